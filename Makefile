@@ -1,0 +1,76 @@
+# make run    installs what MedLens needs and serves it at http://localhost:8501
+# make test   installs what the tests need and runs them all
+# make check  ruff and mypy
+# make bench  the benchmarks
+# make clean  removes the environment and caches; your data stay
+
+VENV := .venv
+PY := $(VENV)/bin/python
+# A command line that runs Python 3.11 or newer; any on the PATH serves.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	command -v $$p >/dev/null 2>&1 \
+	&& $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$p; break; }; done)
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench clean browser postgres
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+run: $(VENV)/.installed
+	@$(PY) -m medlens.settings --store-exists; case $$? in \
+		0) ;; 1) $(PY) -m medlens demo ;; *) exit 2 ;; esac
+	@exec $(PY) -m medlens serve
+
+test: $(VENV)/.installed-dev browser postgres
+	$(PY) -m pytest -q -n auto --dist loadfile
+
+check: $(VENV)/.installed-dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+bench: $(VENV)/.installed-dev browser
+	$(PY) -m tests.bench
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache
+
+# The stamps make a second call quick: pip runs again only when a list has changed.
+$(VENV)/.installed: requirements.txt pyproject.toml
+	@test -n "$(PYTHON)" || { \
+		echo "MedLens needs Python 3.11 or newer, and none was found." >&2; \
+		echo "Install one from python.org or your system, or say where: make run PYTHON=/path/to/python3" >&2; \
+		exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "Python cannot make an environment. On Debian and Ubuntu: apt install python3-venv" >&2; \
+		exit 1; }
+	@echo "Installing what MedLens needs (once; a minute or two)..."
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+# A Chromium: the one on the PATH, else the system's package, else Playwright's own.
+# The version is asked for because a name on the PATH may be a stub that only points elsewhere.
+RUNS_CHROMIUM = for b in chromium chromium-browser google-chrome; do \
+	command -v $$b >/dev/null 2>&1 && $$b --version >/dev/null 2>&1 && exit 0; done; exit 1
+CAN_APT = test "$$(id -u)" = 0 && command -v apt-get >/dev/null 2>&1
+
+browser: $(VENV)/.installed-dev
+	@( $(RUNS_CHROMIUM) ) \
+	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq chromium && ( $(RUNS_CHROMIUM) ); } \
+	|| $(PY) -m playwright install chromium
+
+# PostgreSQL's server for the tests of that store; without it they are skipped.
+HAS_POSTGRES = command -v postgres >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1
+
+postgres:
+	@{ $(HAS_POSTGRES); } \
+	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq postgresql; } \
+	|| echo "No PostgreSQL server found: the tests that need one are skipped."

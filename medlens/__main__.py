@@ -1,0 +1,5 @@
+"""``python -m medlens``."""
+
+from medlens.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,291 @@
+"""The command line: ``python -m medlens --help``.
+
+Each command says in one line what it did; errors go to standard error. Exit codes: 0 done, 1 it did
+not work (or ``check`` found faults), 2 the command line was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from medlens import __version__, commands, inbox
+from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.settings import Settings, load_settings
+from medlens.store import Store, open_store
+from medlens.tables import Format, write_table
+
+_ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.store:
+            os.environ["MEDLENS_STORE"] = options.store
+        return int(options.run(load_settings(), options))
+    except MedLensError as error:
+        _say_error(error)
+        return 1
+    except KeyboardInterrupt:
+        _ERRORS.print("Stopped.")
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone (`… | head`): nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _say_error(error: MedLensError) -> None:
+    _ERRORS.print(f"medlens: {error.message}")
+    if isinstance(error, BadFile):
+        for row in error.rows[:20]:
+            if str(row) not in error.message:
+                _ERRORS.print(f"  {row}")
+    if error.hint:
+        _ERRORS.print(f"  {error.hint}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m medlens",
+        description="The workbench where clinicians check what language models say about medicine.",
+    )
+    parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
+    parser.add_argument(
+        "--store", metavar="STORE", default="",
+        help="the store: a DuckDB file or postgresql://… (else MEDLENS_STORE, else medlens.toml)",
+    )  # fmt: skip
+    verbs = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    kinds = "\n".join(f"  {kind:<17}{title}" for kind, title in commands.IMPORTS.items())
+    take = verbs.add_parser(
+        "import", help="import a file", epilog=f"kinds:\n{kinds}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    take.add_argument("kind", choices=commands.IMPORTS, metavar="KIND", help="what the file is")
+    take.add_argument("file", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
+    take.add_argument("--dataset", default="", help="the dataset to import into")
+    take.add_argument(
+        "--name", default="", help="what to call imported labels (else the file's name)"
+    )
+    take.add_argument(
+        "--skip-bad", action="store_true",
+        help="import the good rows and write the others to FILE.bad.csv or .jsonl",
+    )  # fmt: skip
+    take.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
+    take.set_defaults(run=_import)
+
+    kinds = "\n".join(f"  {kind:<17}{title}" for kind, title in commands.EXPORTS.items())
+    give = verbs.add_parser(
+        "export", help="write a table", epilog=f"kinds:\n{kinds}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    give.add_argument("kind", choices=commands.EXPORTS, metavar="KIND", help="which table")
+    give.add_argument("study", nargs="?", default="tagging", choices=["tagging"],
+                      help="the study (for figures; default: tagging)")  # fmt: skip
+    give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
+    give.add_argument("--format", choices=commands.FORMATS, help="else by FILE's ending, else csv")
+    give.add_argument(
+        "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
+    )
+    give.add_argument("--dataset", default="", help="else the newest that is not illustrative")
+    give.add_argument("--rule", default="", choices=["relaxed", "strict"],
+                      help="labels in the published layout under this rule")  # fmt: skip
+    give.add_argument(
+        "--history", action="store_true", help="every revision, not only those in use"
+    )
+    give.set_defaults(run=_export)
+
+    demo = verbs.add_parser("demo", help="add the illustrative demo studies")
+    demo.set_defaults(run=_demo)
+    check = verbs.add_parser("check", help="check that the store is sound")
+    check.set_defaults(run=_check)
+    backup = verbs.add_parser("backup", help="copy the store, also while the app has it open")
+    backup.add_argument("file", type=Path, metavar="FILE")
+    backup.set_defaults(run=_backup)
+    serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
+    serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="the port (default: 8501)")
+    serve.add_argument("--open", action="store_true", help="open a browser")
+    serve.set_defaults(run=_serve)
+    return parser
+
+
+def _with_store(
+    settings: Settings,
+    here: Callable[[Store], Mapping[str, Any]],
+    job: Mapping[str, Any],
+    *,
+    file: Path | None = None,
+) -> tuple[dict[str, Any], Path | None]:
+    """Do the work here, or hand it to the app that holds the store."""
+    try:
+        store = open_store(settings.store)
+    except StoreUnavailable as error:
+        if not error.held:
+            raise
+        with _ERRORS.status("The app has the store open and does the work…"):
+            return inbox.hand_over(settings.store, job, file=file)
+    try:
+        return dict(here(store)), None
+    finally:
+        store.close()
+
+
+def _import(settings: Settings, options: argparse.Namespace) -> int:
+    if not options.file.is_file():
+        raise InvalidInput(f"There is no file {options.file}.", hint="Check the path.")
+    how = {
+        "dataset": options.dataset, "label": options.name, "skip_bad": options.skip_bad,
+        "dry_run": options.dry_run,
+    }  # fmt: skip
+    bad_rows = options.file.with_name(options.file.name + ".bad")
+
+    def here(store: Store) -> dict[str, Any]:
+        with _bar(f"Reading {options.file.name}") as advance:
+            done = commands.import_file(
+                store, settings, options.kind, options.file, name=options.file.name,
+                bad_rows=bad_rows if options.skip_bad else None, progress=advance, **how,
+            )  # fmt: skip
+        return {"line": done.line, "notes": done.notes}
+
+    job = {
+        "verb": "import", "kind": options.kind, "file": options.file.name,
+        "options": how | {"bad_rows": options.skip_bad},
+    }  # fmt: skip
+    outcome, folder = _with_store(settings, here, job, file=options.file)
+    if folder is not None:
+        for path in folder.glob("bad_rows*"):
+            target = bad_rows.with_name(bad_rows.name + path.suffix)
+            shutil.copyfile(path, target)
+            outcome["line"] = outcome["line"].replace(str(path), str(target))
+        shutil.rmtree(folder, ignore_errors=True)
+    print(outcome["line"])
+    for note in outcome["notes"]:
+        print(f"  {note}")
+    return 0
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> int:
+    form = options.format or _format_of(options.output)
+    how = {"dataset": options.dataset, "rule": options.rule, "history": options.history}
+    target: Any = options.output or sys.stdout.buffer
+
+    def here(store: Store) -> dict[str, Any]:
+        table = commands.export_table(
+            store, settings, options.kind, viewer=None, nested=form != "csv", **how
+        )
+        write_table(table, target, format=form, bom=options.bom)
+        return {"line": f"{len(table):,} rows."}
+
+    job = {
+        "verb": "export", "kind": options.kind,
+        "options": how | {"format": form, "bom": options.bom},
+    }  # fmt: skip
+    outcome, folder = _with_store(settings, here, job)
+    if folder is not None:
+        if options.output:
+            shutil.copyfile(folder / "table", options.output)
+        else:
+            sys.stdout.buffer.write((folder / "table").read_bytes())
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.output:
+        print(f"Wrote {options.output}: {outcome['line']}")
+    return 0
+
+
+def _format_of(path: Path | None) -> Format:
+    suffix = path.suffix.lower() if path else ""
+    if suffix in (".jsonl", ".ndjson"):
+        return "jsonl"
+    return "parquet" if suffix in (".parquet", ".pq") else "csv"
+
+
+def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    outcome, folder = _with_store(
+        settings,
+        lambda store: {"line": commands.load_demo_study(store, settings)},
+        {"verb": "demo"},
+    )
+    _forget(folder)
+    print(outcome["line"])
+    return 0
+
+
+def _check(settings: Settings, options: argparse.Namespace) -> int:
+    outcome, folder = _with_store(
+        settings, lambda store: {"faults": commands.check_store(store, settings)}, {"verb": "check"}
+    )
+    _forget(folder)
+    for fault in outcome["faults"]:
+        _ERRORS.print(f"  {fault}")
+    print(f"{len(outcome['faults'])} faults." if outcome["faults"] else "The store is sound.")
+    return 1 if outcome["faults"] else 0
+
+
+def _backup(settings: Settings, options: argparse.Namespace) -> int:
+    def here(store: Store) -> dict[str, Any]:
+        store.backup(options.file)
+        return {}
+
+    _, folder = _with_store(settings, here, {"verb": "backup"})
+    if folder is not None:
+        shutil.copyfile(folder / "backup.duckdb", options.file)
+    _forget(folder)
+    print(f"Backed up to {options.file}.")
+    return 0
+
+
+def _forget(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serve(settings: Settings, options: argparse.Namespace) -> int:
+    # Streamlit is a second to import: only the server needs it.
+    from medlens.ui import workshop
+    from medlens.ui.server import serve
+
+    serve(
+        settings, host=options.host, port=options.port, open_browser=options.open,
+        on_start=workshop.warm_up, on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
+    )  # fmt: skip
+    workshop.close()
+    return 0
+
+
+class _bar:
+    """A progress bar on standard error; gives the function that advances it by rows."""
+
+    def __init__(self, title: str) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f} rows"),
+            TimeElapsedColumn(), console=_ERRORS, transient=True,
+        )  # fmt: skip
+        self._task = self._progress.add_task(title, total=None)
+        self._rows = 0
+
+    def __enter__(self) -> Callable[[int], object]:
+        self._progress.start()
+        return self._advance
+
+    def _advance(self, rows: int) -> None:
+        self._rows += rows
+        # Drawing costs more than reading: once every few hundred rows will do.
+        if self._rows >= 500:
+            self._progress.advance(self._task, self._rows)
+            self._rows = 0
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.advance(self._task, self._rows)
+        self._progress.stop()

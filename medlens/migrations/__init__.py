@@ -1,0 +1,40 @@
+"""The shape of the store, as a list of steps that only ever grows.
+
+``STEPS`` are table definitions written to run on DuckDB and on PostgreSQL (``{json}`` is the
+engine's JSON type). ``views.sql`` is what stands now, read by DuckDB alone, and is drawn again
+whenever its text has changed. A step that has landed is never edited: add the next one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+def _statements(name: str) -> list[str]:
+    text = (_HERE / name).read_text(encoding="utf-8")
+    return [part.strip() for part in text.split(";\n") if part.strip()]
+
+
+STEPS: tuple[tuple[int, str], ...] = (
+    (1, "001_spine.sql"),
+    (2, "002_models.sql"),
+)
+"""(version, file): a store at version n has had every step up to n."""
+
+
+def statements(version: int) -> list[str]:
+    """The statements of one step, in order, with ``{json}`` still to be filled in."""
+    return _statements(dict(STEPS)[version])
+
+
+def views() -> list[str]:
+    """The views of the current-state room, in order of dependence (DuckDB only)."""
+    return _statements("views.sql")
+
+
+def views_digest() -> str:
+    """Changes when a view does."""
+    return hashlib.sha256((_HERE / "views.sql").read_bytes()).hexdigest()[:16]

@@ -1,0 +1,94 @@
+create or replace view item_now as
+  select i.id, i.seq, i.study, i.kind, i.dataset, coalesce(a.name, i.name) as name, i.body,
+         i.digest, i.illustrative
+  from item i left join (
+    select item, min(name) as name from item_alias where preferred group by item) a on a.item = i.id;
+
+create or replace view rater_now as
+  select r.id, r.handle, r.kind, r.name, r.email, r.origin, coalesce(x.role, 'reviewer') as role
+  from rater r left join (
+    select rater, arg_max(role, revision) as role from rater_role group by rater) x on x.rater = r.id;
+
+create or replace view judgment_now as
+  select * from judgment
+  qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
+
+create or replace view judgment_blind as
+  select * from judgment where blind
+  qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
+
+create or replace view draft_now as
+  select * from draft
+  qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
+
+create or replace view gold_now as
+  select * exclude (last) from (
+    select *, row_number() over (partition by task, item order by revision desc) as last from gold)
+  where last = 1 and active;
+
+create or replace view adjudication_now as
+  select * from adjudication
+  qualify row_number() over (partition by task, item order by revision desc) = 1;
+
+create or replace view survey_now as
+  select * from survey
+  qualify row_number() over (partition by form, rater order by revision desc) = 1;
+
+create or replace view task_setting_now as
+  select * from task_setting
+  qualify row_number() over (partition by task, dataset order by revision desc) = 1;
+
+create or replace view open_code_now as
+  select * from open_code
+  qualify row_number() over (partition by item, rater order by revision desc) = 1;
+
+create or replace view assignment_now as
+  select a.id, a.seq, a.made_at, a.task, a.item, a.rater, a.slot, a.generation, a.gold,
+         greatest(a.lease_until, coalesce(e.lease_until, a.lease_until)) as lease_until,
+         coalesce(e.state, 'open') as state, coalesce(e.reason, '') as reason,
+         j.item is not null as judged
+  from assignment a
+  left join (
+    select task, item, rater, max(lease_until) as lease_until,
+           arg_max(kind, seq) as state, arg_max(reason, seq) as reason
+    from assignment_event group by task, item, rater) e
+    on e.task = a.task and e.item = a.item and e.rater = a.rater
+  left join (select distinct task, item, rater from judgment) j
+    on j.task = a.task and j.item = a.item and j.rater = a.rater;
+
+-- Models and runs (002_models.sql) -----------------------------------------------------------
+
+create or replace view run_item_now as
+  select * from run_item
+  qualify row_number() over (partition by run, job order by revision desc) = 1;
+
+create or replace view remote_batch_now as
+  select * from remote_batch
+  qualify row_number() over (partition by run, name, digest order by seq desc) = 1;
+
+create or replace view run_now as
+  select r.id, r.seq, r.made_at, r.study, r.kind, r.config, r.digest, r.made_by,
+         coalesce(e.kind, 'new') as state, coalesce(e.reason, '') as reason,
+         coalesce(e.made_at, r.made_at) as seen_at, e.body as counts,
+         coalesce(i.done, 0) as done, coalesce(i.failed, 0) as failed,
+         coalesce(c.calls, 0) as calls, coalesce(c.cost, 0) as cost,
+         coalesce(c.unpriced, 0) as unpriced
+  from run r
+  left join (
+    select run, arg_max(kind, seq) as kind, arg_max(reason, seq) as reason,
+           arg_max(made_at, seq) as made_at, arg_max(body, seq) as body
+    from run_event group by run) e on e.run = r.id
+  left join (
+    select run, count(*) filter (outcome <> 'error') as done,
+           count(*) filter (outcome = 'error') as failed
+    from run_item_now group by run) i on i.run = r.id
+  left join (
+    select run, count(*) as calls, sum(cost) as cost, count(*) filter (cost is null) as unpriced
+    from completion group by run) c on c.run = r.id;
+
+create or replace view attempt_all as
+  select request, repeat, run, name, attempt, status, error_class, seconds, made_at
+  from completion_attempt
+  union all
+  select request, repeat, run, name, attempts, 200, '', seconds, made_at
+  from completion where route = 'call' and finish_reason <> 'http_400'

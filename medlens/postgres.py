@@ -1,0 +1,253 @@
+"""The log on PostgreSQL: appended to in one transaction, read in the order of the commits.
+
+The order. Numbers drawn from a sequence are not handed out in the order in which transactions
+commit, so a reader who asks for "everything above the highest ``seq`` I know" can pass over a row
+for good. Each append therefore ends by moving the single row of ``log_head`` on by one and noting
+in ``log_entry`` which range of ``seq`` it wrote in which table. The lock on that row is held from
+there to the commit, which makes entries gapless and ordered as they were committed: who has read
+entry n has read all up to n. The lock is taken last, so a long import does not hold up others
+while it inserts, only while it commits.
+
+What is relied on: transactions, ``insert … on conflict do nothing returning``, a row lock taken by
+``update`` and held to the end, ``create … if not exists``, ``nextval`` as a default (unique, in any
+order), ``unnest`` of several arrays, and for start-up a read-only transaction of one snapshot and
+DDL inside a transaction. No advisory locks, xid functions, triggers, LISTEN or replication slots,
+which engines that speak PostgreSQL's protocol have in part.
+
+JSON is kept as ``text``: ``jsonb`` would reorder keys, rewrite numbers and refuse ``\\u0000``; an
+item's digest is of its body as written. PostgreSQL never looks inside: reads are DuckDB's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import sql
+
+from medlens import migrations
+from medlens.duck import Columns, Row, refuse_newer
+from medlens.errors import Conflict, StoreUnavailable
+from medlens.pool import RETRIED, TRIES, Connection, Server
+
+_CHUNK = 5_000
+_TYPES: Mapping[str, LiteralString] = {
+    "BIGINT": "bigint[]",
+    "BOOLEAN": "boolean[]",
+    "DOUBLE": "double precision[]",
+    "INTEGER": "integer[]",
+    "TIMESTAMP WITH TIME ZONE": "timestamptz[]",
+}
+_SET_UP = (
+    "create table if not exists migration"
+    " (version integer primary key, made_at timestamptz default now())",
+    "create table if not exists log_head (name text primary key, entry bigint not null)",
+    "insert into log_head (name, entry) values ('log', 0) on conflict (name) do nothing",
+    # Last, since it says that the others are there.
+    "create table if not exists log_entry (entry bigint not null, table_name text not null,"
+    " first_seq bigint not null, last_seq bigint not null, primary key (entry, table_name))",
+)
+_RACED = (*RETRIED, psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable)
+_END = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What an append stored: its entry (0: nothing was new) and the new rows by table."""
+
+    entry: int
+    rows: dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Span:
+    """Rows of one table from ``first`` to ``last`` by ``seq``, both included."""
+
+    table: str
+    first: int
+    last: int
+
+
+class Log:
+    """A PostgreSQL database as the log of a store. Safe to share between threads.
+
+    Raises:
+        StoreUnavailable: from every method, when the server cannot be reached or refuses.
+    """
+
+    def __init__(self, url: str, columns: Columns) -> None:
+        self._columns = columns
+        self._server = Server(url)
+        try:
+            self._migrate()
+        except BaseException:
+            self._server.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._server.close()
+
+    # -- shape ---------------------------------------------------------------------------------
+
+    def _migrate(self) -> None:
+        with self._server.connection() as connection:
+            ready = connection.execute("select to_regclass('log_entry') is not null").fetchall()
+        if ready != [(True,)]:
+            for statement in _SET_UP:
+                self._server.transact(lambda c, s=statement: c.execute(s), retried=_RACED)  # type: ignore[misc]
+        self._server.transact(self._take_steps)
+
+    def _take_steps(self, connection: Connection) -> None:
+        # Whoever holds the head keeps other processes from migrating, and from appending.
+        connection.execute("select entry from log_head where name = 'log' for update")
+        done = [v for (v,) in connection.execute("select version from migration").fetchall()]
+        refuse_newer(done)
+        missing = [version for version, _ in migrations.STEPS if version not in done]
+        for version in missing:
+            for statement in migrations.statements(version):
+                text = statement.replace("{json}", "text").encode()
+                connection.execute(text)
+            connection.execute("insert into migration (version) values (%s)", [version])
+        for table in self._columns if missing else ():
+            connection.execute(
+                sql.SQL("create index if not exists {} on {} (seq)").format(
+                    sql.Identifier(f"{table}_seq"), sql.Identifier(table)
+                )
+            )
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def append(self, batch: Mapping[str, Sequence[Row]]) -> Appended:
+        """Append rows in one transaction; rows whose id is there are passed over.
+
+        Raises:
+            Conflict: another row holds the same place.
+            InvalidInput: a value is missing or cannot be stored.
+        """
+        for _ in range(TRIES):
+            try:
+                return self._server.transact(partial(self._insert, batch=batch))
+            except Conflict:
+                # Two requests with one id at the same instant: the other one is stored by now.
+                fresh = self._unknown(batch)
+                if all(len(fresh[table]) == len(rows) for table, rows in batch.items()):
+                    raise
+                batch = fresh
+        raise StoreUnavailable(
+            "The store is too busy to save this now.", hint="Try again in a moment."
+        )
+
+    def _insert(self, connection: Connection, batch: Mapping[str, Sequence[Row]]) -> Appended:
+        stored: dict[str, list[dict[str, Any]]] = {}
+        for table, rows in batch.items():
+            new: list[dict[str, Any]] = []
+            for start in range(0, len(rows), _CHUNK):
+                new += self._insert_chunk(connection, table, rows[start : start + _CHUNK])
+            if new:
+                stored[table] = new
+        if not stored:
+            return Appended(0, {})
+        seqs = {table: [row["seq"] for row in rows] for table, rows in stored.items()}
+        [(entry,)] = connection.execute(
+            "with head as (update log_head set entry = entry + 1 where name = 'log'"
+            " returning entry), noted as (insert into log_entry"
+            " (entry, table_name, first_seq, last_seq) select head.entry, s.t, s.a, s.b from head,"
+            " unnest(%s::text[], %s::bigint[], %s::bigint[]) as s(t, a, b))"
+            " select entry from head",
+            [list(seqs), [min(s) for s in seqs.values()], [max(s) for s in seqs.values()]],
+        ).fetchall()
+        return Appended(int(entry), stored)
+
+    def _insert_chunk(
+        self, connection: Connection, table: str, rows: Sequence[Row]
+    ) -> list[dict[str, Any]]:
+        names = list(rows[0])
+        kinds = self._columns[table]
+        listed = _listed(names)
+        arrays = sql.SQL(", ").join(
+            sql.SQL("%b::") + sql.SQL(_TYPES.get(kinds[name], "text[]")) for name in names
+        )
+        query = sql.SQL(
+            "insert into {table} ({names}) select {names} from unnest({arrays}) as x({names})"
+            " on conflict (id) do nothing returning {all}"
+        ).format(
+            table=sql.Identifier(table), names=listed, arrays=arrays, all=_listed(kinds)
+        )  # fmt: skip
+        values = [_values([row[name] for row in rows], kinds[name]) for name in names]
+        found = connection.execute(query, values, binary=True).fetchall()
+        return [dict(zip(kinds, row, strict=True)) for row in found]
+
+    def _unknown(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
+        left: dict[str, list[Row]] = {}
+        with self._server.connection() as connection:
+            for table, rows in batch.items():
+                query = sql.SQL("select id from {} where id = any(%s)").format(
+                    sql.Identifier(table)
+                )
+                found = connection.execute(query, [[row["id"] for row in rows]]).fetchall()
+                known = {i for (i,) in found}
+                left[table] = [row for row in rows if row["id"] not in known]
+        return left
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def entries(self, after: int, limit: int) -> list[tuple[int, Span]]:
+        """The next entries after ``after`` in the order of their commits, up to ``limit`` rows."""
+        with self._server.connection() as connection:
+            found = connection.execute(
+                "select entry, table_name, first_seq, last_seq from log_entry where entry > %s"
+                " order by entry, table_name limit %s",
+                [after, limit],
+            ).fetchall()
+        return [(entry, Span(table, first, last)) for entry, table, first, last in found]
+
+    def rows(self, spans: Sequence[Span]) -> dict[str, list[dict[str, Any]]]:
+        """The committed rows of these spans, by table."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        with self._server.connection() as connection:
+            for span in spans:
+                for page in self._pages(connection, span):
+                    found.setdefault(span.table, []).extend(page)
+        return found
+
+    def everything(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
+        """Hand every row to ``take``, page by page; returns the entry that this is the state of."""
+        with self._server.connection() as connection, connection.transaction():
+            connection.execute("set transaction isolation level repeatable read, read only")
+            [(entry,)] = connection.execute(
+                "select entry from log_head where name = 'log'"
+            ).fetchall()
+            for table in self._columns:
+                for page in self._pages(connection, Span(table, 0, _END)):
+                    take(table, page)
+        return int(entry)
+
+    def _pages(self, connection: Connection, span: Span) -> Iterator[list[dict[str, Any]]]:
+        names = list(self._columns[span.table])
+        query = sql.SQL(
+            "select {} from {} where seq >= %s and seq <= %s order by seq limit %s"
+        ).format(_listed(names), sql.Identifier(span.table))
+        first = span.first
+        while first <= span.last:
+            found = connection.execute(query, [first, span.last, _CHUNK], binary=True).fetchall()
+            page = [dict(zip(names, row, strict=True)) for row in found]
+            if page:
+                yield page
+            if len(page) < _CHUNK:
+                return
+            first = page[-1]["seq"] + 1
+
+
+def _listed(names: Iterable[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
+
+
+def _values(values: list[Any], kind: str) -> list[Any]:
+    """A column as psycopg sends it, which takes a list of one type only."""
+    if kind == "DOUBLE":
+        return [None if value is None else float(value) for value in values]
+    return values

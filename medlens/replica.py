@@ -1,0 +1,229 @@
+"""A store on PostgreSQL: facts are appended there and followed into a DuckDB file of this process.
+
+Every app process has its own copy, from which it reads; so all queries are DuckDB's, on every
+replica. What this process appends is in its copy when ``append`` returns; what others append
+arrives within half a second, or at once with ``follow``. The copy is a cache: it is made anew when
+a process starts, and removed when it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from medlens.duck import Row
+from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
+from medlens.postgres import Log, Span
+from medlens.store import Store
+
+_logger = logging.getLogger(__name__)
+_ENTRIES = 1_000
+_NEAR = 100
+_FEW = 10
+_FILE = "replica.duckdb"
+_YOUNG = 60.0
+
+
+class Replica(Store):
+    """A store whose log is ``log``; ``path`` is this process's copy, followed every ``every`` s."""
+
+    def __init__(self, url: str, path: Path, *, every: float) -> None:
+        super().__init__(path)
+        self._entry = 0
+        self._own: set[int] = set()
+        self._following = threading.Lock()
+        self._applying = threading.Lock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(
+            target=self._keep_following, args=(every,), name="medlens-follow", daemon=True
+        )
+        try:
+            self._log = Log(url, self._columns)
+        except BaseException:
+            self._root.close()
+            raise
+        try:
+            self._entry = self._log.everything(lambda table, rows: self._apply({table: rows}))
+        except BaseException:
+            self._log.close()
+            self._root.close()
+            raise
+        self._thread.start()
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        self._refuse_broken_json(batch)
+        try:
+            appended = self._log.append(batch)
+        except Conflict:
+            # The caller looks at what is there and tries the next place: show it what won.
+            self.follow()
+            raise
+        self._apply(appended.rows)
+        if appended.entry:
+            with self._lock:
+                if appended.entry > self._entry:
+                    self._own.add(appended.entry)
+        added = {table: len(appended.rows.get(table, ())) for table in batch}
+        if any(added[table] < len(rows) for table, rows in batch.items()):
+            self.follow()  # what was passed over came through another process, perhaps
+        return added
+
+    def _refuse_broken_json(self, batch: Mapping[str, Sequence[Row]]) -> None:
+        """A text that DuckDB does not take as JSON must not reach the log, which keeps it."""
+        for table, rows in batch.items():
+            names = [name for name, kind in self._columns[table].items() if kind == "JSON"]
+            for name in names:
+                texts = [row[name] for row in rows if row.get(name) is not None]
+                if not self._all_json(texts):
+                    raise InvalidInput(f"The {name} of a row of {table} is not JSON.")
+
+    def _all_json(self, texts: Sequence[str]) -> bool:
+        if len(texts) < _FEW:  # each a tenth of what planning the other query costs
+            return all(self.rows("select json_valid($text)", text=text)[0][0] for text in texts)
+        broken = "select 1 from (select unnest($texts) as x) where not json_valid(x) limit 1"
+        return not self.rows(broken, texts=texts)
+
+    def _apply(self, rows: Mapping[str, Sequence[Row]]) -> None:
+        """Write rows that the log holds into the copy; those there are passed over."""
+        if rows:
+            with self._applying:
+                self._write(rows)
+
+    # -- following -----------------------------------------------------------------------------
+
+    def follow(self) -> int:
+        """Fetch everything that was committed to the log before this call; returns the rows.
+
+        Raises:
+            StoreUnavailable: the server cannot be reached.
+        """
+        fetched = 0
+        with self._following:
+            while entries := self._log.entries(self._entry, _ENTRIES):
+                full = len(entries) == _ENTRIES
+                if full:
+                    # The last entry may have more tables than were read: leave it for the next.
+                    last = entries[-1][0]
+                    entries = [(n, span) for n, span in entries if n < last]
+                fetched += self._take(entries)
+                if not full:
+                    break
+        return fetched
+
+    def _take(self, entries: Sequence[tuple[int, Span]]) -> int:
+        with self._lock:
+            own = {n for n, _ in entries} & self._own
+        spans = [span for n, span in entries if n not in own and span.table in self._columns]
+        rows: dict[str, list[dict[str, Any]]] = self._log.rows(_merged(spans)) if spans else {}
+        self._apply(rows)
+        with self._lock:
+            self._entry = entries[-1][0]
+            self._own = {n for n in self._own if n > self._entry}
+        return sum(map(len, rows.values()))
+
+    def _keep_following(self, every: float) -> None:
+        silent = False
+        while not self._stop.wait(every):
+            try:
+                self.follow()
+                silent = False
+            except StoreUnavailable as error:
+                if not silent:
+                    _logger.warning("Others' work is not seen until the store answers: %s", error)
+                silent = True
+            except (MedLensError, duckdb.Error):
+                _logger.exception("What others appended could not be followed")
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def backup(self, target: str | Path) -> None:
+        """Copy the store, as it is on the server now, to a DuckDB file that opens as a store.
+
+        It is a copy of this process's copy after everything was followed. For the server's own
+        safety use its own backups.
+        """
+        self.follow()
+        super().backup(target)
+
+    def close(self) -> None:
+        """Stop following, let go of the server, and remove the copy."""
+        self._stop.set()
+        self._thread.join()
+        self._log.close()
+        super().close()
+        shutil.rmtree(Path(self.path).parent, ignore_errors=True)
+
+
+def open_replica(url: str, *, every: float = 0.5) -> Replica:
+    """Open the store on a PostgreSQL server and bring this process's copy up to date.
+
+    The copy lies in a folder of its own under ``MEDLENS_REPLICA_DIR`` (otherwise the system's
+    folder for temporary files), which only this user can read.
+
+    Raises:
+        StoreUnavailable: the server cannot be reached or refuses, or the copy cannot be written.
+    """
+    named = os.environ.get("MEDLENS_REPLICA_DIR", "")
+    base = Path(named) if named else Path(tempfile.gettempdir())
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(base)
+        folder = Path(tempfile.mkdtemp(prefix=f"medlens-replica-{os.getpid()}-", dir=base))
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {base} for the copy of the store cannot be written: {error.strerror}.",
+            hint="Set MEDLENS_REPLICA_DIR to a place that can be written.",
+        ) from error
+    try:
+        return Replica(url, folder / _FILE, every=every)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _remove_abandoned(base: Path) -> None:
+    """Remove the copies of processes that were killed: those whose file nobody holds."""
+    mine = getattr(os, "geteuid", int)()
+    for folder in base.glob("medlens-replica-*"):
+        if folder.name.startswith(f"medlens-replica-{os.getpid()}-"):
+            continue
+        # Another process may be removing it, too, and other people's folders are theirs.
+        with contextlib.suppress(OSError):
+            made = folder.lstat()
+            young = time.time() - made.st_mtime < _YOUNG
+            if made.st_uid == mine and not young and not _is_held(folder / _FILE):
+                shutil.rmtree(folder)
+
+
+def _is_held(file: Path) -> bool:
+    try:
+        duckdb.connect(str(file)).close()
+    except duckdb.IOException as error:
+        return "lock" in str(error).lower()
+    except duckdb.Error:
+        # Half written when its process was killed.
+        return False
+    return False
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """The same spans, those of one table that lie close together as one: fewer queries."""
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.table, one.first)):
+        if merged and merged[-1].table == span.table and span.first <= merged[-1].last + _NEAR:
+            merged[-1] = Span(span.table, merged[-1].first, max(merged[-1].last, span.last))
+        else:
+            merged.append(span)
+    return merged

@@ -1,0 +1,219 @@
+"""Judgments as tables, gold items, adjudication and references: what figures are made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store, id_of, new_id
+
+
+def judgments(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None, blind: bool = True
+) -> pd.DataFrame:
+    """The standing judgments of a dataset, one row per rater and item, in a fixed order.
+
+    Columns: judgment_id, item_id, item (name), rater_id, rater, rater_kind, revision, blind,
+    seconds (active, NaN unknown), idle_seconds, origin, at (UTC), value (of the task's type).
+    With ``blind`` the last revision made before any reveal stands, else the very last.
+    A ``viewer`` who is a reviewer gets their own rows only; ``None`` is the command line.
+    """
+    view = "judgment_blind" if blind else "judgment_now"
+    own = viewer is not None and viewer.role != "lead"
+    sql = (
+        "select j.id as judgment_id, j.item as item_id, i.name as item, j.rater as rater_id,"
+        " r.name as rater, r.handle, r.kind as rater_kind, j.revision, j.blind,"
+        " j.active_seconds as seconds, j.idle_seconds, j.origin, j.made_at as at, j.body"
+        f" from {view} j join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task = $task and i.dataset = $dataset"
+        + (" and j.rater = $viewer" if own else "")
+        + " order by i.seq, r.handle"
+    )
+    params = {"task": task.name, "dataset": dataset}
+    frame = store.read(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
+    frame["value"] = [task.parse(body) for body in frame["body"]]
+    frame["rater"] = _distinct(frame)
+    return frame.drop(columns=["body", "handle"])
+
+
+def _distinct(frame: pd.DataFrame) -> pd.Series:
+    """Names as shown; two people of one name are told apart by where they come from."""
+    pairs = frame[["rater", "handle"]].drop_duplicates()
+    twice = set(pairs["rater"][pairs["rater"].duplicated()])
+    return pd.Series(
+        [
+            f"{name} ({handle.split(':')[0]})" if name in twice else name
+            for name, handle in zip(frame["rater"], frame["handle"], strict=True)
+        ],
+        index=frame.index,
+        dtype=object,
+    )
+
+
+def version(store: Store) -> int:
+    """The data version that everything drawn from judgments depends on."""
+    return store.version(
+        "item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference", "reveal"
+    )
+
+
+# -- gold items -------------------------------------------------------------------------------
+
+
+def set_gold(
+    store: Store, task: Task, *, item: str, expected: Mapping[str, Any], active: bool, by: Rater
+) -> None:
+    """Make an item a gold item with its expected answer, change it, or (inactive) undo that.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+    """
+    require_lead(by)
+    top = store.rows(
+        "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
+        task=task.name, item=item,
+    )[0][0]  # fmt: skip
+    store.append(
+        "gold",
+        {
+            "id": new_id(), "task": task.name, "item": item, "revision": top + 1,
+            "body": dict(expected), "active": active, "made_by": by.id,
+        },
+    )  # fmt: skip
+
+
+def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+    """The gold items of a dataset: item_id, item, expected. Leads only: this is the key.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    frame = store.read(
+        "select g.item as item_id, i.name as item, g.body from gold_now g"
+        " join item_now i on i.id = g.item where g.task = $task and i.dataset = $dataset"
+        " order by i.seq",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+    frame["expected"] = [json.loads(body) for body in frame.pop("body")]
+    return frame
+
+
+# -- adjudication and references --------------------------------------------------------------
+
+
+def adjudicate(
+    store: Store, task: Task, *, item: str, body: Mapping[str, Any], reason: str, by: Rater
+) -> None:
+    """Record the adjudicator's word, which stands before the majority.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason was given, or the answer breaks the task's rules.
+    """
+    require_lead(by)
+    if not reason.strip():
+        raise InvalidInput("An adjudication needs a reason.", hint="Say why this answer stands.")
+    value = task.parse(body)
+    top = store.rows(
+        "select coalesce(max(revision), 0) from adjudication where task = $task and item = $item",
+        task=task.name, item=item,
+    )[0][0]  # fmt: skip
+    store.append(
+        "adjudication",
+        {
+            "id": new_id(), "task": task.name, "item": item, "revision": top + 1,
+            "body": task.value.model_dump_json(value), "reason": reason.strip(), "made_by": by.id,
+        },
+    )  # fmt: skip
+
+
+def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
+    """The adjudicator's answers by item name."""
+    rows = store.rows(
+        "select i.name, a.body from adjudication_now a join item_now i on i.id = a.item"
+        " where a.task = $task and i.dataset = $dataset",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+    return {name: task.parse(body) for name, body in rows}
+
+
+def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+    """Each item's consensus on each variable: item, variable, answer, votes, n, adjudicated.
+
+    The adjudicator's word stands where there is one; else the clear majority of the people who
+    judged (models are raters, but do not vote); ``answer`` is None without one.
+    """
+    frame = judgments(store, task, dataset=dataset, viewer=viewer)
+    people = frame[frame["rater_kind"] == "person"]
+    words = adjudications(store, task, dataset=dataset)
+    rows: list[dict[str, Any]] = []
+    for item, group in people.groupby("item", sort=False):
+        measured = [task.measures(value) for value in group["value"]]
+        for variable in measured[0]:
+            answers = pd.Series([m[variable] for m in measured], dtype=object)
+            counts = answers.value_counts()
+            clear = counts.iloc[0] * 2 > len(answers)
+            word = task.measures(words[str(item)]) if item in words else None
+            rows.append(
+                {
+                    "item": item, "variable": variable,
+                    "answer": word[variable] if word else counts.index[0] if clear else None,
+                    "votes": int(counts.iloc[0]), "n": len(answers),
+                    "adjudicated": word is not None,
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows, columns=["item", "variable", "answer", "votes", "n", "adjudicated"])
+
+
+def add_references(
+    store: Store,
+    task: Task,
+    *,
+    source: str,
+    answers: Mapping[str, Mapping[str, Any]],
+    dry_run: bool = False,
+) -> int:
+    """Keep published answers, by item id, beside our own; returns how many were new.
+
+    Raises:
+        InvalidInput: the same source says something else about an item already.
+    """
+    there = dict(
+        store.rows(
+            "select item, body from reference where task = $task and source = $source",
+            task=task.name, source=source,
+        )
+    )  # fmt: skip
+    changed = [
+        item for item, body in answers.items() if item in there and json.loads(there[item]) != body
+    ]
+    if changed:
+        raise InvalidInput(
+            f"{source!r} already says something else about {len(changed)} of these items.",
+            hint="Import it under another name (--name).",
+        )
+    rows = [
+        {"id": id_of("reference", task.name, item, source), "task": task.name, "item": item,
+         "source": source, "body": dict(body)}
+        for item, body in answers.items() if item not in there
+    ]  # fmt: skip
+    return len(rows) if dry_run or not rows else store.append("reference", *rows)
+
+
+def references(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
+    """Published answers: source, item, body (as imported)."""
+    frame = store.read(
+        "select f.source, i.name as item, f.body from reference f join item_now i on i.id = f.item"
+        " where f.task = $task and i.dataset = $dataset order by f.source, i.seq",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+    frame["body"] = [json.loads(body) for body in frame["body"]]
+    return frame

@@ -1,0 +1,86 @@
+"""Judgments out to files, for any task: one row per judgment, or one per part (span).
+
+JSON lines and Parquet carry the whole value; in CSV the two tables together do, and
+``review.importing`` reads either back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store
+
+HEAD = [
+    *("judgment_id", "study", "task", "dataset", "item", "rater", "rater_handle", "rater_kind"),
+    *("revision", "stands", "blind", "origin", "active_seconds", "idle_seconds", "judged_at"),
+]
+
+
+def judgments_table(
+    store: Store,
+    task: Task,
+    *,
+    dataset: str,
+    viewer: Rater | None,
+    history: bool = False,
+    nested: bool = False,
+) -> pd.DataFrame:
+    """One row per judgment: who, what, when, and the value as flat columns.
+
+    Those that figures use: each rater's last blind revision, and with ``history`` every revision
+    (``stands`` marks the ones in use). ``nested`` adds the whole value as a dict (not for CSV).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    rows = [
+        {**head, **task.flat(value), **({"value": value.model_dump(mode="json")} if nested else {})}
+        for head, value in _judged(store, task, dataset, viewer, history)
+    ]
+    return pd.DataFrame(rows, columns=None if rows else HEAD)
+
+
+def parts_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
+    """One row per part of each judgment, with the judgment's columns repeated.
+
+    A judgment without parts has one row whose part columns are empty, so that nothing is lost.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if task.parts is None:
+        raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
+    rows: list[dict[str, Any]] = []
+    for head, value in _judged(store, task, dataset, viewer, history):
+        whole = {key: v for key, v in task.flat(value).items() if key == "comment"}
+        for part in task.parts(value) or [{}]:
+            rows.append({**head, **part, **whole})
+    table = pd.DataFrame(rows, columns=None if rows else HEAD)
+    numbers = [c for c in ("start", "end", "span") if c in table]
+    return table.astype(dict.fromkeys(numbers, "Int64"))
+
+
+def _judged(
+    store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool
+) -> list[tuple[dict[str, Any], Any]]:
+    if viewer is not None:
+        require_lead(viewer)
+    rows = store.dicts(
+        "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
+        " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
+        " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at, j.body"
+        " from judgment j join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " left join judgment_blind b on b.id = j.id"
+        " where j.task = $task and i.dataset = $dataset"
+        + ("" if history else " and b.id is not null")
+        + " order by i.seq, r.handle, j.revision",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+    return [(row, task.parse(row.pop("body"))) for row in rows]

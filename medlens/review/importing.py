@@ -1,0 +1,304 @@
+"""Judgments in from files, for any task: what ``review.export`` wrote, or the same columns.
+
+Ids are kept, so that an import can be repeated, and judgments and their parts come in either order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
+from medlens.review import items, raters
+from medlens.review.export import HEAD
+from medlens.review.tasks import Task
+from medlens.store import Store, id_of, new_id
+from medlens.tables import Loaded, Refused, Row, RowError, Source, load
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import of judgments did."""
+
+    added: int
+    known: int
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A judgment read from a file."""
+
+    row: dict[str, Any]
+    rater: dict[str, Any]
+    item: str
+    line: int
+
+
+_REQUIRED = ("item", "rater")
+_OPTIONAL = tuple(name for name in HEAD if name not in _REQUIRED)
+
+
+def import_judgments(
+    store: Store,
+    task: Task,
+    source: Source,
+    *,
+    name: str,
+    dataset: str,
+    skip_bad: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Imported:
+    """Import what ``export.judgments_table`` wrote (or the same columns made elsewhere).
+
+    Raises:
+        BadFile: rows that cannot be judgments of this task (unless ``skip_bad``).
+        InvalidInput: a judgment contradicts one that is there.
+    """
+
+    def parse(row: Row) -> _Found:
+        given = row.values
+        whole = given.get("value")
+        if whole not in (None, ""):
+            value = _refusing("value", lambda: task.parse(whole))
+        elif task.unflat is not None:
+            unflat = task.unflat
+            value = _refusing("", lambda: unflat(given))
+        else:
+            raise RowError("value", "the judgment's whole value")
+        # Labels without their places: the places come with the parts.
+        complete = whole not in (None, "") or task.parts is None or not task.parts(value)
+        return _found(task, row, value, complete=complete)
+
+    loaded = load(
+        source, parse, name=name, required=_REQUIRED, optional=_OPTIONAL, own_export=True,
+        skip_bad=skip_bad, progress=progress,
+    )  # fmt: skip
+    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad, dry_run=dry_run)
+
+
+def import_parts(
+    store: Store,
+    task: Task,
+    source: Source,
+    *,
+    name: str,
+    dataset: str,
+    skip_bad: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Imported:
+    """Import what ``export.parts_table`` wrote: judgments with their parts, grouped by judgment.
+
+    Raises:
+        BadFile, InvalidInput: as ``import_judgments``.
+    """
+    unparts = task.unparts
+    if unparts is None:
+        raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
+    groups: dict[tuple[str, ...], list[Row]] = {}
+
+    def gather(row: Row) -> None:
+        given = row.values
+        key = str(given.get("judgment_id") or "")
+        place = (str(given["item"]), str(given["rater"]), str(given.get("revision") or ""))
+        groups.setdefault((key,) if key else place, []).append(row)
+
+    first: Loaded[None] = load(
+        source, gather, name=name, required=_REQUIRED, optional=_OPTIONAL, own_export=True,
+        skip_bad=skip_bad, progress=progress,
+    )  # fmt: skip
+    found: list[_Found] = []
+    refused: list[Refused] = list(first.refused)
+    for rows in groups.values():
+        try:
+            values = [row.values for row in rows]
+            value = _refusing("", lambda values=values: unparts(values[0], values))  # type: ignore[misc]
+            found.append(_found(task, rows[0], value, complete=True))
+        except RowError as error:
+            problem = BadRow(first.name, rows[0].line, error.column, error.expected, error.got)
+            refused.append(Refused(rows[0], problem))
+    if refused and not skip_bad:
+        bad = [one.problem for one in refused]
+        raise BadFile(
+            f"{first.name}: {len(bad)} judgments were refused. {bad[0]}",
+            hint="Mend them, or import the rest with --skip-bad.", rows=bad,
+        )  # fmt: skip
+    loaded = Loaded(first.name, tuple(found), tuple(refused), first.notes)
+    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad, dry_run=dry_run)
+
+
+def _refusing(column: str, make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except MedLensError as error:
+        raise RowError(column, f"a judgment of this task ({error.message})") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise RowError(column, f"a judgment of this task ({error})") from error
+
+
+def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
+    given = row.values
+    handle = _text(given, "rater_handle")
+    kind = _text(given, "rater_kind") or "person"
+    if kind not in ("person", "model"):
+        raise RowError("rater_kind", "person or model", kind)
+    try:
+        rater = raters.new_row(
+            _text(given, "rater"), kind="model" if kind == "model" else "person",
+            origin=handle.split(":")[0] if handle else "import", handle=handle or None,
+        )  # fmt: skip
+    except InvalidInput as error:
+        raise RowError("rater", error.message, given.get("rater")) from error
+    item, revision = _text(given, "item"), int(_number(given, "revision", 1.0) or 1)
+    body = task.value.model_dump_json(value)
+    row_id = _text(given, "judgment_id") or id_of(
+        "judgment", task.name, item, rater["id"], str(revision), body
+    )
+    return _Found(
+        {
+            "id": row_id, "made_at": _moment(given), "task": task.name, "rater": rater["id"],
+            "revision": revision, "body": body, "blind": _truth(given, "blind", True),
+            "origin": _text(given, "origin") or "import", "complete": complete,
+            "active_seconds": _number(given, "active_seconds", None),
+            "idle_seconds": _number(given, "idle_seconds", None),
+        },
+        rater, item, row.line,
+    )  # fmt: skip
+
+
+def _add(
+    store: Store, task: Task, loaded: Loaded[_Found], *, dataset: str, skip_bad: bool, dry_run: bool
+) -> Imported:
+    names = {one.item for one in loaded.records}
+    known_items = items.by_names(store, task.study, dataset, sorted(names))
+    lost = sorted(names - set(known_items))
+    if lost and not skip_bad:
+        raise InvalidInput(
+            f"{len(lost)} items of this file are not in the dataset {dataset!r}; the first is"
+            f" {lost[0]!r}.",
+            hint="Import the items first, or name their dataset with --dataset.",
+        )
+    rows = []
+    bodies: dict[str, dict[str, Any]] = {}
+    for one in loaded.records:
+        item = known_items.get(one.item)
+        if item is None:
+            continue
+        if item not in bodies:
+            bodies[item] = items.body_of(store, item)
+        problems = task.draft_problems(task.parse(one.row["body"]), bodies[item])
+        if problems:
+            raise InvalidInput(f"{loaded.name}, line {one.line}: {' '.join(problems)}")
+        rows.append({**one.row, "item": item})
+    rows, known = _beside_those_there(store, rows)
+    notes = loaded.notes
+    if lost:
+        notes += (f"{len(lost)} items were not found and their judgments left out.",)
+    if not dry_run:
+        people = {one.rater["id"]: one.rater for one in loaded.records}
+        add_rows(store, {"rater": list(people.values()), "judgment": rows})
+    return Imported(len(rows), known, loaded.refused, notes)
+
+
+def _beside_those_there(
+    store: Store, rows: list[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], int]:
+    """Leave out what is there; where only labels came so far, the parts make a next revision."""
+    ids = [row["id"] for row in rows]
+    there = dict(store.rows("select id, complete from judgment where id in $ids", ids=ids))
+    completed = {id_of("parts", i): i for i in ids}
+    done = {
+        completed[i]
+        for (i,) in store.rows("select id from judgment where id in $ids", ids=list(completed))
+    }
+    fresh = []
+    for row in rows:
+        if row["id"] not in there:
+            fresh.append(row)
+        elif row["complete"] and not there[row["id"]] and row["id"] not in done:
+            top = store.rows(
+                "select max(revision) from judgment where task = $task and item = $item"
+                " and rater = $rater",
+                task=row["task"], item=row["item"], rater=row["rater"],
+            )[0][0]  # fmt: skip
+            fresh.append({**row, "id": id_of("parts", row["id"]), "revision": top + 1})
+    return fresh, len(rows) - len(fresh)
+
+
+def count_known(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    """How many of these rows are in the store already, by id."""
+    ids = [row["id"] for row in rows]
+    return int(store.rows(f"select count(*) from {table} where id in $ids", ids=ids)[0][0])
+
+
+def add_rows(store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, int]:
+    """Append imported rows, all or nothing.
+
+    Raises:
+        InvalidInput: a row contradicts one that is there under the same item and rater.
+    """
+    try:
+        return store.append_all(batch)
+    except Conflict as error:
+        raise InvalidInput(
+            "A judgment of the same rater on the same item is there already, and says something"
+            " else.",
+            hint="Was the file changed since it was imported? Use another dataset.",
+        ) from error
+
+
+def log_import(
+    store: Store, *, kind: str, dataset: str, file: str, added: int, known: int, refused: int,
+    by: str,
+) -> None:  # fmt: skip
+    """Note in the store that a file was imported, and by whom."""
+    store.append(
+        "import_log",
+        {
+            "id": new_id(), "kind": kind, "dataset": dataset, "file": file, "digest": "",
+            "added": added, "known": known, "refused": refused, "made_by": by,
+        },
+    )  # fmt: skip
+
+
+def _text(given: Mapping[str, Any], column: str) -> str:
+    value = given.get(column)
+    return "" if value is None else str(value).strip()
+
+
+def _number(given: Mapping[str, Any], column: str, otherwise: float | None) -> float | None:
+    value = given.get(column)
+    if value is None or value == "":
+        return otherwise
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise RowError(column, "a number", value) from error
+    return number if math.isfinite(number) else otherwise
+
+
+def _truth(given: Mapping[str, Any], column: str, otherwise: bool) -> bool:
+    text = _text(given, column).casefold()
+    if text not in ("", "true", "false", "1", "0"):
+        raise RowError(column, "true or false", text)
+    return otherwise if text == "" else text in ("true", "1")
+
+
+def _moment(given: Mapping[str, Any]) -> datetime | None:
+    value = given.get("judged_at")
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    text = _text(given, "judged_at")
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise RowError("judged_at", "a date and time (ISO 8601)", text) from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,139 @@
+"""What is judged: immutable items, gathered in datasets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from medlens.errors import InvalidInput
+from medlens.store import Store, id_of, to_json
+from medlens.tables.check import collector_paused
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item to be added under ``name``; ``body`` is what the study keeps of it."""
+
+    name: str
+    body: Mapping[str, Any] | str
+
+
+@dataclass(frozen=True)
+class Added:
+    """What an import did: new rows, rows already there, rows refused."""
+
+    added: int
+    known: int
+    refused: int = 0
+
+
+def digest_of(body: str) -> str:
+    """A fingerprint of an item's stored body."""
+    return hashlib.sha256(body.encode("utf-8")).hexdigest()
+
+
+@collector_paused()
+def add(
+    store: Store,
+    items: Iterable[NewItem],
+    *,
+    study: str,
+    kind: str,
+    dataset: str,
+    illustrative: bool = False,
+    dry_run: bool = False,
+    beside: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+) -> Added:
+    """Add items, all or nothing; an item that is there already with the same body is passed over.
+
+    ``beside`` holds rows of other tables that belong to the same transaction. ``dry_run`` says what
+    would be added and writes nothing.
+
+    Raises:
+        InvalidInput: an item of that name is there with another body (items never change).
+    """
+    rows: list[dict[str, Any]] = []
+    for item in items:
+        body = item.body if isinstance(item.body, str) else to_json(item.body)
+        rows.append(
+            {
+                "id": id_of("item", study, dataset, item.name), "study": study, "kind": kind,
+                "dataset": dataset, "name": item.name, "digest": digest_of(body), "body": body,
+                "illustrative": illustrative,
+            }
+        )  # fmt: skip
+    there: dict[str, str] = dict(
+        store.rows(
+            "select name, digest from item where study = $study and dataset = $dataset",
+            study=study, dataset=dataset,
+        )
+    )  # fmt: skip
+    changed = [
+        row["name"] for row in rows if there.get(row["name"], row["digest"]) != row["digest"]
+    ]
+    if changed:
+        raise InvalidInput(
+            f"{len(changed)} items are in the dataset {dataset!r} with another text, the first is"
+            f" {changed[0]!r}.",
+            hint="Items never change once they can be judged: import into another dataset.",
+        )
+    fresh = {row["name"]: row for row in rows if row["name"] not in there}
+    if dry_run:
+        return Added(len(fresh), len(rows) - len(fresh))
+    added = store.append_all({"item": list(fresh.values()), **(beside or {})})["item"]
+    return Added(added, len(rows) - added)
+
+
+def datasets(store: Store, study: str) -> list[dict[str, Any]]:
+    """The datasets of a study, newest first: dataset, n, illustrative."""
+    return store.dicts(
+        "select dataset, count(*) as n, bool_and(illustrative) as illustrative from item"
+        " where study = $study group by dataset order by bool_and(illustrative), max(seq) desc",
+        study=study,
+    )
+
+
+def default_dataset(store: Store, study: str) -> str:
+    """The dataset people work on unless told otherwise: the newest one that is not illustrative."""
+    found = datasets(store, study)
+    return str(found[0]["dataset"]) if found else ""
+
+
+def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
+    """Item ids by the names (or alias names) they are known under; unknown names are absent."""
+    return dict(
+        store.rows(
+            "select i.name, i.id from item i where i.study = $study and i.dataset = $dataset"
+            " and i.name in $names union all "
+            "select a.name, a.item from item_alias a join item i on i.id = a.item"
+            " where i.study = $study and i.dataset = $dataset and a.name in $names",
+            study=study, dataset=dataset, names=list(names),
+        )
+    )  # fmt: skip
+
+
+def body_of(store: Store, item: str) -> dict[str, Any]:
+    """An item's body.
+
+    Raises:
+        InvalidInput: there is no such item.
+    """
+    row = store.one("select body from item where id = $item", item=item)
+    if row is None:
+        raise InvalidInput("There is no such item.", hint="Open it from the list again.")
+    body: dict[str, Any] = json.loads(row["body"])
+    return body
+
+
+def changed_items(store: Store) -> list[tuple[str, str]]:
+    """Items whose body is no longer what was added, as (dataset, name): none, in a sound store."""
+    return [
+        (dataset, name)
+        for name, dataset, body, digest in store.rows(
+            "select name, dataset, body, digest from item"
+        )
+        if digest_of(body) != digest
+    ]

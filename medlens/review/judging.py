@@ -1,0 +1,215 @@
+"""Judging: drafts, submitted revisions, history, and who may see what when.
+
+Saved means durable: these functions return once the row is committed. Blind first: what others
+judged comes out of ``others`` alone, which notes the reveal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review import items
+from medlens.review.raters import Rater
+from medlens.review.tasks import Task
+from medlens.store import Store, id_of, utc_now
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The newest state of a rater's unfinished work on an item. ``revision`` 0: nothing yet."""
+
+    revision: int
+    value: Any
+    saved_at: datetime | None
+    active_seconds: float
+    idle_seconds: float
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A draft or judgment that is on disk."""
+
+    revision: int
+    saved_at: datetime
+
+
+def _place(task: Task, item: str, rater: str) -> dict[str, str]:
+    return {"task": task.name, "item": item, "rater": rater}
+
+
+_WHERE = "task = $task and item = $item and rater = $rater"
+
+
+def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
+    """The draft as last saved, or the standing judgment, or an empty value at revision 0."""
+    row = store.one(
+        "select revision, body, made_at, active_seconds, idle_seconds from draft"
+        f" where {_WHERE} order by revision desc limit 1",
+        **_place(task, item, rater),
+    )
+    if row:
+        return Draft(
+            row["revision"], task.parse(row["body"]), row["made_at"],
+            row["active_seconds"], row["idle_seconds"],
+        )  # fmt: skip
+    judged = store.one(
+        f"select body, made_at, active_seconds, idle_seconds from judgment where {_WHERE}"
+        " order by revision desc limit 1",
+        **_place(task, item, rater),
+    )
+    if judged:
+        return Draft(
+            0, task.parse(judged["body"]), judged["made_at"],
+            judged["active_seconds"] or 0.0, judged["idle_seconds"] or 0.0,
+        )  # fmt: skip
+    return Draft(0, None, None, 0.0, 0.0)
+
+
+def save_draft(
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    rater: str,
+    base: int,
+    token: str,
+    body: Mapping[str, Any],
+    active_seconds: float = 0.0,
+    idle_seconds: float = 0.0,
+) -> Saved:
+    """Save a draft that builds on revision ``base``; durable on return.
+
+    ``token`` makes a repeat harmless: it is the id of the row.
+
+    Raises:
+        Conflict: another tab saved since ``base``.
+        InvalidInput: the body is not of the task's type or its marks do not fit the text.
+        NotAllowed: the rater was not given this item.
+    """
+    value = task.parse(body)
+    _refuse(task.draft_problems(value, items.body_of(store, item)))
+    _require_assigned(store, task, item, rater)
+    place = _place(task, item, rater)
+    for _ in range(3):
+        known = store.one("select revision, made_at from draft where id = $id", id=token)
+        if known:
+            return Saved(known["revision"], known["made_at"])
+        top = store.rows(f"select coalesce(max(revision), 0) from draft where {_WHERE}", **place)[
+            0
+        ][0]
+        if top != base:
+            raise Conflict(
+                "This item was changed in another tab or window.",
+                hint="Choose which of the two states to keep.",
+            )
+        now = utc_now()
+        row = place | {
+            "id": token, "made_at": now, "revision": top + 1,
+            "body": task.value.model_dump_json(value),
+            "active_seconds": active_seconds, "idle_seconds": idle_seconds,
+        }  # fmt: skip
+        try:
+            store.append("draft", row)
+        except Conflict:
+            continue
+        return Saved(top + 1, now)
+    raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
+
+
+def submit(
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    rater: str,
+    token: str,
+    body: Mapping[str, Any],
+    active_seconds: float | None = None,
+    idle_seconds: float | None = None,
+    origin: str = "app",
+) -> Saved:
+    """Commit a judgment: the next revision of this rater's answer on this item.
+
+    Raises:
+        InvalidInput: a rule of the task is broken; nothing is written.
+        NotAllowed: the rater was not given this item.
+    """
+    value = task.parse(body)
+    content = items.body_of(store, item)
+    _refuse(task.draft_problems(value, content) or task.problems(value, content))
+    _require_assigned(store, task, item, rater)
+    place = _place(task, item, rater)
+    for _ in range(3):
+        known = store.one("select revision, made_at from judgment where id = $id", id=token)
+        if known:
+            return Saved(known["revision"], known["made_at"])
+        top = store.rows(
+            f"select coalesce(max(revision), 0) from judgment where {_WHERE}", **place
+        )[0][0]
+        seen = store.rows(f"select 1 from reveal where {_WHERE}", **place)
+        now = utc_now()
+        row = place | {
+            "id": token, "made_at": now, "revision": top + 1, "blind": not seen,
+            "body": task.value.model_dump_json(value), "origin": origin, "complete": True,
+            "active_seconds": active_seconds, "idle_seconds": idle_seconds,
+        }  # fmt: skip
+        try:
+            store.append("judgment", row)
+        except Conflict:
+            continue
+        return Saved(top + 1, now)
+    raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
+
+
+def _refuse(problems: list[str]) -> None:
+    if problems:
+        raise InvalidInput(" ".join(problems[:5]))
+
+
+def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
+    if not store.rows(f"select 1 from assignment where {_WHERE}", **_place(task, item, rater)):
+        raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
+
+
+def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+    """Every revision on an item, oldest first; a reviewer gets their own only."""
+    own = "" if viewer.role == "lead" else " and j.rater = $viewer"
+    params = {"task": task.name, "item": item} | ({"viewer": viewer.id} if own else {})
+    rows = store.dicts(
+        "select j.revision, r.name as rater, j.body, j.blind, j.origin, j.made_at,"
+        " j.active_seconds from judgment j join rater r on r.id = j.rater"
+        f" where j.task = $task and j.item = $item{own} order by j.seq",
+        **params,
+    )
+    for row in rows:
+        row["value"] = task.parse(row.pop("body"))
+    return rows
+
+
+def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+    """What the other raters judged; looking is noted, and later revisions count as not blind.
+
+    Raises:
+        NotAllowed: the viewer is a reviewer who has not committed a judgment of their own.
+    """
+    place = _place(task, item, viewer.id)
+    committed = store.rows(f"select 1 from judgment where {_WHERE}", **place)
+    if viewer.role != "lead" and not committed:
+        raise NotAllowed(
+            "Others' judgments are shown after you have submitted your own.",
+            hint="Submit yours first.",
+        )
+    store.append("reveal", place | {"id": id_of("reveal", *place.values())})
+    rows = store.dicts(
+        "select r.name as rater, r.kind as rater_kind, j.revision, j.body, j.made_at"
+        " from judgment_now j join rater r on r.id = j.rater"
+        " where j.task = $task and j.item = $item and j.rater <> $rater order by r.name",
+        **place,
+    )
+    for row in rows:
+        row["value"] = task.parse(row.pop("body"))
+    return rows

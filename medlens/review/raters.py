@@ -1,0 +1,145 @@
+"""Who judges: clinicians and models alike, each known by a handle that never changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.store import Store, id_of, new_id
+
+Kind = Literal["person", "model"]
+Role = Literal["reviewer", "lead"]
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class Rater:
+    """One who judges. ``origin`` is how they came: app, oidc, import, demo or model."""
+
+    id: str
+    handle: str
+    kind: Kind
+    name: str
+    email: str | None
+    origin: str
+    role: Role
+
+
+_FIELDS = "id, handle, kind, name, email, origin, role"
+
+
+def _rater(row: dict[str, Any] | None) -> Rater | None:
+    return Rater(**row) if row else None
+
+
+def find(store: Store, rater: str) -> Rater | None:
+    """The rater with this id."""
+    return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
+
+
+def by_handle(store: Store, handle: str) -> Rater | None:
+    """The rater with this handle, such as ``local:dr osei`` or ``import:annotator-01``."""
+    return _rater(store.one(f"select {_FIELDS} from rater_now where handle = $h", h=handle))
+
+
+def handle_of(origin: str, name: str) -> str:
+    """The handle for a name: spaces and capitals do not make another person."""
+    return f"{origin}:{' '.join(name.split()).casefold()}"
+
+
+def everyone(store: Store) -> list[Rater]:
+    """All raters by name."""
+    rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
+    return [Rater(**row) for row in rows]
+
+
+def local_people(store: Store) -> list[Rater]:
+    """Those who can be picked at the sign-in of a computer without accounts."""
+    return [rater for rater in everyone(store) if rater.origin == "app"]
+
+
+def ensure(
+    store: Store,
+    name: str,
+    *,
+    kind: Kind = "person",
+    origin: str = "app",
+    email: str | None = None,
+    role: Role = "reviewer",
+    handle: str | None = None,
+) -> Rater:
+    """The rater with this name and origin, added if new. The role is set only when added.
+
+    Raises:
+        InvalidInput: the name is empty, too long or holds control characters.
+    """
+    row = new_row(name, kind=kind, origin=origin, email=email, handle=handle)
+    found = by_handle(store, row["handle"])
+    if found:
+        return found
+    rater = row["id"]
+    batch: dict[str, list[dict[str, Any]]] = {"rater": [row]}
+    if role != "reviewer":
+        batch["rater_role"] = [
+            {"id": id_of("role", rater, "1"), "rater": rater, "revision": 1, "role": role,
+             "made_by": rater}
+        ]  # fmt: skip
+    store.append_all(batch)
+    added = find(store, rater)
+    if added is None:
+        raise InvalidInput("The person could not be added.", hint="Try again.")
+    return added
+
+
+def new_row(
+    name: str,
+    *,
+    kind: Kind = "person",
+    origin: str = "app",
+    email: str | None = None,
+    handle: str | None = None,
+) -> dict[str, Any]:
+    """A rater as a row to append; the same handle always gives the same id.
+
+    Raises:
+        InvalidInput: the name is empty, too long or holds control characters.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise InvalidInput(
+            f"A name needs 1 to {_LONGEST_NAME} printable characters.", hint="Type it again."
+        )
+    handle = handle or handle_of(origin, email or name)
+    return {
+        "id": id_of("rater", handle), "handle": handle, "kind": kind, "name": name,
+        "email": email, "origin": origin,
+    }  # fmt: skip
+
+
+def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:
+    """Make somebody a lead or a reviewer; only a lead may.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+    """
+    require_lead(by)
+    top = store.rows("select coalesce(max(revision), 0) from rater_role where rater = $r", r=rater)[
+        0
+    ][0]
+    store.append(
+        "rater_role",
+        {"id": new_id(), "rater": rater, "revision": top + 1, "role": role, "made_by": by.id},
+    )
+
+
+def require_lead(viewer: Rater) -> None:
+    """Refuse anyone who is not a lead.
+
+    Raises:
+        NotAllowed: always, for a reviewer.
+    """
+    if viewer.role != "lead":
+        raise NotAllowed(
+            "This is for team leads.", hint="Ask a lead of your team to show it or make you one."
+        )

@@ -1,0 +1,81 @@
+"""Forms that raters fill in after their last item, and the code that says they are done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import Conflict
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store, id_of, new_id
+
+
+def save(
+    store: Store, *, form: str, rater: str, answers: Mapping[str, Any], token: str | None = None
+) -> None:
+    """Keep a rater's answers to a form as its next revision."""
+    for _ in range(3):
+        top = store.rows(
+            "select coalesce(max(revision), 0) from survey where form = $form and rater = $rater",
+            form=form, rater=rater,
+        )[0][0]  # fmt: skip
+        row = {
+            "id": token or new_id(), "form": form, "rater": rater, "revision": top + 1,
+            "body": dict(answers), "origin": "app",
+        }  # fmt: skip
+        try:
+            store.append("survey", row)
+        except Conflict:
+            continue
+        return
+    raise Conflict("This form is being saved elsewhere.", hint="Reload and look at it again.")
+
+
+def import_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """An imported answer as a row to append; the same answers always get the same id."""
+    body = json.dumps(dict(answers), sort_keys=True)
+    return {
+        "id": id_of("survey", form, rater, body), "form": form, "rater": rater, "revision": 1,
+        "body": dict(answers), "origin": "import",
+    }  # fmt: skip
+
+
+def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
+    """What the rater answered last, or None."""
+    row = store.one(
+        "select body from survey_now where form = $form and rater = $rater", form=form, rater=rater
+    )
+    found: dict[str, Any] | None = json.loads(row["body"]) if row else None
+    return found
+
+
+def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+    """All answers, one row per answer: form, rater, rater_handle, question, answer.
+
+    A question with several answers gives several rows.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    rows = []
+    for form, rater, handle, body in store.rows(
+        "select s.form, r.name, r.handle, s.body from survey_now s join rater r on r.id = s.rater"
+        " order by s.form, r.handle"
+    ):
+        for question, answer in json.loads(body).items():
+            for one in answer if isinstance(answer, list) else [answer]:
+                rows.append((form, rater, handle, question, "" if one is None else str(one)))
+    return pd.DataFrame(rows, columns=["form", "rater", "rater_handle", "question", "answer"])
+
+
+def completion_code(*, dataset: str, rater: str, seed: int) -> str:
+    """The code that a rater shows to be paid: the same each time, different for each rater."""
+    text = f"{seed}\x1f{dataset}\x1f{rater}".encode()
+    digest = hashlib.sha256(text).hexdigest().upper()
+    return f"{digest[:4]}-{digest[4:8]}-{digest[8:12]}"

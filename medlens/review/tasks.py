@@ -1,0 +1,87 @@
+"""What raters are asked, as data: all that the spine needs to know of a study's question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ValidationError
+
+from medlens.errors import InvalidInput
+
+Level = Literal["nominal", "ordinal", "interval"]
+Body = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One question asked of items of one kind.
+
+    The callables see a judgment's value (an instance of ``value``) and the item's stored body:
+
+    * ``problems``: what keeps the judgment from being submitted, as sentences for the rater.
+    * ``draft_problems``: what makes even a draft impossible (a span outside the text).
+    * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``.
+    * ``label_set``: the set of labels given, where that is what the task asks for.
+    * ``flat``: the value as flat columns, one row per judgment.
+    * ``parts``: the value as rows of its own (one per span), where it has parts.
+    * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
+      parts are not in the flat columns is complete only once its parts are imported too.
+    * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
+    """
+
+    name: str
+    study: str
+    item_kind: str
+    title: str
+    question: str
+    value: type[BaseModel]
+    measures: Callable[[Any], Mapping[str, Any]]
+    flat: Callable[[Any], Mapping[str, Any]]
+    level: Level = "nominal"
+    problems: Callable[[Any, Body], list[str]] = lambda value, item: []
+    draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
+    label_set: Callable[[Any], frozenset[str]] | None = None
+    parts: Callable[[Any], list[dict[str, Any]]] | None = None
+    unflat: Callable[[Body], Any] | None = None
+    unparts: Callable[[Body, list[Body]], Any] | None = None
+    gold_hit: Callable[[Any, Body], bool] | None = None
+
+    def parse(self, body: Mapping[str, Any] | str) -> Any:
+        """The value that a JSON body holds.
+
+        Raises:
+            InvalidInput: the body is not of this task's type; says which field.
+        """
+        try:
+            if isinstance(body, str):
+                return self.value.model_validate_json(body)
+            return self.value.model_validate(body)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "value"
+            raise InvalidInput(
+                f"The judgment cannot be read: {where}: {first['msg']}.",
+                hint="Reload the page and try again.",
+            ) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a task's items are handed out in one dataset."""
+
+    raters_per_item: int = 3
+    items_per_rater: int = 20
+    lease_minutes: int = 120
+    gold_share: float = 0.1
+    seed: int = 20240413
+
+    def __post_init__(self) -> None:
+        if self.raters_per_item < 1 or self.items_per_rater < 1 or self.lease_minutes < 1:
+            raise InvalidInput(
+                "Raters per item, items per rater and lease minutes must be 1 or more.",
+                hint="Correct the settings.",
+            )
+        if not 0 <= self.gold_share <= 0.5:
+            raise InvalidInput("The share of gold items must lie between 0 and 0.5.")

@@ -1,0 +1,1 @@
+"""Intervals, agreement and tests: pure, seeded functions on arrays, without files or pages."""

@@ -1,0 +1,185 @@
+"""Krippendorff's alpha, for values and for label sets, with a bootstrap interval over items.
+
+Alpha compares the disagreement within items with that between any two ratings. It has no value
+where no item was rated twice, nor where all ratings are the same: both are said, never shown as a
+number. Kappas and AC1 are in ``kappa`` and offered here too.
+
+Source: Krippendorff, Content Analysis (2004), chapter 11; Computing Krippendorff's
+Alpha-Reliability (2011), section D (several raters, missing data).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
+from medlens.stats.ratings import (
+    NO_PAIRS,
+    NO_VARIATION,
+    Level,
+    RatingCounts,
+    counts_of,
+    jaccard_distance,
+    masi_distance,
+    set_counts,
+    value_distance,
+)
+from medlens.stats.resampling import CONFIDENCE, RESAMPLES, SEED, Floats, from_sums, ratio
+
+__all__ = [
+    "RatingCounts",
+    "alpha_from_distance",
+    "cohen_kappa",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "krippendorff_alpha",
+    "percent_agreement",
+    "set_alpha",
+    "set_distance",
+]
+
+
+def krippendorff_alpha(
+    ratings: ArrayLike | RatingCounts,
+    *,
+    level: Level | Literal["ordinal"],
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
+    """Alpha of (items, raters) numbers, NaN where missing, or of their counts.
+
+    ``n`` counts the items with two ratings or more, ``pairs`` the pairs of ratings on them,
+    ``coverage`` their share of the items given. The ordinal distance is taken anew in every
+    resample, since it depends on how often each value occurs.
+    """
+    counts = counts_of(ratings)
+    method = f"Krippendorff's alpha ({level})"
+    if level != "ordinal":
+        return alpha_from_distance(
+            counts,
+            value_distance(counts.values, level),
+            method=method,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+    usable = counts.pairable
+    first, second = np.triu_indices(len(counts.values), k=1)
+    together = 2 * usable.table[:, first] * usable.table[:, second]
+    within = together / np.maximum(usable.raters - 1, 1)[:, None]
+
+    def alpha(sums: Floats) -> Floats:
+        between, totals = sums[:, : len(first)], sums[:, len(first) :]
+        # The ordinal distance is the squared difference of mid-ranks.
+        ranks = np.cumsum(totals, axis=1) - totals / 2
+        distance = (ranks[:, first] - ranks[:, second]) ** 2
+        expected = 2 * (totals[:, first] * totals[:, second] * distance).sum(axis=1)
+        observed = (between * distance).sum(axis=1)
+        return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
+
+    columns = np.column_stack([within, usable.table])
+    return _estimate(
+        counts,
+        columns,
+        alpha,
+        method=method,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+def set_alpha(
+    sets: Sequence[Sequence[frozenset[str] | None]],
+    *,
+    distance: Literal["masi", "jaccard"] = "masi",
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
+    """Alpha of (items, raters) label sets, ``None`` where missing; the empty set is an answer.
+
+    The distance enters as it is, not squared (Passonneau 2006).
+    """
+    counts, distinct = set_counts(sets)
+    return alpha_from_distance(
+        counts,
+        set_distance(distinct, distance),
+        method=f"Krippendorff's alpha ({'MASI' if distance == 'masi' else 'Jaccard'} distance)",
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+def set_distance(
+    distinct: Sequence[frozenset[str]], distance: Literal["masi", "jaccard"] = "masi"
+) -> Floats:
+    """Distances between label sets, (sets, sets)."""
+    measure = masi_distance if distance == "masi" else jaccard_distance
+    table = [[measure(one, other) for other in distinct] for one in distinct]
+    return np.asarray(table, dtype=np.float64).reshape(len(distinct), len(distinct))
+
+
+def alpha_from_distance(
+    counts: RatingCounts,
+    distance: Floats,
+    *,
+    method: str,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
+    """Alpha of counts under any fixed distance (values, values) with a zero diagonal."""
+    usable = counts.pairable
+    table = usable.table.astype(np.float64)
+    within = ((table @ distance) * table).sum(axis=1) / np.maximum(usable.raters - 1, 1)
+
+    def alpha(sums: Floats) -> Floats:
+        observed, totals = sums[:, 0], sums[:, 1:]
+        expected = ((totals @ distance) * totals).sum(axis=1)
+        return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
+
+    columns = np.column_stack([within, table])
+    return _estimate(
+        counts,
+        columns,
+        alpha,
+        method=method,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+def _estimate(
+    counts: RatingCounts,
+    columns: Floats,
+    alpha: Callable[[Floats], Floats],
+    *,
+    method: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> Estimate:
+    usable = counts.pairable
+    if usable.items == 0:
+        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+    return from_sums(
+        columns,
+        usable.times,
+        alpha,
+        method=method,
+        undefined_because=NO_VARIATION,
+        pairs=usable.pairs,
+        coverage=counts.coverage,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )

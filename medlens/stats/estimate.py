@@ -1,0 +1,72 @@
+"""A number with its interval, its n and the name of its method; or the reason why there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One figure.
+
+    ``value`` is ``None`` where the figure is undefined, and ``reason`` then says why: an undefined
+    figure is never 0.0 and never NaN. ``low`` and ``high`` are ``None`` where no interval can be
+    given. ``n`` counts the units that the value rests on (items unless the method says otherwise).
+
+    ``numerator`` and ``denominator`` belong to proportions. ``pairs`` and ``coverage`` belong to
+    agreement: pairs of ratings compared, and the share of the units given that had two ratings or
+    more. ``p`` is a p value where the method tests something.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+    numerator: int | None = None
+    denominator: int | None = None
+    p: float | None = None
+    pairs: int | None = None
+    coverage: float | None = None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ``ValueError`` on NaN, infinity, or not exactly one of a value and a reason."""
+        for name in ("value", "low", "high", "p", "coverage"):
+            number = getattr(self, name)
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"{name} is not a number: use Estimate.undefined(reason)")
+        if (self.value is None) != bool(self.reason):
+            raise ValueError("an estimate has either a value or a reason for having none")
+        if self.value is None and (self.low is not None or self.high is not None):
+            raise ValueError("an undefined estimate has no interval")
+
+    @classmethod
+    def undefined(
+        cls,
+        reason: str,
+        n: int = 0,
+        *,
+        method: str = "",
+        denominator: int | None = None,
+        pairs: int | None = None,
+        coverage: float | None = None,
+    ) -> Estimate:
+        """A figure that these data do not have; ``reason`` completes "undefined, because"."""
+        return cls(
+            value=None,
+            low=None,
+            high=None,
+            n=n,
+            method=method,
+            denominator=denominator,
+            pairs=pairs,
+            coverage=coverage,
+            reason=reason,
+        )
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value."""
+        return self.value is not None

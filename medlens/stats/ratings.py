@@ -1,0 +1,153 @@
+"""Ratings of items by several raters, as counts: how many raters gave each value to each item.
+
+Every measure of agreement that treats raters as interchangeable needs no more than these counts.
+Items with the same counts are kept once, with how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from medlens.stats.resampling import Floats, Ints, types_of
+
+Level = Literal["nominal", "interval", "ratio"]
+
+NO_PAIRS = "no item was rated by two raters"
+NO_VARIATION = "all ratings are the same, so agreement by chance cannot be told apart"
+
+
+@dataclass(frozen=True)
+class RatingCounts:
+    """Distinct count rows ``table`` (types, values) and ``times`` (types,), items having each.
+
+    ``values`` are the numbers that the columns stand for, rising (positions for label sets).
+    """
+
+    values: Floats
+    table: Ints
+    times: Ints
+
+    @classmethod
+    def from_ratings(
+        cls, ratings: ArrayLike, *, values: Sequence[float] | None = None
+    ) -> RatingCounts:
+        """From (items, raters) numbers, NaN where a rater did not rate the item.
+
+        ``values`` are all possible values, where known; those seen otherwise. Raises ``ValueError``
+        on a rating that is not among them.
+        """
+        matrix = np.asarray(ratings, dtype=np.float64)
+        if matrix.ndim != 2:
+            raise ValueError("ratings must be a table of items by raters")
+        rated = ~np.isnan(matrix)
+        seen = np.unique(matrix[rated])
+        domain = seen if values is None else np.unique(np.asarray(values, dtype=np.float64))
+        if not np.isin(seen, domain).all():
+            raise ValueError("a rating is not among the possible values")
+        counts = np.zeros((len(matrix), len(domain)), dtype=np.int64)
+        rows, _ = np.nonzero(rated)
+        np.add.at(counts, (rows, np.searchsorted(domain, matrix[rated])), 1)
+        return cls.from_counts(counts, values=domain)
+
+    @classmethod
+    def from_counts(cls, counts: ArrayLike, *, values: ArrayLike | None = None) -> RatingCounts:
+        """From (items, values) counts of raters; ``values`` default to 0, 1, 2 and so on."""
+        table = np.asarray(counts, dtype=np.int64)
+        names = np.arange(table.shape[1]) if values is None else values
+        types, times = types_of(table)
+        return cls(np.asarray(names, dtype=np.float64), types.astype(np.int64), times)
+
+    @property
+    def raters(self) -> Ints:
+        """Ratings per item of each type, (types,)."""
+        return np.asarray(self.table.sum(axis=1), dtype=np.int64)
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of ratings of the same item."""
+        return int((self.raters * (self.raters - 1) // 2 * self.times).sum())
+
+    @property
+    def pairable(self) -> RatingCounts:
+        """The items with two ratings or more."""
+        keep = self.raters >= 2
+        return RatingCounts(self.values, self.table[keep], self.times[keep])
+
+    @property
+    def items(self) -> int:
+        """Number of items, rated or not."""
+        return int(self.times.sum())
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the items with two ratings or more; ``None`` where there are no items."""
+        return self.pairable.items / self.items if self.items else None
+
+
+def counts_of(ratings: ArrayLike | RatingCounts) -> RatingCounts:
+    """Counts as they are, or of a table (items, raters)."""
+    return ratings if isinstance(ratings, RatingCounts) else RatingCounts.from_ratings(ratings)
+
+
+def set_counts(
+    sets: Iterable[Sequence[frozenset[str] | None]],
+) -> tuple[RatingCounts, list[frozenset[str]]]:
+    """Counts over the distinct sets of (items, raters) label sets, and those sets in column order.
+
+    ``None`` where a rater did not rate the item; the empty set is an answer.
+    """
+    rows = [list(row) for row in sets]
+    distinct = sorted({one for row in rows for one in row if one is not None}, key=sorted)
+    column = {one: index for index, one in enumerate(distinct)}
+    counts = np.zeros((len(rows), len(distinct)), dtype=np.int64)
+    for index, row in enumerate(rows):
+        for one in row:
+            if one is not None:
+                counts[index, column[one]] += 1
+    return RatingCounts.from_counts(counts), distinct
+
+
+def value_distance(values: Floats, level: Level) -> Floats:
+    """Krippendorff's squared difference between values, (values, values).
+
+    Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E. Raises
+    ``ValueError`` on a negative value at the ratio level.
+    """
+    if level == "nominal":
+        return 1.0 - np.eye(len(values))
+    gap = values[:, None] - values[None, :]
+    if level == "interval":
+        return np.asarray(gap**2)
+    if (values < 0).any():
+        raise ValueError("the ratio level needs values of zero or more")
+    total = values[:, None] + values[None, :]
+    # Two zeros are the same value: their distance is 0, not 0/0.
+    return np.asarray((gap / np.where(total == 0, 1.0, total)) ** 2)
+
+
+def jaccard_distance(first: frozenset[str], second: frozenset[str]) -> float:
+    """1 - shared / all labels; 0 for two empty sets."""
+    if first == second:
+        return 0.0
+    return 1 - len(first & second) / len(first | second)
+
+
+def masi_distance(first: frozenset[str], second: frozenset[str]) -> float:
+    """1 - Jaccard x monotonicity: 1 for equal sets, 2/3 for a subset, 1/3 for overlap, else 0.
+
+    Source: Passonneau (2006), Measuring Agreement on Set-valued Items, LREC.
+    """
+    if first == second:
+        return 0.0
+    if first <= second or second <= first:
+        monotonicity = 2 / 3
+    elif first & second:
+        monotonicity = 1 / 3
+    else:
+        return 1.0
+    return 1 - monotonicity * len(first & second) / len(first | second)

@@ -1,0 +1,143 @@
+"""Tests of hypotheses, corrections for many of them, and effect sizes.
+
+Thin wrappers that name their method and say when there is nothing to test. scipy and statsmodels do
+the mathematics.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.resampling import CONFIDENCE, Floats
+
+
+@dataclass(frozen=True)
+class HypothesisTest:
+    """A test's outcome. ``statistic`` and ``p`` are ``None`` where undefined; ``reason`` says why.
+
+    ``n`` counts the cases that the test rests on, ``df`` the degrees of freedom where there are.
+    """
+
+    statistic: float | None
+    p: float | None
+    n: int
+    method: str
+    df: int | None = None
+    reason: str = ""
+
+
+def mcnemar_exact(first_only: int, second_only: int) -> HypothesisTest:
+    """Exact McNemar test of paired yes/no outcomes, from the two discordant counts.
+
+    ``n`` is the number of discordant pairs, ``statistic`` the smaller count. With no discordant
+    pair p is 1: the two did not differ on any case.
+    """
+    table = [[0, _count(first_only)], [_count(second_only), 0]]
+    outcome = mcnemar(table, exact=True)
+    return HypothesisTest(
+        float(outcome.statistic),
+        min(1.0, float(outcome.pvalue)),
+        first_only + second_only,
+        "McNemar exact",
+    )
+
+
+def chi_square(table: ArrayLike, *, yates: bool = False) -> HypothesisTest:
+    """Pearson's chi-square test of a table of counts (rows, columns), without Yates unless asked.
+
+    Rows and columns without any count say nothing and are left out.
+    """
+    counts = np.asarray(table, dtype=np.int64)
+    counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    method = "chi-square" + (" with Yates' correction" if yates else "")
+    n = int(counts.sum())
+    if min(counts.shape) < 2:
+        return HypothesisTest(None, None, n, method, reason="there is nothing to compare")
+    outcome = stats.chi2_contingency(counts, correction=yates)
+    statistic, p, df = float(outcome[0]), float(outcome[1]), int(outcome[2])
+    return HypothesisTest(statistic, p, n, method, df)
+
+
+def fisher(table: ArrayLike) -> HypothesisTest:
+    """Fisher's exact test (two-sided) of a 2 x 2 table of counts; ``statistic`` is the odds ratio.
+
+    The odds ratio is ``None`` where a zero cell makes it infinite or 0/0.
+    """
+    counts = np.asarray(table, dtype=np.int64)
+    if counts.shape != (2, 2):
+        raise ValueError("Fisher's test here takes two rows and two columns")
+    n = int(counts.sum())
+    if (counts.sum(axis=0) == 0).any() or (counts.sum(axis=1) == 0).any():
+        return HypothesisTest(None, None, n, "Fisher exact", reason="there is nothing to compare")
+    odds, p = stats.fisher_exact(counts)
+    statistic = float(odds) if math.isfinite(odds) else None
+    return HypothesisTest(statistic, float(p), n, "Fisher exact")
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """P values adjusted by Holm, (n,); NaN (not tested) stays NaN and does not count."""
+    return _adjusted(p_values, "holm")
+
+
+def benjamini_hochberg(p_values: ArrayLike) -> Floats:
+    """P values adjusted by Benjamini and Hochberg, (n,); NaN stays NaN and does not count."""
+    return _adjusted(p_values, "fdr_bh")
+
+
+def cohens_h(first: float, second: float) -> float:
+    """Cohen's h between two proportions: 2 asin sqrt(first) - 2 asin sqrt(second).
+
+    Source: Cohen, Statistical Power Analysis (1988), chapter 6. Raises ``ValueError`` outside 0..1.
+    """
+    if not (0 <= first <= 1 and 0 <= second <= 1):
+        raise ValueError("proportions lie between 0 and 1")
+    return 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(second))
+
+
+def odds_ratio(table: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+    """Odds ratio of a 2 x 2 table of counts, with Woolf's logit interval and its p value.
+
+    Undefined where a cell is zero: the interval rests on 1/count. Source: Woolf (1955), Annals of
+    Human Genetics 19.
+    """
+    counts = np.asarray(table, dtype=np.float64)
+    if counts.shape != (2, 2):
+        raise ValueError("an odds ratio takes two rows and two columns")
+    n = int(counts.sum())
+    method = "odds ratio, Woolf"
+    if (counts == 0).any():
+        return Estimate.undefined("a cell of the table is zero", n, method=method)
+    value = float(counts[0, 0] * counts[1, 1] / (counts[0, 1] * counts[1, 0]))
+    error = math.sqrt(float((1 / counts).sum()))
+    z = float(stats.norm.ppf((1 + confidence) / 2))
+    return Estimate(
+        value,
+        math.exp(math.log(value) - z * error),
+        math.exp(math.log(value) + z * error),
+        n,
+        method,
+        p=float(2 * stats.norm.sf(abs(math.log(value)) / error)),
+    )
+
+
+def _adjusted(p_values: ArrayLike, method: str) -> Floats:
+    p = np.asarray(p_values, dtype=np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    tested = ~np.isnan(p)
+    if tested.any():
+        adjusted[tested] = multipletests(p[tested], method=method)[1]
+    return adjusted
+
+
+def _count(value: int) -> int:
+    if value < 0:
+        raise ValueError(f"{value} is not a count")
+    return value

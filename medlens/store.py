@@ -1,0 +1,291 @@
+"""One store: facts are appended here and never changed; what stands now is a view.
+
+``Store.append`` is the only way in, ``read``/``rows``/``one`` the ways out. Reads are always DuckDB
+SQL. With PostgreSQL as the store (``medlens/replica.py``) facts are appended there and followed
+into a DuckDB file of this process, so that every query stays the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from medlens import duck
+from medlens.errors import Conflict, InvalidInput, StoreUnavailable
+
+Row = Mapping[str, Any]
+_NAMESPACE = uuid.UUID("5f0c2a52-6d9e-5b7a-9a3e-6d65646c656e")
+_TRIES = 8
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def new_id() -> str:
+    """A time-ordered UUID (version 7, RFC 9562): rows made later sort later."""
+    stamp = time.time_ns() // 1_000_000
+    value = (stamp << 80) | random.getrandbits(80)
+    value = (value & ~(0xF << 76)) | (0x7 << 76)
+    return str(uuid.UUID(int=(value & ~(0x3 << 62)) | (0x2 << 62)))
+
+
+def id_of(*parts: str) -> str:
+    """The id that the same thing always gets, so that importing it twice adds nothing."""
+    return str(uuid.uuid5(_NAMESPACE, "\x1f".join(parts)))
+
+
+def utc_now() -> datetime:
+    """Now, in UTC, with its zone."""
+    return datetime.now(UTC)
+
+
+def clean_text(text: str) -> str:
+    """Text that every engine can hold: no NUL, no lone surrogates."""
+    if "\x00" in text:
+        text = text.replace("\x00", "\ufffd")
+    if text.isascii():
+        return text
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+def to_json(value: Any) -> str:
+    """JSON as it is stored; refuses NaN, which is not JSON."""
+    try:
+        return clean_text(_JSON.encode(value))
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"This cannot be stored as JSON ({error}).", hint="Remove the value."
+        ) from error
+
+
+class Store:
+    """A DuckDB file.
+
+    Safe to share between threads: each call takes a cursor of its own, since a connection used by
+    two threads at once hands one the other's rows.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        self._root = duck.connect(self.path)
+        self._lock = threading.Lock()
+        try:
+            with self._cursor() as cursor:
+                duck.migrate(cursor)
+                self._columns = duck.columns(cursor)
+                self._versions = duck.tops(cursor, list(self._columns))
+        except BaseException:
+            self._root.close()
+            raise
+        self._clock = max(self._versions.values(), default=0)
+
+    @contextlib.contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        cursor = self._root.cursor()
+        try:
+            yield cursor
+        finally:
+            cursor.close()
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def append(self, table: str, *rows: Row) -> int:
+        """Append rows to one table in one durable transaction; returns how many were new."""
+        return self.append_all({table: rows})[table]
+
+    def append_all(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        """Append rows to several tables, all or nothing.
+
+        A row whose ``id`` is already there is passed over: a repeated request is harmless. Missing
+        ``id`` and ``made_at`` are filled in. Dicts and lists are stored as JSON.
+
+        Raises:
+            Conflict: another row holds the same place (a revision, a slot, a name).
+        """
+        return self._commit({table: self._complete(table, rows) for table, rows in batch.items()})
+
+    def _complete(self, table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """Rows as they are stored: ids once each, the same keys in every row, clean values."""
+        kinds = self._columns[table]
+        given = {key for row in rows for key in row}
+        if not given <= kinds.keys():
+            unknown = ", ".join(sorted(given - kinds.keys()))
+            raise InvalidInput(f"Table {table} has no column {unknown}.")
+        names = [name for name in kinds if name in given and name not in ("id", "made_at")]
+        now = utc_now()
+        full: dict[str, dict[str, Any]] = {}
+        for row in rows:
+            one: dict[str, Any] = {
+                "id": clean_text(row.get("id") or new_id()),
+                "made_at": row.get("made_at") or now,
+            }
+            for name in names:
+                value = row.get(name)
+                if isinstance(value, str):
+                    one[name] = clean_text(value)
+                elif kinds[name] == "JSON" and value is not None:
+                    one[name] = to_json(value)
+                else:
+                    one[name] = value
+            full.setdefault(one["id"], one)
+        return list(full.values())
+
+    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        """Make complete rows durable; returns by table how many were new."""
+        return self._write(batch)
+
+    def _write(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        for attempt in range(_TRIES):
+            try:
+                return self._transact(batch)
+            except (duckdb.ConstraintException, duckdb.TransactionException) as error:
+                if duck.is_duplicate(error):
+                    fresh = self._unseen(batch)
+                    if any(len(fresh[table]) < len(rows) for table, rows in batch.items()):
+                        batch = fresh
+                        continue
+                    if duck.is_settled(error):
+                        raise Conflict(
+                            "Somebody saved this first.", hint="Reload to see the newer state."
+                        ) from error
+                elif isinstance(error, duckdb.ConstraintException):
+                    raise InvalidInput(f"A value is missing ({error}).") from error
+            except (duckdb.DataError, pa.ArrowInvalid, pa.ArrowTypeError) as error:
+                raise InvalidInput(
+                    f"A value cannot be stored: {str(error).splitlines()[0]}",
+                    hint="Nothing was written.",
+                ) from error
+            except duckdb.IOException as error:
+                raise StoreUnavailable(
+                    f"The store {self.path} cannot be written: {str(error).splitlines()[0]}",
+                    hint="Is the disk full?",
+                ) from error
+            time.sleep(random.uniform(0, 0.005 * 2**attempt))
+        raise StoreUnavailable(
+            "The store is too busy to save this now.", hint="Try again in a moment."
+        )
+
+    def _unseen(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
+        left: dict[str, list[Row]] = {}
+        for table, rows in batch.items():
+            ids = [row["id"] for row in rows]
+            known = {i for (i,) in self.rows(f"select id from {table} where id in $ids", ids=ids)}
+            left[table] = [row for row in rows if row["id"] not in known]
+        return left
+
+    def _transact(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        with self._cursor() as cursor:
+            cursor.execute("begin")
+            try:
+                top = {
+                    table: duck.insert(cursor, table, self._columns[table], rows)
+                    for table, rows in batch.items()
+                }
+                cursor.execute("commit")
+            except BaseException:
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute("rollback")
+                raise
+        self._grew([table for table, rows in batch.items() if rows], max(top.values(), default=0))
+        return {table: len(rows) for table, rows in batch.items()}
+
+    def _grew(self, tables: Iterable[str], seq: int) -> None:
+        # Not the highest seq alone: a row can be committed after one that was numbered later.
+        with self._lock:
+            self._clock = max(self._clock + 1, seq)
+            self._versions.update(dict.fromkeys(tables, self._clock))
+
+    def follow(self) -> int:
+        """Fetch what other processes appended; returns the number of rows.
+
+        A file is held by one process, so here there is nothing to fetch.
+        """
+        return 0
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def read(self, sql: str, **params: Any) -> pd.DataFrame:
+        """A query's result as a DataFrame; parameters are named ``$like_this``."""
+        with self._cursor() as cursor:
+            return cursor.execute(sql, params or None).df()
+
+    def arrow(self, sql: str, **params: Any) -> pa.Table:
+        """A query's result as an Arrow table."""
+        with self._cursor() as cursor:
+            return cursor.execute(sql, params or None).to_arrow_table()
+
+    def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        """A query's result as tuples: the cheapest way for a few rows."""
+        with self._cursor() as cursor:
+            return cursor.execute(sql, params or None).fetchall()
+
+    def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+        """A query's result as dicts by column name."""
+        with self._cursor() as cursor:
+            cursor.execute(sql, params or None)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def one(self, sql: str, **params: Any) -> dict[str, Any] | None:
+        """The first row as a dict, or None."""
+        found = self.dicts(sql, **params)
+        return found[0] if found else None
+
+    def version(self, *tables: str) -> int:
+        """A number that grows whenever one of these tables does: the key for caches."""
+        with self._lock:
+            return max((self._versions[table] for table in tables or self._versions), default=0)
+
+    def backup(self, target: str | Path) -> None:
+        """Copy the open store to a new file, consistent, while people work.
+
+        Copying the file itself would miss what is still in the write-ahead log.
+        """
+        target = Path(target)
+        part = target.with_name(f".{target.name}.part")
+        part.unlink(missing_ok=True)
+        name = f"backup_{uuid.uuid4().hex}"
+        with self._cursor() as cursor:
+            source = cursor.execute("select current_database()").fetchall()[0][0]
+            cursor.execute(f"attach '{str(part).replace(chr(39), chr(39) * 2)}' as {name}")
+            try:
+                cursor.execute(f'copy from database "{source}" to {name}')
+            finally:
+                cursor.execute(f"detach {name}")
+        os.replace(part, target)
+
+    def close(self) -> None:
+        """Flush and let go of the file."""
+        self._root.close()
+
+
+def open_store(url: str | Path) -> Store:
+    """Open the store that ``MEDLENS_STORE`` names: a path, or ``postgresql://…``."""
+    if str(url).startswith(("postgresql://", "postgres://")):
+        from medlens.replica import open_replica
+
+        return open_replica(str(url))
+    path = Path(url)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder of the store {path} cannot be made: {error.strerror}.",
+            hint="Set MEDLENS_STORE to a place that can be written.",
+        ) from error
+    return Store(path)

@@ -1,0 +1,33 @@
+"""Files in and out: CSV, JSON lines, JSON arrays and Parquet.
+
+``read_rows`` reads any of them to rows that know their line; ``load`` turns rows into records and
+collects every refused row; ``write_table`` writes a frame. Published studies' formats are built on
+this in ``medlens/<study>/load.py``.
+"""
+
+from medlens.tables.check import Loaded, Refusals, Refused, RowError, load, write_bad_rows
+from medlens.tables.formula import neutralise, restore
+from medlens.tables.lines import Source, name_of
+from medlens.tables.objects import RAW
+from medlens.tables.read import LINE, REASON, Row, read_rows
+from medlens.tables.write import Format, write_table
+
+__all__ = [
+    "LINE",
+    "RAW",
+    "REASON",
+    "Format",
+    "Loaded",
+    "Refusals",
+    "Refused",
+    "Row",
+    "RowError",
+    "Source",
+    "load",
+    "name_of",
+    "neutralise",
+    "read_rows",
+    "restore",
+    "write_bad_rows",
+    "write_table",
+]

@@ -1,0 +1,200 @@
+"""Rows to records: every refused row is collected, so that a person sees all of them at once."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from medlens.errors import BadFile, BadRow
+from medlens.tables.formula import neutralise
+from medlens.tables.lines import Source, name_of, shorten
+from medlens.tables.objects import RAW
+from medlens.tables.read import LINE, REASON, CheckColumns, Row, read_rows
+from medlens.tables.write import replace_file
+
+T = TypeVar("T")
+
+_LISTED = 20
+
+
+class RowError(Exception):
+    """Raised by a parser for a row that it refuses; ``load`` turns it into a ``BadRow``."""
+
+    def __init__(self, column: str, expected: str, got: object = "") -> None:
+        super().__init__(column, expected, got)
+        self.column = column
+        self.expected = expected
+        self.got = shorten(got)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that was refused, as it stands in the file, and why."""
+
+    row: Row
+    problem: BadRow
+
+
+class Refusals:
+    """Collects refused rows while a file is read; give its ``add`` to ``read_rows``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.found: list[Refused] = []
+
+    def add(self, row: Row, problem: BadRow) -> None:
+        self.found.append(Refused(row, problem))
+
+    def refuse(self, row: Row, error: RowError) -> None:
+        problem = BadRow(self.name, row.line, error.column, error.expected, error.got)
+        self.add(row, problem)
+
+    def settle(self, *, skip_bad: bool) -> tuple[Refused, ...]:
+        """The refused rows in file order, when they are to be skipped.
+
+        Raises ``BadFile`` with all of them, the first 20 in its message, when they are not.
+        """
+        self.found.sort(key=lambda refused: refused.row.line)
+        if self.found and not skip_bad:
+            rows = [refused.problem for refused in self.found]
+            listed = [str(row) for row in rows[:_LISTED]]
+            if len(rows) > _LISTED:
+                listed.append(f"… and {len(rows) - _LISTED} more.")
+            count = "1 row is" if len(rows) == 1 else f"{len(rows)} rows are"
+            raise BadFile(
+                "\n".join([f"{self.name}: {count} refused; nothing was read.", *listed]),
+                hint="Mend the file, or skip the bad rows to import the rest.",
+                rows=rows,
+            )
+        return tuple(self.found)
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[T]):
+    """What a file held: its records, the rows left out, and remarks for the person importing."""
+
+    name: str
+    records: tuple[T, ...]
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def bad_rows(self) -> tuple[BadRow, ...]:
+        return tuple(refused.problem for refused in self.refused)
+
+
+def load(
+    source: Source,
+    parse: Callable[[Row], T | None],
+    *,
+    name: str = "",
+    required: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    check_columns: CheckColumns | None = None,
+    own_export: bool = False,
+    skip_bad: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Loaded[T]:
+    """Read ``source`` and parse each row; ``parse`` raises ``RowError`` to refuse one.
+
+    Rows for which ``parse`` returns ``None`` give no record. ``progress`` is called with 1 for each
+    row. Raises ``BadFile`` for an unreadable file and, unless ``skip_bad``, for any refused row.
+    """
+    name = name_of(source, name)
+    refusals = Refusals(name)
+    notes: list[str] = []
+    records: list[T] = []
+    rows = read_rows(
+        source,
+        name=name,
+        required=required,
+        optional=optional,
+        refuse=refusals.add,
+        check_columns=check_columns,
+        own_export=own_export,
+        notes=notes,
+    )
+    with collector_paused():
+        for row in rows:
+            try:
+                record = parse(row)
+            except RowError as error:
+                refusals.refuse(row, error)
+            else:
+                if record is not None:
+                    records.append(record)
+            if progress:
+                progress(1)
+    refused = refusals.settle(skip_bad=skip_bad)
+    return Loaded(name, tuple(records), refused, tuple(notes))
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Make many objects without the collector looking through them: a third of the time.
+
+    Afterwards they count as old, or the next small object made would set it off on all of them.
+    """
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.freeze()
+            gc.unfreeze()
+            gc.enable()
+
+
+def write_bad_rows(refused: Sequence[Refused], path: str | Path) -> Path:
+    """Write refused rows as they stood, with line and reason, to be mended and imported again.
+
+    CSV rows give a CSV file whose first two columns are ``medlens_line`` and ``medlens_reason``;
+    its cells are neutralised, which ``read_rows`` undoes. Other rows give JSON lines with these two
+    fields added; text that is not valid JSON stands in ``medlens_raw`` and is read from there once
+    it is mended. The ending of ``path`` is changed to fit. Returns the path written.
+    """
+    as_csv = any(one.row.header for one in refused)
+    path = Path(path).with_suffix(".csv" if as_csv else ".jsonl")
+    text = _as_csv(refused) if as_csv else "".join(map(_as_json, refused))
+    replace_file(path, text.encode("utf-8"))
+    return path
+
+
+def _reason(problem: BadRow) -> str:
+    column = f"column {problem.column!r}: " if problem.column else ""
+    got = f", got {problem.got!r}" if problem.got else ""
+    return f"{column}expected {problem.expected}{got}"
+
+
+def _as_csv(refused: Sequence[Refused]) -> str:
+    columns = next(one.row.header for one in refused if one.row.header)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([LINE, REASON, *map(neutralise, columns)])
+    for one in refused:
+        cells = [one.row.raw] if isinstance(one.row.raw, str) else one.row.raw
+        texts = (_reason(one.problem), *cells)
+        writer.writerow([one.row.line, *(neutralise(text.replace("\0", "")) for text in texts)])
+    return out.getvalue()
+
+
+def _as_json(one: Refused) -> str:
+    added = {LINE: one.row.line, REASON: _reason(one.problem)}
+    if one.row.values:
+        value = {**added, **{k: v for k, v in one.row.values.items() if k not in added}}
+    else:
+        value = {**added, RAW: one.row.raw}
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, default=str)
+    return text + "\n"

@@ -1,0 +1,134 @@
+"""Bytes to decoded lines, and what kind of file it is; errors name the line and the byte."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from medlens.errors import BadFile
+
+Source = str | os.PathLike[str] | bytes | BinaryIO
+Kind = Literal["csv", "jsonl", "json", "parquet"]
+
+BOM = b"\xef\xbb\xbf"
+CUT_OFF = "; the file ends here and may be cut off"
+_HEAD = 4096
+_GOT_LENGTH = 80
+_BY_SUFFIX: dict[str, Kind] = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_WORDS: dict[Kind, str] = {
+    "csv": "CSV",
+    "jsonl": "JSON lines",
+    "json": "a JSON array",
+    "parquet": "Parquet",
+}
+
+
+def shorten(value: object) -> str:
+    """``value`` as a message shows it: one line, at most 80 characters."""
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
+
+
+def name_of(source: Source, name: str) -> str:
+    """``name``, or the file's own name where none is given."""
+    if name or isinstance(source, bytes):
+        return name or "the file"
+    if isinstance(source, (str, os.PathLike)):
+        return Path(source).name
+    return Path(str(getattr(source, "name", "") or "the file")).name
+
+
+def opened(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
+    """``source`` as a binary stream that can seek.
+
+    Raises ``BadFile`` for what is not a readable file.
+    """
+    if isinstance(source, bytes):
+        return io.BytesIO(source)
+    if not isinstance(source, (str, os.PathLike)):
+        return nullcontext(source if source.seekable() else io.BytesIO(source.read()))
+    if Path(source).is_dir():
+        raise BadFile(f"{name} is a folder.", hint="Give one of the files in it.")
+    try:
+        return Path(source).open("rb")
+    except FileNotFoundError as error:
+        raise BadFile(f"{name} does not exist.", hint="Check the path.") from error
+    except OSError as error:
+        raise BadFile(f"{name} cannot be opened: {error.strerror}.") from error
+
+
+def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
+    """What the file is, by its content; the name decides only between CSV and broken JSON.
+
+    A content that differs from what the name promises is added to ``notes``. Raises ``BadFile`` for
+    an empty file and for kinds that are not read (workbooks, archives, UTF-16).
+    """
+    begin = stream.tell()
+    head = stream.read(_HEAD)
+    stream.seek(begin)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadFile(f"{name} is in UTF-16.", hint="Save it as UTF-8 and try again.")
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise BadFile(f"{name} is a workbook or an archive.", hint="Save the sheet as CSV (UTF-8).")
+    if head.startswith(b"\x1f\x8b"):
+        raise BadFile(f"{name} is compressed.", hint="Unpack it first.")
+    start = head.removeprefix(BOM).lstrip()
+    if not start and len(head) < _HEAD:
+        raise BadFile(f"{name} is empty.", hint="Check that the file was written to its end.")
+    promised = _BY_SUFFIX.get(Path(name).suffix.lower())
+    found: Kind
+    if head.startswith(b"PAR1"):
+        found = "parquet"
+    elif start.startswith(b"["):
+        found = "json"
+    elif start.startswith(b"{") or promised in ("json", "jsonl"):
+        found = "jsonl"
+    else:
+        found = "csv"
+    if promised and found != promised and {found, promised} != {"json", "jsonl"}:
+        notes.append(f"{name} holds {_WORDS[found]}, not {_WORDS[promised]}; it was read as such.")
+    return found
+
+
+def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of a UTF-8 file with their ends (LF, CRLF or CR), without a byte-order mark.
+
+    Raises ``BadFile`` at the first byte that is not UTF-8, naming line and byte offset.
+    """
+    line = offset = 0
+    for raw in stream:
+        shift = 0
+        if not offset and raw.startswith(BOM):
+            shift = len(BOM)
+        try:
+            text = raw[shift:].decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = raw[: shift + error.start]
+            line += before.count(b"\r") + 1
+            raise BadFile(
+                f"{name}, line {line}: byte {offset + shift + error.start} "
+                f"(0x{raw[shift + error.start]:02X}) is not UTF-8.",
+                hint="Save the file as UTF-8 and try again.",
+            ) from error
+        offset += len(raw)
+        if "\r" in text and (text.count("\r") > 1 or not text.endswith("\r\n")):
+            pieces = io.StringIO(text, newline="")
+            for piece in pieces:
+                line += 1
+                yield piece
+        else:
+            line += 1
+            yield text

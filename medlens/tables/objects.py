@@ -1,0 +1,110 @@
+"""Objects of JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from medlens.errors import BadFile, BadRow
+from medlens.tables.lines import CUT_OFF, decoded_lines, shorten
+
+RAW = "medlens_raw"
+
+
+@dataclass(slots=True)
+class Found:
+    line: int
+    value: object
+    raw: str
+    problem: BadRow | None = None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise ValueError(f"the field {twice!r} twice")
+    return value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def json_lines(stream: BinaryIO, name: str) -> Iterator[Found]:
+    for number, line in enumerate(decoded_lines(stream, name), start=1):
+        text = line.strip()
+        if not text:
+            continue
+        try:
+            value = _DECODER.decode(text)
+            if isinstance(value, dict) and isinstance(value.get(RAW), str):
+                text = value[RAW].strip()
+                value = _DECODER.decode(text)
+        except (ValueError, RecursionError) as error:
+            cut = "" if line.endswith(("\n", "\r")) else CUT_OFF
+            yield Found(number, None, text, _bad_json(name, number, error, cut))
+        else:
+            yield Found(number, value, text)
+
+
+def _bad_json(name: str, line: int, error: Exception, cut: str = "") -> BadRow:
+    if isinstance(error, json.JSONDecodeError):
+        got = f"{error.msg} at character {error.colno}"
+    else:
+        got = str(error) if isinstance(error, ValueError) else "values nested too deeply"
+    return BadRow(name, line, "", f"one JSON object on the line{cut}", got)
+
+
+def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
+    text = "".join(decoded_lines(stream, name))
+    space = re.compile(r"\s*")
+
+    def skip(position: int) -> int:
+        found = space.match(text, position)
+        return found.end() if found else position
+
+    at = skip(skip(0) + 1)
+    line, counted = 1, 0
+    while at < len(text) and text[at] != "]":
+        line += text.count("\n", counted, at)
+        counted = at
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            where = f"{name}, line {line}"
+            got = "nested too deeply"
+            if isinstance(error, json.JSONDecodeError):
+                where = f"{name}, line {error.lineno}, character {error.colno}"
+                got = error.msg
+            elif isinstance(error, ValueError):
+                got = str(error)
+            raise BadFile(f"{where}: invalid JSON ({got}).", hint="Mend the file there.") from error
+        yield Found(line, value, text[at:end])
+        at = skip(end)
+        if at < len(text) and text[at] == ",":
+            at = skip(at + 1)
+        elif at >= len(text) or text[at] != "]":
+            line += text.count("\n", counted, at)
+            raise BadFile(f"{name}, line {line}: expected ',' or ']' after an element.")
+    if at >= len(text):
+        raise BadFile(f"{name}: the closing ']' is missing.", hint="The file may be cut off.")
+    if skip(at + 1) < len(text):
+        raise BadFile(f"{name}: there is text after the closing ']'.")
+
+
+def parquet_objects(stream: BinaryIO, name: str) -> Iterator[Found]:
+    number = 0
+    try:
+        for batch in pq.ParquetFile(stream).iter_batches(batch_size=4096):
+            for value in batch.to_pylist():
+                number += 1
+                yield Found(number, value, "")
+    except (pa.ArrowException, OSError) as error:
+        raise BadFile(f"{name} is not a readable Parquet file: {shorten(str(error))}.") from error

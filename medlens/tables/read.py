@@ -1,0 +1,254 @@
+"""Rows of CSV, JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, BinaryIO
+
+from medlens.errors import BadFile, BadRow
+from medlens.tables.formula import restore
+from medlens.tables.lines import CUT_OFF, Source, decoded_lines, name_of, opened, shorten, sniff
+from medlens.tables.objects import Found, json_array, json_lines, parquet_objects
+
+# Columns of a file of refused rows (``write_bad_rows``).
+LINE, REASON = "medlens_line", "medlens_reason"
+
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+@dataclass(slots=True)
+class Row:
+    """One record of a file.
+
+    ``line`` counts from 1 and is where the record begins (in Parquet: its number). ``raw`` is the
+    record as it stands in the file: the cells of a CSV record under ``header``, the text of a JSON
+    one. A CSV record that could not be split into cells is in ``raw`` as text.
+    """
+
+    line: int
+    values: dict[str, Any]
+    raw: Sequence[str] | str = ""
+    header: Sequence[str] = ()
+
+
+Refuse = Callable[[Row, BadRow], None]
+CheckColumns = Callable[[Sequence[str]], None]
+
+
+def read_rows(
+    source: Source,
+    *,
+    name: str = "",
+    required: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    refuse: Refuse | None = None,
+    check_columns: CheckColumns | None = None,
+    own_export: bool = False,
+    notes: list[str] | None = None,
+) -> Iterator[Row]:
+    """The rows of ``source``: a path, the bytes of an upload, or a binary stream.
+
+    ``required`` and ``optional`` columns are found whatever their order, case and spacing, and are
+    in ``Row.values`` under the names given here; further columns are there under their own names.
+    CSV values are texts, JSON and Parquet values Python objects. Blank rows are passed over.
+
+    A row that is no record (invalid JSON, too few cells, a missing required value, a NUL) goes to
+    ``refuse`` and reading goes on; without ``refuse`` the first one raises. ``check_columns`` is
+    given the columns once and may raise. ``own_export`` undoes ``neutralise`` in CSV. What was
+    decided for the reader (separator, kind of file) is appended to ``notes``.
+
+    Raises ``BadFile`` when the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
+    columns missing or doubled.
+    """
+    name = name_of(source, name)
+    told = notes if notes is not None else []
+    turn_down = refuse or _raise_at_once
+    with opened(source, name) as stream:
+        kind = sniff(stream, name, told)
+        wanted = _Wanted(name, tuple(required), tuple(optional), check_columns)
+        if kind == "csv":
+            yield from _csv_rows(stream, wanted, turn_down, own_export, told)
+        elif kind == "parquet":
+            yield from _object_rows(parquet_objects(stream, name), wanted, turn_down)
+        elif kind == "jsonl":
+            yield from _object_rows(json_lines(stream, name), wanted, turn_down)
+        else:
+            yield from _object_rows(json_array(stream, name), wanted, turn_down)
+
+
+def _raise_at_once(row: Row, problem: BadRow) -> None:
+    raise BadFile(str(problem), rows=[problem])
+
+
+def _normal(column: str) -> str:
+    return re.sub(r"[\s_-]+", "_", column.strip().casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    name: str
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    check: CheckColumns | None
+
+    def rename(self, columns: Sequence[str]) -> dict[str, str]:
+        """Column as found -> name as wanted, for the wanted ones.
+
+        Raises ``BadFile`` for doubled ones.
+        """
+        renamed: dict[str, str] = {}
+        for wanted in (*self.required, *self.optional):
+            found = [c for c in columns if c == wanted]
+            found = found or [c for c in columns if _normal(c) == _normal(wanted)]
+            if len(found) > 1:
+                raise BadFile(
+                    f"{self.name}: the column {wanted!r} is there {len(found)} times.",
+                    hint="Keep one of them.",
+                )
+            if found:
+                renamed[found[0]] = wanted
+        return renamed
+
+    def missing(self, renamed: dict[str, str]) -> list[str]:
+        return [column for column in self.required if column not in renamed.values()]
+
+    def refuse_missing(self, missing: Sequence[str], columns: Sequence[str]) -> None:
+        if missing:
+            found = ", ".join(repr(c) for c in columns[:30] if c) or "none"
+            raise BadFile(
+                f"{self.name}: missing column {', '.join(map(repr, missing))}. "
+                f"Columns found: {shorten(found)}.",
+                hint="Check that this is the right kind of file.",
+            )
+
+
+def _csv_rows(
+    stream: BinaryIO, wanted: _Wanted, refuse: Refuse, own_export: bool, notes: list[str]
+) -> Iterator[Row]:
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    name = wanted.name
+    lines = decoded_lines(stream, name)
+    head = list(islice(lines, 200))
+    delimiter, header = _header(head, wanted)
+    if delimiter != ",":
+        notes.append(f"{name}: the cells are separated by {_DELIMITERS[delimiter]}.")
+    columns = [restore(column) if own_export else column for column in header]
+    renamed = wanted.rename(columns)
+    wanted.refuse_missing(wanted.missing(renamed), columns)
+    doubled = sorted(c for c, n in Counter(c for c in columns if c).items() if n > 1)
+    if doubled:
+        notes.append(f"{name}: of the doubled column {doubled[0]!r} the last one counts.")
+    if wanted.check:
+        wanted.check(columns)
+    keys = [renamed.get(column, column) for column in columns]
+    mended = REASON in columns
+    skipped = 2 if columns[:2] == [LINE, REASON] else 0
+    shown = tuple(columns[skipped:])
+    record: list[str] = []
+    reader = csv.reader(_remember(chain(head, lines), record), delimiter=delimiter, strict=True)
+    past_header = False
+    while True:
+        begin = reader.line_num + 1
+        record.clear()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            cut = str(error) == "unexpected end of data"
+            what = f"a closing quotation mark{CUT_OFF}" if cut else "a well-formed CSV record"
+            row = Row(begin, {}, "".join(record), shown)
+            refuse(row, BadRow(name, begin, "", what, "" if cut else str(error)))
+            continue
+        if not any(cells):
+            continue
+        if not past_header:
+            past_header = True
+            continue
+        if own_export or mended:
+            cells = [restore(cell) for cell in cells]
+        row = Row(begin, dict(zip(keys, cells, strict=False)), cells[skipped:], shown)
+        if len(cells) != len(keys):
+            what = f"{len(keys)} cells" + ("" if record[-1].endswith(("\n", "\r")) else CUT_OFF)
+            refuse(row, BadRow(name, begin, "", what, f"{len(cells)} cells"))
+            continue
+        nul = next((k for k, cell in zip(keys, cells, strict=True) if "\0" in cell), None)
+        if nul is not None:
+            refuse(row, BadRow(name, begin, nul, "text without NUL characters", "a NUL character"))
+            continue
+        row.values.pop("", None)
+        yield row
+
+
+def _remember(lines: Iterable[str], record: list[str]) -> Iterator[str]:
+    """Pass lines on to the CSV reader and keep those of the record that it is reading."""
+    for line in lines:
+        record.append(line)
+        yield line
+
+
+def _header(head: Sequence[str], wanted: _Wanted) -> tuple[str, list[str]]:
+    """The separator under which the wanted columns appear, and the columns."""
+    best = (",", [""])
+    for delimiter in _DELIMITERS:
+        rows = csv.reader(iter(head), delimiter=delimiter)
+        try:
+            columns = next((row for row in rows if any(row)), [""])
+        except csv.Error as error:
+            raise BadFile(f"{wanted.name}, line 1: no readable header ({error}).") from error
+        columns = [column.strip() for column in columns]
+        renamed = wanted.rename(columns)
+        if wanted.required and not wanted.missing(renamed):
+            return delimiter, columns
+        if len(columns) > len(best[1]):
+            best = (delimiter, columns)
+    if best[1] == [""]:
+        best = (",", [head[0].strip()])
+    return best
+
+
+def _object_rows(objects: Iterable[Found], wanted: _Wanted, refuse: Refuse) -> Iterator[Row]:
+    name = wanted.name
+    checked = False
+    for found in objects:
+        value = found.value
+        if found.problem:
+            refuse(Row(found.line, {}, found.raw), found.problem)
+            continue
+        if not isinstance(value, dict):
+            problem = BadRow(name, found.line, "", "a JSON object", shorten(found.raw))
+            refuse(Row(found.line, {}, found.raw), problem)
+            continue
+        if not checked:
+            checked = True
+            if wanted.check:
+                wanted.check(list(value))
+        fields: dict[str, Any] = value
+        missing = [column for column in wanted.required if column not in fields]
+        if missing or any(column not in fields for column in wanted.optional):
+            renamed = wanted.rename(list(fields))
+            fields = {renamed.get(key, key): item for key, item in fields.items()}
+            missing = wanted.missing(renamed)
+        row = Row(found.line, fields, found.raw)
+        if missing:
+            got = "these fields: " + ", ".join(fields)
+            refuse(row, BadRow(name, found.line, missing[0], "a value", shorten(got)))
+        elif "\\u0000" in found.raw and _holds_nul(fields):
+            what = "text without NUL characters"
+            refuse(row, BadRow(name, found.line, "", what, "a NUL character"))
+        else:
+            yield row
+
+
+def _holds_nul(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(_holds_nul(key) or _holds_nul(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(_holds_nul, value))

@@ -1,0 +1,204 @@
+"""A frame to CSV, JSON lines or Parquet: whole or not at all, and the same bytes every time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import stat
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from medlens.errors import InvalidInput, MedLensError
+from medlens.tables.formula import neutralise
+from medlens.tables.lines import BOM
+
+Format = Literal["csv", "jsonl", "parquet"]
+
+
+def write_table(
+    frame: pd.DataFrame,
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    format: Format = "csv",
+    bom: bool = False,
+    json_columns: Sequence[str] = (),
+) -> None:
+    """Write ``frame`` (its columns, not its index) to a path or a binary stream.
+
+    A path is replaced in one step once the bytes are on disk, or left as it was. Times are written
+    in UTC (ISO 8601; those without a zone are taken for UTC), durations in seconds, missing values
+    as an empty cell or ``null``. CSV: lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark
+    for spreadsheets, texts and headers that a spreadsheet might run are neutralised
+    (``tables.restore`` undoes it), numbers are left as they are; lists and dicts are allowed in
+    ``json_columns`` only, as JSON. JSON lines and Parquet carry them nested.
+
+    Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
+    """
+    columns = list(map(str, frame.columns))
+    if len(set(columns)) < len(columns):
+        raise InvalidInput("The table has two columns of the same name.")
+    if bom and format != "csv":
+        raise InvalidInput("Only CSV can have a byte-order mark.")
+    if format == "parquet":
+        data = _parquet(frame, columns)
+    else:
+        plain = {c: [_plain(v, c) for v in frame.iloc[:, i]] for i, c in enumerate(columns)}
+        text = _csv(plain, frozenset(json_columns)) if format == "csv" else _jsonl(plain)
+        try:
+            data = (BOM if bom else b"") + text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            got = text[max(0, error.start - 20) : error.start]
+            raise InvalidInput(f"A text holds half a character, after {got!r}.") from error
+    if isinstance(target, (str, os.PathLike)):
+        replace_file(Path(target), data)
+    else:
+        target.write(data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path`` so that it holds the old bytes or the new ones, never a part.
+
+    Raises ``MedLensError`` when the folder is missing, full or not writable.
+    """
+    path = path.resolve()
+    try:
+        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+            path.write_bytes(data)
+            return
+        draft = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+        try:
+            with draft.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise MedLensError(
+            f"{path.name} cannot be written: {error.strerror}.",
+            hint="Check that the folder exists, is writable and has room.",
+        ) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _plain(value: Any, column: str) -> Any:
+    """``value`` in JSON's types; missing is ``None``."""
+    if isinstance(value, str):
+        return value
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    if isinstance(value, np.generic):
+        value = pd.Timestamp(value) if isinstance(value, np.datetime64) else value.item()
+    if isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else _not_finite(value, column)
+    if isinstance(value, datetime):
+        aware = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        return aware.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item, column) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item, column) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(item, column) for item in value), key=str)
+    raise InvalidInput(
+        f"Column {column!r} holds a {type(value).__name__}, which cannot be written."
+    )
+
+
+def _not_finite(value: float, column: str) -> None:
+    if math.isinf(value):
+        raise InvalidInput(f"Column {column!r} holds an infinite number.")
+
+
+def _csv(plain: dict[str, list[Any]], json_columns: frozenset[str]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(map(neutralise, plain))
+    cells = [[_cell(v, c, c in json_columns) for v in values] for c, values in plain.items()]
+    writer.writerows(zip(*cells, strict=True))
+    return out.getvalue()
+
+
+def _cell(value: Any, column: str, as_json: bool) -> Any:
+    if value is None:
+        return ""
+    if as_json:
+        return neutralise(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, (dict, list)):
+        raise InvalidInput(
+            f"Column {column!r} holds lists, which a CSV cell cannot.",
+            hint="Export it as JSON lines or Parquet.",
+        )
+    return neutralise(value) if isinstance(value, str) else value
+
+
+def _jsonl(plain: dict[str, list[Any]]) -> str:
+    names = list(plain)
+    rows = zip(*plain.values(), strict=True)
+    return "".join(
+        json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
+    )
+
+
+def _parquet(frame: pd.DataFrame, columns: list[str]) -> bytes:
+    arrays = []
+    for i, column in enumerate(columns):
+        series = frame.iloc[:, i]
+        if isinstance(series.dtype, pd.DatetimeTZDtype):
+            series = series.dt.tz_convert("UTC")
+        elif pd.api.types.is_datetime64_dtype(series.dtype):
+            series = series.dt.tz_localize("UTC")
+        elif series.dtype == object:
+            series = series.map(_nested, na_action="ignore")
+        try:
+            arrays.append(pa.Array.from_pandas(series))
+        except (pa.ArrowException, TypeError, ValueError) as error:
+            raise InvalidInput(
+                f"Column {column!r} holds values of different kinds, which Parquet cannot.",
+                hint="Export it as JSON lines.",
+            ) from error
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays(arrays, names=columns), out)
+    return out.getvalue()
+
+
+def _nested(value: Any) -> Any:
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _nested(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_nested(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((_nested(item) for item in value), key=str)
+    return value

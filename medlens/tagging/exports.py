@@ -1,0 +1,132 @@
+"""Error tagging's tables out of the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus, export, raters, surveys
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.tagging import load as published
+from medlens.tagging import metrics, queries
+from medlens.tagging.study import Study
+
+
+def export_items(store: Store, study: Study) -> pd.DataFrame:
+    """The dataset's items, one row each, options in columns of their own."""
+    rows = []
+    for name, illustrative, item in queries.bodies(store, study.dataset):
+        options = {f"option_{option.key}": option.text for option in item.options}
+        rows.append(
+            {
+                "item": name, "dataset": study.dataset, "illustrative": illustrative,
+                "serial_num": item.serial_num, "meta_info": item.meta_info, "model": item.model,
+                "question": item.question, **options, "correct": item.correct,
+                "chosen": item.chosen, "response": item.response,
+            }
+        )  # fmt: skip
+    table = pd.DataFrame(rows)
+    if not table.empty:
+        table["serial_num"] = table["serial_num"].astype("Int64")
+    return table
+
+
+def export_judgments(
+    store: Store, study: Study, *, viewer: Rater | None, **how: Any
+) -> pd.DataFrame:
+    """One row per judgment."""
+    return export.judgments_table(store, study.task, dataset=study.dataset, viewer=viewer, **how)
+
+
+def export_spans(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+    """One row per span and label."""
+    how.pop("nested", None)
+    return export.parts_table(store, study.task, dataset=study.dataset, viewer=viewer, **how)
+
+
+def export_labels(
+    store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
+) -> pd.DataFrame:
+    """With a rule, the published layout; without, one row per item and label with its votes."""
+    tags = tagged(store, study, viewer=viewer)
+    if rule:
+        wide = metrics.consensus(tags, study.taxonomy, _rule(rule))
+        table = pd.DataFrame(
+            {
+                "item": list(wide.index),
+                "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
+            }
+        )
+        return published.published_labels(table, study.taxonomy)
+    names = {label.id: label.export_name for label in study.taxonomy.labels}
+    votes, people = tags.label_counts, tags.raters_per_item
+    order = {name: at for at, name in enumerate(tags.first_seen)}
+    rows = [
+        {
+            "item": item, "label": names[label], "votes": int(votes[i, at]),
+            "raters": int(people[i]), "relaxed": bool(votes[i, at] >= 1),
+            "strict": bool(votes[i, at] >= min(2, people[i])),
+        }
+        for i, item in sorted(enumerate(tags.items), key=lambda pair: order[pair[1]])
+        for at, label in enumerate(tags.labels)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["item", "label", "votes", "raters", "relaxed", "strict"])
+
+
+def _rule(rule: str) -> metrics.Rule:
+    for known in metrics.RULES:
+        if rule == known:
+            return known
+    raise InvalidInput(
+        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics.RULES)}."
+    )
+
+
+def tagged(store: Store, study: Study, *, viewer: Rater | None) -> metrics.Tagged:
+    """The dataset's judgments made ready for the figures.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        raters.require_lead(viewer)
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    return metrics.tagged(judged, study.taxonomy, items=queries.responses(store, study.dataset))
+
+
+def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every figure of the results view, one row each."""
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    return metrics.figures(
+        judged, queries.responses(store, study.dataset), study.taxonomy,
+        gold=gold_labels(store, study, viewer=viewer),
+    )  # fmt: skip
+
+
+def gold_labels(store: Store, study: Study, *, viewer: Rater | None) -> dict[str, frozenset[str]]:
+    """The expected labels of gold items by item name (leads only)."""
+    key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
+    return {
+        item: frozenset(expected["labels"])
+        for item, expected in zip(key["item"], key["expected"], strict=True)
+    }
+
+
+def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per answer to a form."""
+    return surveys.table(store, viewer=viewer)
+
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "judgments": ("Judgments, one row each", export_judgments),
+    "spans": ("Spans, one row per span and label", export_spans),
+    "labels": ("Labels per item; with a rule, in the published layout", export_labels),
+    "surveys": ("Form answers, one row each", export_surveys),
+    "figures": ("Every figure of the results view", export_figures),
+    "items": ("The responses themselves", export_items),
+}
+"""Tables that can be exported: what they are, and who makes them."""

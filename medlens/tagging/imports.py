@@ -1,0 +1,266 @@
+"""Error tagging's files into the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus, importing, items, raters, surveys
+from medlens.store import Store, id_of
+from medlens.tables import Refused, Row, RowError, Source, load
+from medlens.tagging import load as published
+from medlens.tagging import queries, tasks
+from medlens.tagging.models import Option, ResponseItem
+from medlens.tagging.study import Study
+
+Progress = Callable[[int], object] | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """An import to do. ``name`` is the file's; ``label`` names references (``--name``)."""
+
+    source: Source
+    name: str
+    dataset: str
+    label: str = ""
+    skip_bad: bool = False
+    dry_run: bool = False
+    progress: Progress = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an import did, or with ``dry_run`` would do; ``what`` names the things counted."""
+
+    what: str
+    added: int
+    known: int
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def import_items(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-items``: the study's items as the annotation platform read them."""
+    loaded = published.read_items(request.source, **_reading(request))
+    return _add_items(store, request, loaded)
+
+
+def import_responses(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
+    loaded = published.read_responses(request.source, **_reading(request))
+    return _add_items(store, request, loaded)
+
+
+def _reading(request: Request) -> dict[str, Any]:
+    return {"name": request.name, "skip_bad": request.skip_bad, "progress": request.progress}
+
+
+def _add_items(store: Store, request: Request, loaded: Any) -> Report:
+    done = queries.add_items(
+        store, [(one.name, one.item) for one in loaded.records],
+        dataset=request.dataset, dry_run=request.dry_run,
+    )  # fmt: skip
+    return Report("items", done.added, done.known, loaded.refused, loaded.notes)
+
+
+def import_own_items(store: Store, study: Study, request: Request) -> Report:
+    """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
+    loaded = load(
+        request.source, _own_item, required=("item", "response"),
+        optional=("question", "options", "correct", "chosen", "model", "dataset", "illustrative"),
+        own_export=True, **_reading(request),
+    )  # fmt: skip
+    added = known = 0
+    groups: dict[tuple[str, bool], list[tuple[str, ResponseItem]]] = {}
+    for name, dataset, illustrative, item in loaded.records:
+        groups.setdefault((dataset or request.dataset, illustrative), []).append((name, item))
+    for (dataset, illustrative), found in groups.items():
+        done = queries.add_items(
+            store, found, dataset=dataset, illustrative=illustrative, dry_run=request.dry_run
+        )
+        added, known = added + done.added, known + done.known
+    return Report("items", added, known, loaded.refused, loaded.notes)
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
+    given = row.values
+    options = given.get("options")
+    if isinstance(options, str) and options.strip():
+        raise RowError(
+            "options", "option columns (option_A, option_B, …) or a JSON object", options
+        )
+    named = dict(options) if isinstance(options, Mapping) else {
+        letter: given[f"option_{letter}"] for letter in _LETTERS if given.get(f"option_{letter}")
+    }  # fmt: skip
+    serial = given.get("serial_num")
+    if serial not in (None, "") and not str(serial).removesuffix(".0").isdigit():
+        raise RowError("serial_num", "a whole number", serial)
+    item = ResponseItem(
+        question=str(given.get("question") or ""),
+        options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
+        correct=str(given.get("correct") or ""),
+        chosen=str(given["chosen"]) if given.get("chosen") else None,
+        response=_response(given["response"]),
+        serial_num=int(str(serial).removesuffix(".0")) if serial not in (None, "") else None,
+        meta_info=str(given.get("meta_info") or ""),
+        model=str(given.get("model") or ""),
+    )
+    illustrative = str(given.get("illustrative") or "").casefold() in ("true", "1")
+    return str(given["item"]).strip(), str(given.get("dataset") or ""), illustrative, item
+
+
+def _response(value: Any) -> str:
+    text = str(value or "").replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise RowError("response", "the response's text")
+    return text
+
+
+def import_annotations(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-annotations``: every annotator's marks and survey answers as the platform wrote them.
+
+    Items that the store lacks are made from the texts the annotators saw.
+    """
+    known = queries.responses(store, request.dataset)
+    loaded = published.read_annotations(
+        request.source, study.taxonomy,
+        responses=dict(zip(known["item"], known["response"], strict=True)), **_reading(request),
+    )  # fmt: skip
+    shown = {one.name: one.item for one in loaded.items}
+    missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
+    done = queries.add_items(store, missing, dataset=request.dataset, dry_run=request.dry_run)
+    ids = items.by_names(store, tasks.STUDY, request.dataset, list(shown))
+    people: dict[str, dict[str, Any]] = {}
+    turns: dict[tuple[str, str], int] = {}
+    rows = []
+    for one in loaded.annotations:
+        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
+        item = ids.get(one.item) or id_of("item", tasks.STUDY, request.dataset, one.item)
+        revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
+        body = one.value.model_dump_json()
+        rows.append(
+            {
+                "id": id_of("judgment", tasks.NAME, item, rater["id"], str(revision), body),
+                "task": tasks.NAME, "item": item, "rater": rater["id"], "revision": revision,
+                "body": body, "blind": True, "origin": "import", "complete": True,
+                "active_seconds": one.seconds, "idle_seconds": None,
+            }
+        )  # fmt: skip
+    answered = _survey_rows(loaded.surveys, people)
+    there = importing.count_known(store, "judgment", rows) + importing.count_known(
+        store, "survey", answered
+    )
+    if not request.dry_run:
+        importing.add_rows(
+            store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
+        )
+    report = loaded.report
+    notes = (
+        *loaded.notes,
+        f"{report.raters} raters; {report.items} items, of which {done.added} were new here.",
+        f"{report.spans} marks: {report.exact} placed by their offsets, {report.by_quote} by their"
+        f" words, {report.ambiguous} not placed because their words occur more than once,"
+        f" {report.missing} because they do not occur in the response.",
+    )
+    if answered:
+        notes = (*notes, f"{len(answered)} survey pages.")
+    total = len(rows) + len(answered)
+    return Report("judgments", total - there, there, loaded.refused, notes)
+
+
+def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    answered = {}
+    for one in found:
+        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
+        answered[(rater["id"], one.form)] = surveys.import_row(rater["id"], one.form, one.answers)
+    return list(answered.values())
+
+
+def import_labels(store: Store, study: Study, request: Request) -> Report:
+    """``labels``: published labels per item, kept beside our own as a reference."""
+    loaded = published.read_labels(request.source, study.taxonomy, **_reading(request))
+    ids = items.by_names(store, tasks.STUDY, request.dataset, [one.item for one in loaded.records])
+    lost = [one.item for one in loaded.records if one.item not in ids]
+    if lost and not request.skip_bad:
+        raise InvalidInput(
+            f"{len(lost)} items of this file are not in the dataset {request.dataset!r}; the first"
+            f" is {lost[0]!r}.",
+            hint="Import the items first, or leave these out with --skip-bad.",
+        )
+    answers = {
+        ids[one.item]: {"labels": sorted(one.labels)} for one in loaded.records if one.item in ids
+    }
+    label = request.label or request.name.rsplit(".", 1)[0]
+    added = consensus.add_references(
+        store, study.task, source=label, answers=answers, dry_run=request.dry_run
+    )
+    notes = loaded.notes
+    if lost:
+        notes = (*notes, f"{len(lost)} items are not in the dataset and were left out.")
+    return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
+
+
+def import_judgments(store: Store, study: Study, request: Request) -> Report:
+    """``judgments``: what ``export judgments`` wrote."""
+    done = importing.import_judgments(store, study.task, **_judging(request))
+    return Report("judgments", done.added, done.known, done.refused, done.notes)
+
+
+def import_spans(store: Store, study: Study, request: Request) -> Report:
+    """``spans``: what ``export spans`` wrote, which holds the judgments whole."""
+    done = importing.import_parts(store, study.task, **_judging(request))
+    return Report("judgments", done.added, done.known, done.refused, done.notes)
+
+
+def _judging(request: Request) -> dict[str, Any]:
+    return {
+        "source": request.source, "name": request.name, "dataset": request.dataset,
+        "skip_bad": request.skip_bad, "dry_run": request.dry_run, "progress": request.progress,
+    }  # fmt: skip
+
+
+def import_surveys(store: Store, study: Study, request: Request) -> Report:
+    """``surveys``: what ``export surveys`` wrote, one row per answer."""
+    loaded = load(
+        request.source, lambda row: row.values, required=("form", "rater", "question"),
+        optional=("rater_handle", "answer"), own_export=True, **_reading(request),
+    )  # fmt: skip
+    people: dict[str, dict[str, Any]] = {}
+    pages: dict[tuple[str, str], dict[str, Any]] = {}
+    for given in loaded.records:
+        handle = str(given.get("rater_handle") or "") or None
+        origin = handle.split(":")[0] if handle else "import"
+        rater = raters.new_row(str(given["rater"]), origin=origin, handle=handle)
+        people[rater["id"]] = rater
+        page = pages.setdefault((rater["id"], str(given["form"])), {})
+        question, answer = str(given["question"]), str(given.get("answer") or "")
+        if question in page:
+            before = page[question]
+            page[question] = [*(before if isinstance(before, list) else [before]), answer]
+        else:
+            page[question] = answer
+    rows = [surveys.import_row(rater, form, page) for (rater, form), page in pages.items()]
+    there = importing.count_known(store, "survey", rows)
+    if not request.dry_run:
+        importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
+    return Report("forms", len(rows) - there, there, loaded.refused, loaded.notes)
+
+
+IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
+    "g4ue-items": ("G4UE items (JSON lines: id, serial_num, text)", import_items),
+    "g4ue-responses": ("G4UE wrong answers (CSV: serial_num, question, …)", import_responses),
+    "g4ue-annotations": ("G4UE raw annotations (the platform's CSV export)", import_annotations),
+    "labels": ("Published labels (CSV: id and a column per label)", import_labels),
+    "items": ("Items in MedLens's own columns (item, question, option_A, …, response)",
+              import_own_items),
+    "judgments": ("Judgments exported by MedLens", import_judgments),
+    "spans": ("Spans exported by MedLens", import_spans),
+    "surveys": ("Form answers exported by MedLens", import_surveys),
+}  # fmt: skip
+"""Kinds of files that can be imported: what they are, and who reads them."""

@@ -1,0 +1,31 @@
+"""The G4UE study's published files to typed records: the one door for whoever imports them.
+
+Nothing here knows the store. Files of the kinds ``g4ue-items``, ``g4ue-responses``,
+``g4ue-annotations`` and ``labels``.
+"""
+
+from medlens.tagging.load_annotations import (
+    Annotation,
+    LoadedAnnotations,
+    Report,
+    SurveyAnswer,
+    items_from_annotations,
+    read_annotations,
+)
+from medlens.tagging.load_items import NamedItem, read_items, read_responses
+from medlens.tagging.load_labels import ItemLabels, published_labels, read_labels
+
+__all__ = [
+    "Annotation",
+    "ItemLabels",
+    "LoadedAnnotations",
+    "NamedItem",
+    "Report",
+    "SurveyAnswer",
+    "items_from_annotations",
+    "published_labels",
+    "read_annotations",
+    "read_items",
+    "read_labels",
+    "read_responses",
+]

@@ -1,0 +1,293 @@
+"""Error tagging's SQL: items in, what the pages and figures need out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import items
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Settings, Task
+from medlens.store import Store, id_of, new_id, to_json
+from medlens.tagging import tasks
+from medlens.tagging.models import ErrorSpans, ResponseItem
+from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+
+STUDY = tasks.STUDY
+
+
+def add_items(
+    store: Store,
+    found: Iterable[tuple[str, ResponseItem]],
+    *,
+    dataset: str,
+    illustrative: bool = False,
+    dry_run: bool = False,
+) -> items.Added:
+    """Add responses, all or nothing; one that is there already counts as known.
+
+    The study published its responses twice, as annotated items and as raw responses, joined by
+    ``serial_num``: the same response (same number, same words) is one item, and the second name
+    becomes an alias of the first.
+
+    Raises:
+        InvalidInput: an item of that name, or of that serial number, is there with another text.
+    """
+    fresh: dict[str, ResponseItem] = {}
+    for name, item in found:
+        first = fresh.setdefault(name, item)
+        if first is not item and first != item:
+            raise InvalidInput(
+                f"The name {name!r} stands for two different items in this file.",
+                hint="Give each item a name of its own.",
+            )
+    total = len(fresh)
+    aliases = []
+    by_name, by_serial = _there(store, dataset)
+    for name, item in list(fresh.items()):
+        held = by_name.get(name) or by_serial.get(item.serial_num)
+        if held is None:
+            continue
+        if _folded(held.response) != _folded(item.response):
+            raise InvalidInput(
+                f"The dataset {dataset!r} has the item {held.name!r} with another response than"
+                f" {name!r} has in this file.",
+                hint="Items never change once they can be judged: import into another dataset.",
+            )
+        del fresh[name]
+        if name not in by_name:
+            aliases.append(
+                {
+                    "id": id_of("alias", held.id, name), "item": held.id, "name": name,
+                    # A number is what a response has until the study names it.
+                    "preferred": held.name.startswith("serial"),
+                }
+            )  # fmt: skip
+    done = items.add(
+        store, (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
+        study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset, illustrative=illustrative,
+        dry_run=dry_run, beside={"item_alias": aliases},
+    )  # fmt: skip
+    return items.Added(done.added, total - done.added)
+
+
+@dataclass(frozen=True)
+class _Held:
+    id: str
+    name: str
+    response: str
+
+
+def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | None, _Held]]:
+    """The items of a dataset by every name they have, and by serial number."""
+    by_name: dict[str, _Held] = {}
+    by_serial: dict[int | None, _Held] = {}
+    for item, name, alias, serial, text in store.rows(
+        "select i.id, i.name, a.name, cast((i.body->>'serial_num') as integer),"
+        " (i.body->>'response') from item i left join item_alias a on a.item = i.id"
+        " where i.study = $study and i.dataset = $dataset",
+        study=STUDY, dataset=dataset,
+    ):  # fmt: skip
+        held = _Held(item, name, text)
+        by_name[name] = held
+        if alias is not None:
+            by_name[alias] = held
+        if serial is not None:
+            by_serial[serial] = held
+    return by_name, by_serial
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def response(store: Store, item: str) -> ResponseItem:
+    """One response by item id.
+
+    Raises:
+        InvalidInput: there is no such item.
+    """
+    return ResponseItem.model_validate(items.body_of(store, item))
+
+
+def responses(store: Store, dataset: str) -> pd.DataFrame:
+    """Every response of a dataset: item_id, item, response, length (code points), dataset."""
+    return store.read(
+        "select id as item_id, name as item, body->>'response' as response,"
+        " length(body->>'response') as length, dataset, illustrative from item_now"
+        " where study = $study and dataset = $dataset order by seq",
+        study=STUDY, dataset=dataset,
+    )  # fmt: skip
+
+
+def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
+    """Every item of a dataset whole: name, illustrative, item."""
+    return [
+        (name, illustrative, ResponseItem.model_validate_json(body))
+        for name, illustrative, body in store.rows(
+            "select name, illustrative, body from item_now"
+            " where study = $study and dataset = $dataset order by seq",
+            study=STUDY, dataset=dataset,
+        )
+    ]  # fmt: skip
+
+
+def listing(
+    store: Store, dataset: str, *, search: str = "", offset: int = 0, limit: int = 50
+) -> tuple[pd.DataFrame, int]:
+    """A page of the items whose name, question or response holds ``search``, and how many do.
+
+    Columns: item_id, item, question (its beginning), correct, chosen, judged_by.
+    """
+    where = " where study = $study and dataset = $dataset"
+    params: dict[str, Any] = {"study": STUDY, "dataset": dataset}
+    if search.strip():
+        # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
+        where += " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
+        params["search"] = to_json(search.strip().lower())[1:-1]
+    total = store.rows(f"select count(*) from item_now{where}", **params)[0][0]
+    page = store.read(
+        "with page as (select id, seq, name, body from item_now"
+        f" {where} order by seq limit $limit offset $offset)"
+        " select p.id as item_id, p.name as item, left(p.body->>'question', 160) as question,"
+        " p.body->>'correct' as correct, p.body->>'chosen' as chosen,"
+        " (select count(distinct j.rater) from judgment j where j.item = p.id) as judged_by"
+        " from page p order by p.seq",
+        **params, limit=limit, offset=offset,
+    )  # fmt: skip
+    return page, int(total)
+
+
+def seconds_elsewhere(store: Store, *, dataset: str, rater: str, item: str) -> float:
+    """Active seconds of a rater on all other items of a dataset, as last saved."""
+    found = store.rows(
+        "select coalesce(sum(seconds), 0) from ("
+        " select item, max(active_seconds) as seconds from ("
+        "  select item, active_seconds from draft where task = $task and rater = $rater union all"
+        "  select item, active_seconds from judgment where task = $task and rater = $rater)"
+        " group by item) t join item i on i.id = t.item"
+        " where i.dataset = $dataset and i.id <> $item",
+        task=tasks.NAME, rater=rater, dataset=dataset, item=item,
+    )  # fmt: skip
+    return float(found[0][0])
+
+
+# -- settings of a dataset ---------------------------------------------------------------------
+
+
+def setting(store: Store, dataset: str) -> dict[str, Any]:
+    """What a lead has set for a dataset (empty: the defaults hold)."""
+    row = store.one(
+        "select body from task_setting_now where task = $task and dataset = $dataset",
+        task=tasks.NAME, dataset=dataset,
+    )  # fmt: skip
+    body: dict[str, Any] = json.loads(row["body"]) if row else {}
+    return body
+
+
+def settings_of(store: Store, dataset: str, defaults: Settings) -> Settings:
+    """How items of a dataset are handed out."""
+    return Settings(**{**defaults.__dict__, **_known_settings(setting(store, dataset))})
+
+
+def _known_settings(body: dict[str, Any]) -> dict[str, Any]:
+    return {key: v for key, v in body.items() if key in Settings.__dataclass_fields__}
+
+
+def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater) -> None:
+    """Change settings of a dataset; what is not named stays.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the settings cannot work, or the taxonomy lacks labels already given.
+    """
+    require_lead(by)
+    body = setting(store, dataset) | change
+    Settings(**_known_settings(body))
+    top = store.rows(
+        "select coalesce(max(revision), 0) from task_setting"
+        " where task = $task and dataset = $dataset",
+        task=tasks.NAME, dataset=dataset,
+    )[0][0]  # fmt: skip
+    store.append(
+        "task_setting",
+        {"id": new_id(), "task": tasks.NAME, "dataset": dataset, "revision": top + 1,
+         "body": body, "made_by": by.id},
+    )  # fmt: skip
+
+
+def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
+    """The taxonomy that a dataset is judged by: its own, or the default file's."""
+    text = setting(store, dataset).get("taxonomy")
+    return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
+
+
+def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -> None:
+    """Judge a dataset by another taxonomy.
+
+    Raises:
+        InvalidInput: labels that raters have given already are not in it.
+    """
+    given = {
+        label
+        for (body,) in store.rows(
+            "select j.body from judgment j join item i on i.id = j.item"
+            " where j.task = $task and i.dataset = $dataset",
+            task=tasks.NAME, dataset=dataset,
+        )
+        for label in ErrorSpans.model_validate_json(body).labels()
+    }  # fmt: skip
+    lost = sorted(given - {label.id for label in taxonomy.labels})
+    if lost:
+        raise InvalidInput(
+            f"The new taxonomy lacks labels that were given already: {', '.join(lost)}.",
+            hint="Keep them in the file, or import the items into another dataset.",
+        )
+    set_setting(store, dataset, {"taxonomy": dump_taxonomy(taxonomy)}, by=by)
+
+
+# -- progress ----------------------------------------------------------------------------------
+
+
+def progress(store: Store, task: Task, *, dataset: str, cap: int, viewer: Rater) -> pd.DataFrame:
+    """Work by rater: rater, judged, open, skipped, flagged, active minutes, last seen (leads).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    return store.read(
+        "select r.name as rater, r.origin, count(*) filter (a.judged) as judged,"
+        " count(*) filter (not a.judged and a.state = 'open') as open,"
+        " count(*) filter (not a.judged and a.state = 'skip') as skipped,"
+        " count(*) filter (not a.judged and a.state = 'flag') as flagged,"
+        " round(sum(j.active_seconds) / 60, 1) as minutes, max(j.made_at) as last_seen"
+        " from assignment_now a join item i on i.id = a.item join rater r on r.id = a.rater"
+        " left join judgment_now j on j.task = a.task and j.item = a.item and j.rater = a.rater"
+        " where a.task = $task and i.dataset = $dataset group by all order by judged desc, rater",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+
+
+def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]:
+    """How many items have 0, 1, 2 … people's judgments: (judgments, items)."""
+    return [
+        (int(n), int(count))
+        for n, count in store.rows(
+            "select n, count(*) from (select i.id, count(distinct j.rater) as n from item i"
+            " left join judgment j on j.item = i.id and j.task = $task"
+            " where i.study = $study and i.dataset = $dataset group by i.id) group by n order by n",
+            task=task.name, study=task.study, dataset=dataset,
+        )
+    ]  # fmt: skip
+
+
+def names_of(store: Store, ids: Sequence[str]) -> dict[str, str]:
+    """Item names by id."""
+    return dict(store.rows("select id, name from item_now where id in $ids", ids=list(ids)))

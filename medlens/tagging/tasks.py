@@ -1,0 +1,120 @@
+"""What the raters of error tagging are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.tasks import Task
+from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.taxonomy import Taxonomy
+
+NAME = "error_spans"
+STUDY = "tagging"
+ITEM_KIND = "response"
+
+
+def error_spans(taxonomy: Taxonomy) -> Task:
+    """The task of marking every error in a response (Roy et al. 2024, annotation guidelines)."""
+    ids = [label.id for label in taxonomy.labels]
+
+    def problems(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
+        return taxonomy.problems(value, item["response"])
+
+    def misplaced(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
+        return misplaced_spans(value, item["response"], frozenset(ids))
+
+    def measures(value: ErrorSpans) -> dict[str, bool]:
+        given = value.labels()
+        return {label: label in given for label in ids}
+
+    def flat(value: ErrorSpans) -> dict[str, Any]:
+        given = value.labels()
+        names = [label.export_name for label in taxonomy.labels if label.id in given]
+        return {"labels": "; ".join(names), "n_spans": len(value.spans), "comment": value.comment}
+
+    def parts(value: ErrorSpans) -> list[dict[str, Any]]:
+        return [
+            {
+                "start": span.start, "end": span.end, "quote": span.quote, "located": span.located,
+                "label": taxonomy.label(label).export_name, "span_comment": span.comment,
+                "link": span.link, "span": number,
+            }
+            for number, span in enumerate(value.spans, 1) for label in span.labels
+        ]  # fmt: skip
+
+    def unflat(row: Mapping[str, Any]) -> ErrorSpans:
+        named = [name for name in str(row.get("labels") or "").split("; ") if name.strip()]
+        spans = [ErrorSpan(labels=(_id(name),), located="label_only") for name in named]
+        return ErrorSpans(spans=tuple(spans), comment=str(row.get("comment") or ""))
+
+    def unparts(row: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> ErrorSpans:
+        spans: dict[int, list[Mapping[str, Any]]] = {}
+        for part in rows:
+            if part.get("span") not in (None, ""):
+                spans.setdefault(_whole(part, "span") or 0, []).append(part)
+        marks = [_mark(spans[number]) for number in sorted(spans)]
+        return ErrorSpans(spans=tuple(marks), comment=str(row.get("comment") or ""))
+
+    def _mark(rows: list[Mapping[str, Any]]) -> ErrorSpan:
+        first = rows[0]
+        given = {_id(str(row["label"])) for row in rows}
+        return ErrorSpan(
+            start=_whole(first, "start"), end=_whole(first, "end"),
+            quote=str(first.get("quote") or ""), labels=tuple(i for i in ids if i in given),
+            comment=str(first.get("span_comment") or ""), link=str(first.get("link") or ""),
+            located=first.get("located") or "exact",
+        )  # fmt: skip
+
+    def _id(name: str) -> str:
+        label = taxonomy.by_name(name)
+        if label is None:
+            raise InvalidInput(f"{name!r} is not a label of {taxonomy.title!r}.")
+        return label.id
+
+    def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
+        wanted = frozenset(expected["labels"])
+        kinds = {taxonomy.label(label).kind for label in wanted}
+        given = value.labels()
+        return wanted <= given and {taxonomy.label(label).kind for label in given} <= kinds
+
+    return Task(
+        name=NAME, study=STUDY, item_kind=ITEM_KIND,
+        title="Tag errors", question="Which errors does the response make, and where?",
+        value=ErrorSpans, problems=problems, draft_problems=misplaced, measures=measures,
+        label_set=ErrorSpans.labels, flat=flat, parts=parts, unflat=unflat, unparts=unparts,
+        gold_hit=gold_hit,
+    )  # fmt: skip
+
+
+def _whole(row: Mapping[str, Any], column: str) -> int | None:
+    """A whole number of an imported row; spreadsheets write 12 as 12.0."""
+    given = row.get(column)
+    if given in (None, "") or pd.isna(given):
+        return None
+    try:
+        number = float(given)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{column} must be a whole number, not {given!r}.") from error
+    if not number.is_integer():
+        raise InvalidInput(f"{column} must be a whole number, not {given!r}.")
+    return int(number)
+
+
+def misplaced_spans(value: ErrorSpans, text: str, labels: frozenset[str]) -> list[str]:
+    """Marks that cannot even be a draft: outside the text, not its words, or of unknown labels."""
+    found = []
+    for number, span in enumerate(value.spans, 1):
+        unknown = [label for label in span.labels if label not in labels]
+        if unknown:
+            found.append(f"Mark {number} has a label that the taxonomy lacks: {unknown[0]}.")
+        if span.start is None or span.end is None:
+            if (span.start is None) != (span.end is None):
+                found.append(f"Mark {number} has only one of its two ends.")
+            continue
+        if span.start >= span.end or text[span.start : span.end] != span.quote:
+            found.append(f"Mark {number} does not fit the text.")
+    return found

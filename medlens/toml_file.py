@@ -1,0 +1,225 @@
+"""TOML files that people write, read so that every fault is reported with the line it stands on."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from medlens.errors import BadFile, BadRow
+
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)$")
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]*?)\s*\]\]?")
+_FIELD = re.compile(r"\s*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_-]+)")
+
+
+@dataclass(frozen=True)
+class TomlTable:
+    """A table of a file: its values, the line of its header, and the line of each field."""
+
+    values: Mapping[str, object]
+    line: int
+    lines: Mapping[str, int]
+
+    def line_of(self, field: str) -> int:
+        return self.lines.get(field, self.line)
+
+
+class TomlFile:
+    """A TOML file read field by field; faults gather in ``rows`` until ``refuse_if_bad``.
+
+    The readers return a harmless stand-in for what they refuse, so that one pass finds every fault.
+    """
+
+    def __init__(self, path: Path, what: str, *, content: bytes | None = None) -> None:
+        """Raise BadFile when the file cannot be read, is not UTF-8, or is not TOML.
+
+        ``content`` is read in place of the file at ``path``, which then is only its name.
+        """
+        self.name, self.what = path.name, what
+        self.rows: list[BadRow] = []
+        try:
+            raw = path.read_bytes() if content is None else content
+        except OSError as e:
+            raise BadFile(
+                f"{path} cannot be read: {e.strerror}.", hint="Check the path and its permissions."
+            ) from e
+        try:
+            text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as e:
+            self._add(raw[: e.start].count(b"\n") + 1, "", "text in UTF-8", "")
+            self.refuse_if_bad()
+        try:
+            self._values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as e:
+            at = _AT_LINE.search(str(e))
+            line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
+            reason = re.sub(r" \(at .*\)$", "", str(e))
+            self._add(line, "", f"TOML ({reason[:1].lower()}{reason[1:]})", "")
+            self.refuse_if_bad()
+        self._places = _places(text)
+        self.top = TomlTable(self._values, 1, self._places[0][2])
+
+    def tables(self, name: str, *, required: bool) -> list[TomlTable]:
+        """Every ``[[name]]`` of the file, in order."""
+        found = self._values.get(name, [])
+        places = [(line, fields) for header, line, fields in self._places if header == name]
+        if not isinstance(found, list) or len(found) != len(places):
+            expected = f"a header [[{name}]] for each {name}"
+            self._add(self.top.line_of(name), name, expected, "")
+            return []
+        if required and not found:
+            self.refuse(self.top, name, f"at least one [[{name}]]")
+        return [TomlTable(v, line, f) for v, (line, f) in zip(found, places, strict=True)]
+
+    def refuse(self, table: TomlTable, field: str, expected: str) -> None:
+        """Note a fault; a field that is missing is reported at its table's header."""
+        value = table.values.get(field, "")
+        got = value if isinstance(value, str) else repr(value)
+        self._add(table.line_of(field), field, expected, got if len(got) <= 60 else got[:57] + "…")
+
+    def only(self, table: TomlTable, fields: Iterable[str]) -> None:
+        """Refuse fields that are not in ``fields``: a misspelt one never vanishes in silence."""
+        known = tuple(fields)
+        for field in table.values:
+            if field not in known:
+                expected = f"one of the fields {', '.join(known)}"
+                self._add(table.line_of(field), field, expected, field)
+
+    def text(self, table: TomlTable, field: str, default: str | None = None) -> str:
+        """A text; required and not blank when there is no default."""
+        value = table.values.get(field, default)
+        if not isinstance(value, str):
+            self.refuse(table, field, "this field, a text in quotes")
+            return ""
+        if default is None and not value.strip():
+            self.refuse(table, field, "a text that is not empty")
+        return value.strip()
+
+    def identifier(self, table: TomlTable, field: str = "id") -> str:
+        """Lower-case letters, digits and underscores, as used in the store and in exports."""
+        value = self.text(table, field)
+        if value and not _ID.fullmatch(value):
+            self.refuse(table, field, "lower-case letters, digits and _, beginning with a letter")
+        return value
+
+    def texts(self, table: TomlTable, field: str, *, at_least: int = 0) -> tuple[str, ...]:
+        value = table.values.get(field, [])
+        if (
+            not isinstance(value, list)
+            or len(value) < at_least
+            or not all(isinstance(v, str) and v.strip() for v in value)
+        ):
+            few = f"at least {at_least} texts" if at_least else "texts"
+            self.refuse(table, field, f"a list of {few} in quotes")
+            return ()
+        return tuple(v.strip() for v in value)
+
+    def choice(
+        self, table: TomlTable, field: str, allowed: Sequence[str], default: str | None = None
+    ) -> str:
+        value = table.values.get(field, default)
+        if value not in allowed:
+            self.refuse(table, field, f"one of {', '.join(allowed)}")
+            return allowed[0]
+        return cast(str, value)
+
+    def flag(self, table: TomlTable, field: str, *, default: bool) -> bool:
+        value = table.values.get(field, default)
+        if not isinstance(value, bool):
+            self.refuse(table, field, "true or false")
+            return default
+        return value
+
+    def number(self, table: TomlTable, field: str) -> float | None:
+        value = table.values.get(field)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+            self.refuse(table, field, "a number")
+            return None
+        return value
+
+    def unique(self, tables: Sequence[TomlTable], field: str) -> None:
+        """Refuse a value of ``field`` that an earlier table has; absent values do not count."""
+        seen: dict[object, int] = {}
+        for table in tables:
+            value = table.values.get(field)
+            if not isinstance(value, (str, int)):
+                continue
+            if value in seen:
+                self.refuse(table, field, f"a value not used already (line {seen[value]} has it)")
+            seen.setdefault(value, table.line_of(field))
+
+    def refuse_if_bad(self) -> None:
+        """Raise BadFile naming file and line of the first fault; ``rows`` holds them all."""
+        if not self.rows:
+            return
+        rows = sorted(self.rows, key=lambda row: row.line)
+        more = f" {len(rows) - 1} more like this in the file." if len(rows) > 1 else ""
+        raise BadFile(
+            f"{rows[0]}{more}", hint=f"Correct the {self.what} file and load it again.", rows=rows
+        )
+
+    def _add(self, line: int, column: str, expected: str, got: str) -> None:
+        self.rows.append(BadRow(self.name, line, column, expected, got))
+
+
+def _places(text: str) -> list[tuple[str, int, dict[str, int]]]:
+    """Header, line, and line of each field, for the top level ("" first) and every table.
+
+    ``text`` is valid TOML, so only strings and brackets can hide a line from being a header or a
+    field; they are stepped over.
+    """
+    places: list[tuple[str, int, dict[str, int]]] = [("", 1, {})]
+    at = 0
+    while at < len(text):
+        if header := _HEADER.match(text, at):
+            line = _line(text, header.start(1))
+            places.append((header[2], line, {}))
+            places[0][2].setdefault(header[2].split(".")[0], line)
+            at = header.end()
+        elif field := _FIELD.match(text, at):
+            places[-1][2].setdefault(field[1].strip("\"'"), _line(text, field.start(1)))
+            at = field.end()
+        at = _statement_end(text, at)
+    return places
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _statement_end(text: str, at: int) -> int:
+    """Where the next statement begins: after the first line end outside strings and brackets."""
+    depth = 0
+    while at < len(text):
+        mark = text[at]
+        if text.startswith(('"""', "'''"), at):
+            at = _string_end(text, at + 3, text[at : at + 3])
+            continue
+        if mark in "\"'":
+            at = _string_end(text, at + 1, mark)
+            continue
+        if mark == "#":
+            at = (text + "\n").index("\n", at)
+            continue
+        depth += (mark in "[{") - (mark in "]}")
+        at += 1
+        if mark == "\n" and depth == 0:
+            return at
+    return at
+
+
+def _string_end(text: str, at: int, quote: str) -> int:
+    while not text.startswith(quote, at):
+        at += 2 if text[at] == "\\" and quote[0] == '"' else 1
+    at += len(quote)
+    while len(quote) == 3 and text.startswith(quote[0], at):  # a string may end in its own quotes
+        at += 1
+    return at

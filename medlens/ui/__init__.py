@@ -1,0 +1,5 @@
+"""All that draws. Pages call ``start_page`` first; it gives them the store and the person."""
+
+from medlens.ui.frame import Here, start_page
+
+__all__ = ["Here", "start_page"]

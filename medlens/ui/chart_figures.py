@@ -1,0 +1,286 @@
+"""The figures of the chart template: rows of bars or points with intervals, and heat maps.
+
+Every row has its name above its marks, so that charts need no more width than a phone has and
+long names are never cut. Heights are in pixels: one unit of the y axis is one pixel. Plotly reads
+text as HTML; ``plain`` makes it text again, and hover texts are never templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from medlens.stats.estimate import Estimate
+from medlens.ui.charts import FEW, Kind, Series, Theme, number, plain, spoken
+
+INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
+FAINT: dict[Theme, str] = {"light": "#5b6770", "dark": "#9aa7b0"}
+_GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
+ACCENT: dict[Theme, str] = {"light": "#0b5c7a", "dark": "#4fa6c6"}
+GREY = "#8a949b"
+
+_NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
+_SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A name and an estimate per series, each with the id of what is behind it.
+
+    ``aside`` stands at the right end of the name's line.
+    """
+
+    name: str
+    colour: str
+    estimates: tuple[Estimate, ...]
+    marks: tuple[str, ...]
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One field of a heat map: its share of the deepest colour (0..1), text, hover text, mark."""
+
+    depth: float
+    text: str
+    hover: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class HeatRow:
+    """A name and its cells; ``faint`` where they rest on too few."""
+
+    name: str
+    colour: str
+    cells: tuple[Cell, ...]
+    aside: str = ""
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What the x axis shows; ``low`` and ``high`` bound it where the data do not reach further."""
+
+    title: str
+    form: Literal["percent", "number", "minutes"] = "number"
+    low: float = 0.0
+    high: float = 0.0
+    zero: bool = False
+
+
+def tint(colour: str, share: float) -> str:
+    """``#rrggbb`` as an rgba() of this opacity."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share:.3f})"
+
+
+def rows_figure(
+    rows: Sequence[Row], series: Sequence[Series], axis: Axis, *, theme: Theme, dense: bool = False
+) -> Any:
+    """A figure with a line per row and series: value, interval, and the number at the right.
+
+    ``dense`` puts the name left of a single line, for many rows with short names. Values of ``n``
+    below ``FEW`` are grey; undefined ones are written out, never drawn.
+    """
+    name = 0 if dense else _NAME
+    pitch = name + _LINE * sum(one.over is None for one in series) + (4 if dense else _GAP)
+    traces = []
+    notes: list[dict[str, Any]] = []
+    for at, row in enumerate(rows):
+        top = at * pitch
+        notes += _names(row, top + (_LINE / 2 + 1 if dense else name / 2), theme, dense=dense)
+    for place, one in enumerate(series):
+        line = place if one.over is None else one.over
+        ys = [at * pitch + name + _LINE * (line + 0.5) + 1 for at in range(len(rows))]
+        found = [
+            (y, row, row.estimates[place], row.marks[place])
+            for y, row in zip(ys, rows, strict=True)
+        ]
+        if one.over is None:
+            notes += [_value(y, estimate, axis, theme, dense=dense) for y, _, estimate, _ in found]
+        drawn = [one_row for one_row in found if one_row[2].defined]
+        if drawn:
+            traces.append(_trace(one, drawn, axis, theme))
+    low, high = _range(rows, axis, dense=dense)
+    shapes = [_zero(theme)] if axis.zero and low < 0 else []
+    return _figure(
+        traces, notes, shapes, height=pitch * len(rows), theme=theme,
+        left=124 if dense else 14, right=_margin(axis) if dense else 14,
+        x={
+            "range": [low, high], "title": {"text": axis.title, "standoff": 8}, "zeroline": False,
+            **_ticks(axis, high),
+        },
+    )  # fmt: skip
+
+
+def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) -> Any:
+    """A figure with a row of cells under each name; colour and text both say how much."""
+    pitch = _NAME + _CELL + _GAP
+    xs, ys, fills, lines, texts, hovers, marks = [], [], [], [], [], [], []
+    notes: list[dict[str, Any]] = []
+    for at, row in enumerate(rows):
+        notes += _names(row, at * pitch + _NAME / 2, theme, dense=False)
+        for column, cell in enumerate(row.cells):
+            xs.append(column)
+            ys.append(at * pitch + _NAME + _CELL / 2)
+            colour = GREY if row.faint else row.colour
+            fills.append(tint(colour, 0.04 + 0.5 * cell.depth))
+            lines.append(tint(colour, 0.35 + 0.5 * cell.depth))
+            texts.append(plain(cell.text))
+            hovers.append(cell.hover)
+            marks.append(cell.mark)
+    bars = {
+        "type": "bar", "orientation": "h", "base": [x + 0.03 for x in xs], "x": [0.94] * len(xs),
+        "y": ys, "width": _CELL, "text": texts, "textposition": "inside", "textangle": 0,
+        "insidetextanchor": "middle", "constraintext": "none",
+        "insidetextfont": {"color": INK[theme], "size": 12},
+        "marker": {"color": fills, "line": {"color": lines, "width": 1}},
+        "hovertext": hovers, "hoverinfo": "text", "customdata": marks, "showlegend": False,
+        "selected": {"marker": {"opacity": 1}, "textfont": {"color": INK[theme]}},
+        "unselected": {"marker": {"opacity": 0.55}, "textfont": {"color": FAINT[theme]}},
+    }  # fmt: skip
+    ticks = [column + 0.5 for column in range(len(heads))]
+    return _figure(
+        [bars], notes, [], height=pitch * len(rows), theme=theme, left=14, right=14,
+        x={
+            "range": [0, len(heads)], "tickvals": ticks, "ticktext": [plain(h) for h in heads],
+            "showgrid": False, "side": "top", "zeroline": False, "tickangle": 0,
+        },
+    )  # fmt: skip
+
+
+def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[dict[str, Any]]:
+    short = row.name if len(row.name) <= 17 or not dense else row.name[:16] + "…"
+    left = {
+        "xref": "paper", "x": 0, "yref": "y", "y": y, "text": plain(short), "showarrow": False,
+        "xanchor": "right" if dense else "left", "xshift": -8 if dense else 0,
+        "font": {"size": 12 if dense else 13, "color": INK[theme]},
+    }  # fmt: skip
+    if not row.aside:
+        return [left]
+    right = left | {
+        "x": 1, "xanchor": "right", "text": plain(row.aside), "xshift": 0,
+        "font": {"size": 12, "color": FAINT[theme]},
+    }  # fmt: skip
+    return [left, right]
+
+
+def _value(y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool) -> dict[str, Any]:
+    here = {"xref": "paper", "yref": "y", "y": y, "showarrow": False}
+    if not one.defined:
+        text = plain(f"undefined, because {one.reason}")
+        text = text if len(text) <= 46 else "undefined (see the table)"
+        font = {"size": 11, "color": FAINT[theme]}
+        return here | {"x": 0, "xanchor": "left", "text": text, "font": font}
+    colour = FAINT[theme] if one.n < FEW else INK[theme]
+    text = number(one.value, axis.form)
+    if axis.form != "percent" or one.denominator is None:
+        shown = text
+    else:
+        shown = f"{one.numerator}/{one.denominator}  {text}"
+    return here | {
+        "x": 1, "xanchor": "left" if dense else "right", "xshift": 8 if dense else 0,
+        "text": shown, "font": {"size": 12, "color": colour},
+    }  # fmt: skip
+
+
+def _trace(
+    series: Series, drawn: list[tuple[float, Row, Estimate, str]], axis: Axis, theme: Theme
+) -> dict[str, Any]:
+    values = [float(one.value or 0) for _, _, one, _ in drawn]
+    colours = [GREY if one.n < FEW else row.colour for _, row, one, _ in drawn]
+    hovers = [
+        f"{plain(row.name)}<br>{plain(series.name)}: {plain(spoken(one, axis.form))}"
+        for _, row, one, _ in drawn
+    ]
+    above = [(one.high or v) - v if one.high is not None else 0.0
+             for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
+    below = [v - one.low if one.low is not None else 0.0
+             for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
+    shared: dict[str, Any] = {
+        "orientation": "h", "x": values, "y": [y for y, _, _, _ in drawn], "showlegend": False,
+        "hovertext": hovers, "hoverinfo": "text", "customdata": [mark for _, _, _, mark in drawn],
+        "error_x": {
+            "type": "data", "symmetric": False, "array": above, "arrayminus": below,
+            "thickness": 1.5, "width": 3, "color": FAINT[theme],
+        },
+        "unselected": {"marker": {"opacity": 0.55}},
+    }  # fmt: skip
+    if series.kind in _SYMBOLS:
+        del shared["orientation"]
+        if series.over is not None:
+            del shared["error_x"]
+        marker = {
+            "color": colours if series.over is None else INK[theme], "size": 9, "opacity": 1,
+            "symbol": _SYMBOLS[series.kind],
+            "line": {"width": 0 if series.kind == "point" else 1.5},
+        }  # fmt: skip
+        return shared | {"type": "scatter", "mode": "markers", "marker": marker}
+    return shared | {"type": "bar", "width": _LINE - 4, "marker": _paint(series.kind, colours)}
+
+
+def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:
+    line = {"color": colours, "width": 1}
+    if kind == "hatched":
+        pattern = {"shape": "/", "size": 5, "solidity": 0.35, "fgcolor": colours,
+                   "bgcolor": [tint(c, 0.08) for c in colours]}  # fmt: skip
+        return {"color": colours, "pattern": pattern, "line": line}
+    return {"color": [tint(colour, 0.45) for colour in colours], "line": line}
+
+
+def _margin(axis: Axis) -> int:
+    """Room at the right for the numbers of a dense figure."""
+    return {"percent": 86, "minutes": 72, "number": 48}[axis.form]
+
+
+def _range(rows: Sequence[Row], axis: Axis, *, dense: bool) -> tuple[float, float]:
+    estimates = [one for row in rows for one in row.estimates if one.defined]
+    ends = [x for one in estimates for x in (one.value, one.low, one.high) if x is not None]
+    low, high = min([axis.low, *ends]), max([axis.high, *ends])
+    span = (high - low) or 1.0
+    # The numbers stand at the right; marks must not run into them.
+    room = 0.04 if dense else 0.3 if axis.form == "percent" else 0.16
+    return low - (0.03 * span if low < 0 else 0), high + room * span
+
+
+def _ticks(axis: Axis, high: float) -> dict[str, Any]:
+    if axis.form == "percent":
+        step = 0.1 if high <= 0.6 else 0.25
+        return {"tickformat": ".0%", "tick0": 0, "dtick": step}
+    if axis.form == "minutes":
+        step = next((s for s in (60, 120, 300, 600, 1200, 3600) if high / s <= 6), 7200)
+        values = [at * step for at in range(int(high // step) + 1)]
+        return {"tickvals": values, "ticktext": [f"{value // 60}" for value in values]}
+    return {"nticks": 6}
+
+
+def _zero(theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
+        "line": {"color": FAINT[theme], "width": 1, "dash": "dot"},
+    }  # fmt: skip
+
+
+def _figure(
+    traces: list[dict[str, Any]], notes: list[dict[str, Any]], shapes: list[dict[str, Any]], *,
+    height: int, theme: Theme, left: int, right: int, x: dict[str, Any],
+) -> Any:  # fmt: skip
+    # A second to import, and only leads look at charts.
+    import plotly.graph_objects as go
+
+    top, foot = (30 if x.get("side") == "top" else 8), (44 if x.get("title") else 8)
+    axis = {"fixedrange": True, "gridcolor": _GRID[theme], "automargin": False, **x}
+    layout = {
+        "height": height + top + foot, "barmode": "overlay", "dragmode": "pan",
+        "margin": {"l": left, "r": right, "t": top, "b": foot, "pad": 0, "autoexpand": False},
+        "xaxis": axis | {"tickfont": {"color": FAINT[theme], "size": 12}},
+        "yaxis": {
+            "range": [height, 0], "fixedrange": True, "visible": False, "zeroline": False,
+        },
+        "annotations": notes, "shapes": shapes, "hovermode": "closest",
+        "showlegend": False,
+        "hoverlabel": {"align": "left"},
+    }  # fmt: skip
+    return go.Figure({"data": traces, "layout": layout})

@@ -1,0 +1,1 @@
+"""The Data page: files in and out, items, the taxonomy."""

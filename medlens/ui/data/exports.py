@@ -1,0 +1,134 @@
+"""Files out: the tables of a dataset in three formats, and a backup of the whole store."""
+
+from __future__ import annotations
+
+import io
+import re
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from medlens import commands
+from medlens.review import items
+from medlens.store import Store
+from medlens.tables import Format, write_table
+from medlens.tagging import queries, tasks
+from medlens.tagging.study import Study
+from medlens.ui.frame import Here, escape
+
+_FORMATS: dict[Format, tuple[str, str]] = {
+    "csv": ("CSV", "text/csv"),
+    "jsonl": ("JSON lines", "application/x-ndjson"),
+    "parquet": ("Parquet", "application/vnd.apache.parquet"),
+}
+_RULES = {
+    "": "Votes per item and label",
+    "strict": "Strict: two raters, or the only one",
+    "relaxed": "Relaxed: any rater",
+}
+# Beyond this many judgments the rows are counted when the file is made.
+_COUNTED = 5_000
+
+
+def draw(here: Here, study: Study) -> None:
+    """What to export and how; the file is made when its button is pressed."""
+    left, right = st.columns(2)
+    kind = left.selectbox(
+        "Table", list(commands.EXPORTS), format_func=commands.EXPORTS.__getitem__,
+        key="data.export.kind",
+    )  # fmt: skip
+    form: Format = right.selectbox(
+        "Format", list(_FORMATS), format_func=lambda one: _FORMATS[one][0],
+        key="data.export.format",
+    )  # fmt: skip
+    rule, history, bom = "", False, False
+    if kind == "labels":
+        rule = left.selectbox(
+            "Rule", list(_RULES), format_func=_RULES.__getitem__, key="data.export.rule",
+            help="With a rule, the file has the published layout: id and a column per label.",
+        )  # fmt: skip
+    if kind in ("judgments", "spans"):
+        history = left.checkbox(
+            "Every revision, not only the last", key="data.export.history",
+        )  # fmt: skip
+    if form == "csv":
+        bom = right.checkbox(
+            "For spreadsheets", True, key="data.export.bom",
+            help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
+            "without it, é and µ come out wrong there. MedLens reads both.",
+        )  # fmt: skip
+    if kind == "surveys":
+        st.caption("Forms belong to people, not to a dataset: all answers are exported.")
+
+    def content() -> bytes:
+        table = commands.export_table(
+            here.store, here.settings, kind, viewer=here.person, dataset=study.dataset, rule=rule,
+            history=history, nested=form != "csv",
+        )  # fmt: skip
+        out = io.BytesIO()
+        write_table(table, out, format=form, bom=bom)
+        return out.getvalue()
+
+    rows = _rows(here, study, kind, rule=rule, history=history)
+    st.caption(
+        "The rows are counted when the file is made." if rows is None
+        else "1 row." if rows == 1 else f"{rows:,} rows."
+    )  # fmt: skip
+    name = file_name(study.dataset, kind, rule, "history" if history else "", form=form)
+    st.download_button(
+        f"Download {escape(name)}", content, file_name=name, mime=_FORMATS[form][1],
+        key="data.export", type="primary", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+    st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
+               "the file again restores them.")  # fmt: skip
+    _backup(here.store)
+
+
+def file_name(dataset: str, *parts: str, form: str) -> str:
+    """A name for a download: ``medlens-g4ue-labels-strict.csv``."""
+    words = ["medlens", dataset, *parts]
+    plain = (re.sub(r"[^\w.]+", "-", word).strip("-.")[:60] for word in words)
+    return "-".join(word for word in plain if word) + f".{form}"
+
+
+def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> int | None:
+    """How many rows the file will have; None where counting them costs as much as making it."""
+    if kind == "items":
+        known = items.datasets(here.store, tasks.STUDY)
+        return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
+    judged = sum(n * count for n, count in queries.coverage(
+        here.store, study.task, dataset=study.dataset))  # fmt: skip
+    if kind == "figures" or judged > _COUNTED:
+        return None
+    key = (study.dataset, kind, rule, history, here.store.version())
+    held = st.session_state.get("data.export.count")
+    if held is None or held[0] != key:
+        table = commands.export_table(
+            here.store, here.settings, kind, viewer=here.person, dataset=study.dataset, rule=rule,
+            history=history,
+        )  # fmt: skip
+        held = st.session_state["data.export.count"] = (key, len(table))
+    count: int = held[1]
+    return count
+
+
+def _backup(store: Store) -> None:
+    st.subheader("Backup")
+    st.caption(
+        "The whole store as one file, taken while people work. To go back to it, stop MedLens and "
+        "point MEDLENS_STORE at a copy."
+    )
+    name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
+    st.download_button(
+        "Download a backup", lambda: _copy(store), file_name=name, key="data.backup",
+        mime="application/octet-stream", icon=":material/database:", on_click="ignore",
+    )  # fmt: skip
+
+
+def _copy(store: Store) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "backup.duckdb"
+        store.backup(target)
+        return target.read_bytes()

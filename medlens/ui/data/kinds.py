@@ -1,0 +1,140 @@
+"""What kind of file an upload is, and how its first rows read: before anything is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, BinaryIO
+
+import pandas as pd
+
+from medlens.tables import read_rows
+from medlens.tagging import load as published
+from medlens.tagging.models import ResponseItem
+from medlens.tagging.taxonomy import Taxonomy
+
+LOOKS: Mapping[str, str] = {
+    "g4ue-items": "JSON lines with id, serial_num and text, where text holds the question, the "
+    "correct answer and the response.",
+    "g4ue-responses": "A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
+    "wrong answer per row.",
+    "g4ue-annotations": "The annotation platform's CSV with displayed_text, span_annotations and "
+    "annotator_id: one row per annotator and item.",
+    "labels": "A table with id and one True/False column per label. It is kept as a reference "
+    "beside your own judgments.",
+    "items": "Your own responses: item, question, option_A, option_B, …, correct, chosen and "
+    "response.",
+    "judgments": "What Export wrote as judgments: one row per judgment, with item and rater.",
+    "spans": "What Export wrote as spans: one row per marked passage and label.",
+    "surveys": "What Export wrote as form answers: form, rater, question, answer.",
+}
+_OWN = ("items", "judgments", "spans", "surveys")
+_SHOWN = 8
+_LONGEST = 200
+
+
+def guess(columns: Sequence[str], taxonomy: Taxonomy) -> str:
+    """The kind whose columns these are, or an empty text."""
+    found = {"_".join(column.casefold().split()) for column in columns}
+    if {"displayed_text", "span_annotations"} <= found:
+        return "g4ue-annotations"
+    if "gpt4_response" in found:
+        return "g4ue-responses"
+    if {"form", "rater", "question"} <= found:
+        return "surveys"
+    if {"item", "rater"} <= found:
+        return "spans" if {"quote", "span"} & found else "judgments"
+    if {"item", "response"} <= found:
+        return "items"
+    if "id" in found and sum(taxonomy.by_name(column) is not None for column in columns) > 1:
+        return "labels"
+    return "g4ue-items" if {"id", "text"} <= found else ""
+
+
+def columns_of(source: BinaryIO, name: str) -> list[str]:
+    """The columns of a file, of its first record where it has no header.
+
+    Raises ``BadFile`` where the file as a whole cannot be read.
+    """
+    found: list[str] = []
+    source.seek(0)
+    rows = read_rows(source, name=name, refuse=lambda row, why: None, check_columns=found.extend)
+    next(rows, None)
+    source.seek(0)
+    return found
+
+
+def first_rows(source: BinaryIO, name: str, *, own_export: bool = False) -> list[dict[str, Any]]:
+    """The first rows of a file as they stand in it; rows that cannot be read are passed over.
+
+    Raises ``BadFile`` where the file as a whole cannot be read.
+    """
+    source.seek(0)
+    rows = read_rows(source, name=name, refuse=lambda row, why: None, own_export=own_export)
+    found = [row.values for row in islice(rows, _SHOWN)]
+    source.seek(0)
+    return found
+
+
+def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd.DataFrame:
+    """The first rows as this kind of import reads them, as texts to be shown.
+
+    Raises ``BadFile`` where they are not of this kind.
+    """
+    rows = first_rows(source, name, own_export=kind in _OWN)
+    head = "".join(json.dumps(row, default=str) + "\n" for row in rows).encode()
+    if not head:
+        return pd.DataFrame()
+    how: dict[str, Any] = {"name": "head.jsonl", "skip_bad": True}
+    if kind in ("g4ue-items", "g4ue-responses"):
+        read = published.read_items if kind == "g4ue-items" else published.read_responses
+        return pd.DataFrame([_item(one.name, one.item) for one in read(head, **how).records])
+    if kind == "labels":
+        labelled = published.read_labels(head, taxonomy, **how).records
+        return pd.DataFrame(
+            [
+                {"item": one.item, "labels": "; ".join(
+                    label.name for label in taxonomy.labels if label.id in one.labels)}
+                for one in labelled
+            ]
+        )  # fmt: skip
+    if kind == "g4ue-annotations":
+        return _annotations(published.read_annotations(head, taxonomy, **how), taxonomy)
+    return pd.DataFrame([{key: _short(value) for key, value in row.items()} for row in rows])
+
+
+def _item(name: str, item: ResponseItem) -> dict[str, str]:
+    return {
+        "item": name,
+        "question": _short(item.question),
+        "options": _short("; ".join(f"{one.key}: {one.text}" for one in item.options)),
+        "correct": item.correct,
+        "chosen": item.chosen or "not stated",
+        "response": _short(item.response),
+    }
+
+
+def _annotations(loaded: published.LoadedAnnotations, taxonomy: Taxonomy) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "rater": one.rater, "item": one.item, "marks": str(len(one.value.spans)),
+                "labels": "; ".join(
+                    label.name for label in taxonomy.labels if label.id in one.value.labels()
+                ),
+                "minutes": "" if one.seconds is None else f"{one.seconds / 60:.1f}",
+            }
+            for one in loaded.annotations
+        ]
+        + [
+            {"rater": one.rater, "item": "", "marks": "", "labels": f"form {one.form}",
+             "minutes": ""}
+            for one in loaded.surveys
+        ]
+    )  # fmt: skip
+
+
+def _short(value: object) -> str:
+    text = " ".join(("" if value is None else str(value)).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,98 @@
+"""The taxonomy of a dataset: which one it is, as a file, and a team's own in its place."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import BadFile, MedLensError
+from medlens.tagging import queries
+from medlens.tagging.study import Study
+from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+from medlens.ui.data.exports import file_name
+from medlens.ui.frame import Here, escape, show_error
+
+_NOTICE = "data.taxonomy.notice"
+_LARGEST_MB = 2
+
+
+def draw(here: Here, study: Study) -> None:
+    """The labels in use, their file, and the way to load others."""
+    taxonomy = study.taxonomy
+    own = bool(queries.setting(here.store, study.dataset).get("taxonomy"))
+    st.subheader(escape(taxonomy.title))
+    st.caption(
+        f"Version {escape(taxonomy.version)}, {len(taxonomy.labels)} labels. "
+        + ("Loaded for this dataset." if own else "The default of this MedLens.")
+    )
+    if notice := st.session_state.pop(_NOTICE, ""):
+        st.success(notice, icon=":material/check_circle:")
+    st.dataframe(labels_table(taxonomy), hide_index=True)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download as TOML", dump_taxonomy(taxonomy), key="data.taxonomy.out",
+            file_name=file_name(taxonomy.id, "taxonomy", form="toml"), mime="application/toml",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        if own:
+            back = st.button("Use the default again", key="data.taxonomy.default")
+            if back:
+                _use(here, study, load_taxonomy(here.settings.tagging.taxonomy))
+    st.subheader("Load your own")
+    st.caption(
+        "Start from the download above: one [[label]] per label. Labels that raters have given "
+        "already must stay in it."
+    )
+    uploaded = st.file_uploader(
+        "Taxonomy file (TOML)", key="data.taxonomy.file", max_upload_size=_LARGEST_MB
+    )
+    if uploaded is None:
+        return
+    try:
+        loaded = parse_taxonomy(uploaded.getvalue(), name=uploaded.name)
+    except MedLensError as error:
+        _refused(error)
+        return
+    st.markdown(f"**{escape(loaded.title)}**, version {escape(loaded.version)}, as understood:")
+    st.dataframe(labels_table(loaded), hide_index=True)
+    if loaded == taxonomy:
+        st.info("This is the taxonomy in use.", icon=":material/check:")
+    elif st.button(f"Use it for {escape(study.dataset)}", type="primary", key="data.taxonomy.use"):
+        _use(here, study, loaded)
+
+
+def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
+    """The labels as a table to look over: key, name, kind, needs a link, hint."""
+    return pd.DataFrame(
+        {
+            "key": str(label.key) if label.key else "",
+            "label": label.name,
+            "kind": "error" if label.kind == "error" else "no error",
+            "needs a link": "yes" if label.requires_link else "",
+            "hint": label.hint,
+        }
+        for label in taxonomy.labels
+    )
+
+
+def _use(here: Here, study: Study, taxonomy: Taxonomy) -> None:
+    with here.errors():
+        queries.set_taxonomy(here.store, study.dataset, taxonomy, by=here.person)
+        st.session_state[_NOTICE] = f"{escape(study.dataset)} is now judged by this taxonomy."
+        st.rerun()
+
+
+def _refused(error: MedLensError) -> None:
+    rows = error.rows if isinstance(error, BadFile) else ()
+    if not rows:
+        show_error(error)
+        return
+    count, them = ("1 mistake", "it") if len(rows) == 1 else (f"{len(rows)} mistakes", "them")
+    show_error(BadFile(f"{rows[0].file} has {count}.", hint=f"Mend {them} and load it again."))
+    st.dataframe(
+        [
+            {"line": row.line, "field": row.column, "expected": row.expected, "found": row.got}
+            for row in rows
+        ],
+        hide_index=True,
+    )

@@ -1,0 +1,227 @@
+"""What every page has: its head, sign-in, the role check, the menu, and the place for errors."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from medlens.errors import BadFile, MedLensError, NotAllowed
+from medlens.review import raters
+from medlens.review.raters import Rater, Role
+from medlens.settings import Settings
+from medlens.store import Store
+from medlens.ui import identity, workshop
+from medlens.ui.server import refuse_open_door, sign_in_is_set_up
+
+# A material symbol would be fetched from a foreign server; this is our own.
+_ICON = Path(__file__).parent / "icon.svg"
+
+_STYLE = """
+<style>
+  .stMainBlockContainer { padding: 2.75rem 2rem 3rem; max-width: 90rem; }
+  /* It would write cells that a spreadsheet runs; the CSV buttons neutralise them. */
+  [data-testid="stElementToolbar"] button[aria-label="Download as CSV"] { display: none; }
+  .stApp p, .stApp li { line-height: 1.6; }
+  [data-testid="stMetricValue"], .stDataFrame { font-variant-numeric: tabular-nums; }
+  /* The desk takes the window: its first line stands beside the menu's button, in the header. */
+  .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 1rem 0; max-width: none; }
+  .stApp:has(.st-key-desk_line) .stAppHeader { background: transparent; pointer-events: none; }
+  .stApp:has(.st-key-desk_line) .stAppHeader button { pointer-events: auto; }
+  .st-key-desk_line { padding-left: 2.75rem; min-height: 2.5rem; z-index: 1000000; width: auto;
+    align-self: flex-start; }
+  .stMainBlockContainer:has(.st-key-desk_line) > .stVerticalBlock { gap: 0.4rem; }
+  @media (max-width: 640px) {
+    .stMainBlockContainer { padding-left: 1rem; padding-right: 1rem; }
+    .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 0.25rem 0; }
+  }
+</style>
+"""
+
+_AT_HAND = 3  # people who can be switched to without opening the list
+
+MENU: tuple[tuple[str, str, str, Role], ...] = (
+    ("app.py", "Home", ":material/home:", "reviewer"),
+    ("pages/1_Tag_errors.py", "Tag errors", ":material/ink_highlighter:", "reviewer"),
+    ("pages/5_Team.py", "Team", ":material/group:", "lead"),
+    ("pages/7_Data.py", "Data", ":material/database:", "lead"),
+)
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where the page stands: the store, the settings, and the person who asked for it."""
+
+    store: Store
+    settings: Settings
+    person: Rater
+
+    @contextlib.contextmanager
+    def errors(self) -> Iterator[None]:
+        """Show an error of the block's, in words, where it happened."""
+        try:
+            yield
+        except MedLensError as error:
+            show_error(error)
+
+
+def show_error(error: MedLensError) -> None:
+    """An error as the person reads it: what happened, and what to do."""
+    with st.container(border=True):
+        st.markdown(":material/error: **This did not work**")
+        # As plain text: messages quote files and people.
+        st.text(f"{error.message}\n{error.hint}".strip(), width="stretch")
+        if isinstance(error, BadFile) and error.rows:
+            st.dataframe(
+                [
+                    {"line": r.line, "column": r.column, "expected": r.expected, "found": r.got}
+                    for r in error.rows[:200]
+                ],
+                hide_index=True,
+            )
+
+
+def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> Here:
+    """Begin a page; everything else on it comes after this.
+
+    Sets the page up, refuses an open door, opens the store, knows the person or lets them sign in
+    (and stops there), checks the role, and draws the menu. ``wide`` pages start without the menu
+    open, to have the room.
+    """
+    st.set_page_config(
+        page_title=f"{title} · MedLens",
+        page_icon=str(_ICON),
+        layout="wide",
+        initial_sidebar_state="collapsed" if wide else "auto",
+    )
+    st.html(_STYLE)
+    try:
+        refuse_open_door()
+        settings, store = workshop.settings(), workshop.store()
+    except MedLensError as error:
+        show_error(error)
+        st.stop()
+    person = identity.current_person(settings, find_local=lambda rater: _local(store, rater))
+    if person is None:
+        _sign_in(store)
+        st.stop()
+    rater = _rater(store, person)
+    _menu(store, rater)
+    if role == "lead":
+        try:
+            raters.require_lead(rater)
+        except NotAllowed as error:
+            st.title(title)
+            show_error(error)
+            st.stop()
+    return Here(store, settings, rater)
+
+
+def _local(store: Store, rater: str) -> identity.Person | None:
+    found = raters.find(store, rater)
+    if found is None or found.origin != "app":
+        return None
+    return _person(found)
+
+
+def _person(rater: Rater) -> identity.Person:
+    return identity.Person(rater.id, rater.name, rater.email, rater.role, "local")
+
+
+def _rater(store: Store, person: identity.Person) -> Rater:
+    """The store's record of the person; who comes through OIDC is added at the first visit."""
+    if person.how == "oidc":
+        found = raters.ensure(store, person.name, origin="oidc", email=person.email)
+        # The settings file decides, also after it has changed.
+        return Rater(**{**found.__dict__, "role": person.role})
+    found_local = raters.find(store, person.rater_id)
+    if found_local is None:
+        identity.forget()
+        st.rerun()
+    return found_local
+
+
+def _menu(store: Store, person: Rater) -> None:
+    with st.sidebar:
+        st.markdown("#### MedLens")
+        for path, label, icon, role in MENU:
+            if role == "reviewer" or person.role == "lead":
+                st.page_link(path, label=label, icon=icon)
+        st.divider()
+        st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
+        st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
+        if sign_in_is_set_up():
+            st.button("Sign out", icon=":material/logout:", on_click=identity.forget)
+            return
+        others = [other for other in raters.local_people(store) if other.id != person.id]
+        for other in others[:_AT_HAND]:
+            _switch_button(other)
+        with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
+            for other in others[_AT_HAND:]:
+                _switch_button(other)
+            st.button("Somebody else", key="switch.new", on_click=identity.forget, width="stretch")
+
+
+def _switch_button(other: Rater) -> None:
+    st.button(
+        f"Switch to {escape(other.name)}",
+        key=f"switch.{other.id}",
+        width="stretch",
+        on_click=identity.remember,
+        args=(_person(other),),
+    )
+
+
+def escape(text: str) -> str:
+    """Text for a label that Streamlit reads as Markdown: shown as it is."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~:$" else c for c in text)
+
+
+def _sign_in(store: Store) -> None:
+    _, middle, _ = st.columns([1, 2, 1])
+    with middle:
+        st.title("MedLens")
+        st.markdown("Where clinicians check what language models say about medicine.")
+        if sign_in_is_set_up():
+            identity.draw_sign_in()
+            return
+        people = raters.local_people(store)
+        if people:
+            st.subheader("Who is working?")
+            with st.container(horizontal=True):
+                for rater in people:
+                    st.button(
+                        escape(rater.name), key=f"pick.{rater.id}", icon=":material/person:",
+                        on_click=identity.remember, args=(_person(rater),),
+                    )  # fmt: skip
+        st.subheader("Add your name" if people else "What is your name?")
+        with st.form("sign_in.new", border=False):
+            st.text_input(
+                "Name", key="sign_in.name", max_chars=80, placeholder="As your team knows you"
+            )
+            st.form_submit_button("Start", type="primary", on_click=_add, args=(store,))
+        if error := st.session_state.get("sign_in.error"):
+            show_error(error)
+        st.caption(
+            "This computer only: no password, nothing leaves it. "
+            + (
+                ""
+                if people
+                else "The first person leads the team: sees everyone's labels, the "
+                "agreement and the exports, and can make others leads."
+            )
+        )
+
+
+def _add(store: Store) -> None:
+    try:
+        # Somebody has to be able to see the results and to make others leads.
+        role: Role = "reviewer" if raters.local_people(store) else "lead"
+        added = raters.ensure(store, st.session_state["sign_in.name"], role=role)
+    except MedLensError as error:
+        st.session_state["sign_in.error"] = error
+        return
+    identity.remember(_person(added))

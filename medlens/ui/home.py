@@ -1,0 +1,68 @@
+"""Home: what waits for me, and the way into each study."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.review import assignment
+from medlens.tagging import queries
+from medlens.tagging.study import Study, open_study
+from medlens.ui.frame import Here, escape
+
+
+def draw(here: Here) -> None:
+    """My work in each study, and for leads how far the team is."""
+    st.title(f"Good to see you, {escape(here.person.name)}")
+    study = open_study(here.store, here.settings)
+    with st.container(border=True):
+        st.subheader("Error tagging", divider=False)
+        st.markdown(
+            "Mark the errors in a model's wrong answers to exam questions: seven kinds of error, "
+            "and two labels for answers without one."
+        )
+        if not study.dataset:
+            _empty(here)
+            return
+        if study.illustrative:
+            st.caption(":material/science: Illustrative demo items, written for MedLens.")
+        _my_work(here, study)
+    if here.person.role == "lead":
+        _team(here, study)
+
+
+def _empty(here: Here) -> None:
+    st.info("There are no responses yet.", icon=":material/inbox:")
+    if here.person.role == "lead":
+        st.page_link("pages/7_Data.py", label="Import the study", icon=":material/upload_file:")
+
+
+def _my_work(here: Here, study: Study) -> None:
+    held = assignment.queue(
+        here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
+    )
+    if held.total == 0:
+        st.markdown("Every response has as many raters as it needs. Nothing waits for you.")
+        return
+    st.progress(held.done / held.total, text=f"{held.done} of {held.total} done")
+    label = "Start" if not held.places else "Continue" if held.done < held.total else "Look again"
+    if st.button(label, type="primary", icon=":material/arrow_forward:"):
+        st.switch_page("pages/1_Tag_errors.py")
+
+
+def _team(here: Here, study: Study) -> None:
+    counts = queries.coverage(here.store, study.task, dataset=study.dataset)
+    items = sum(count for _, count in counts)
+    enough = sum(count for n, count in counts if n >= study.settings.raters_per_item)
+    with st.container(border=True):
+        st.subheader("Your team", divider=False)
+        left, middle, right = st.columns(3)
+        left.metric("Responses", f"{items:,}")
+        middle.metric(f"With {study.settings.raters_per_item} raters or more", f"{enough:,}")
+        right.metric("Judgments", f"{sum(n * count for n, count in counts):,}")
+        with st.container(horizontal=True):
+            st.page_link("pages/5_Team.py", label="Progress and people", icon=":material/group:")
+            st.page_link(
+                "pages/1_Tag_errors.py", label="Results", icon=":material/bar_chart:",
+                query_params={"view": "Results"},
+            )  # fmt: skip
+            st.page_link("pages/7_Data.py", label="Import and export", icon=":material/database:")

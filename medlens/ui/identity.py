@@ -1,0 +1,195 @@
+"""Who is at the keyboard.
+
+Two ways. With ``[auth]`` in Streamlit's secrets people sign in through that provider, and
+``medlens.toml`` says who is on the team. Without it, on this machine alone, they pick their name,
+and the tab remembers it.
+
+A tab's person, in order: the one this session settled on; the one kept in the tab itself, so that
+two tabs with two people stay two people through reloads, reconnects and restarts of the server;
+for a new tab, the one this browser chose last. The page waits for the tab's word before it draws
+anything, so it never shows one person's work to another.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+from medlens.settings import Role, Settings
+from medlens.ui.server import sign_in_is_set_up
+
+PERSON = "medlens_person"
+"""Session state: this session's ``Person``, or ``None`` once it is settled that nobody is chosen.
+A page's test sets it to say who is there."""
+
+_TAB = "medlens_tab"
+_CHANGING = "medlens_changing_person"
+_FOLDER = Path(__file__).parent / "person_tab"
+_SCRIPT = _FOLDER / "person_tab.js"
+_PACKAGE = "medlens"
+# The name is a part of the script's address: with its digest there, no browser keeps an old one.
+_COMPONENT = f"person_tab_{blake2b(_SCRIPT.read_bytes(), digest_size=4).hexdigest()}"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who works here. ``rater_id`` is opaque and the same on every visit."""
+
+    rater_id: str
+    name: str
+    email: str | None
+    role: Role
+    how: Literal["local", "oidc"]
+
+
+def current_person(
+    settings: Settings, *, find_local: Callable[[str], Person | None]
+) -> Person | None:
+    """The person in this session, or ``None`` when somebody has to sign in or pick a name.
+
+    Call it on every page, before anything is drawn that depends on the person. ``find_local`` turns
+    a remembered rater id into the person it belongs to, ``None`` for an id nobody has.
+
+    Stops the page (``st.stop``) until the tab has said who it remembers, while it is loaded afresh
+    for another person, and, after explaining why, for somebody who is not on the team.
+    """
+    if sign_in_is_set_up():
+        return _signed_in(settings)
+    _ask_the_tab(find_local)
+    if PERSON not in st.session_state or _CHANGING in st.session_state:
+        st.stop()
+    person: Person | None = st.session_state[PERSON]
+    return person
+
+
+def remember(person: Person) -> None:
+    """Make this tab that person's. Call it in a widget's callback; it takes effect on the rerun.
+
+    Where another person was before, the browser then loads the page anew, in a new session.
+    """
+    _start_afresh(person)
+
+
+def forget() -> None:
+    """Sign out: nobody works in this tab any more. Call it in a widget's callback."""
+    if sign_in_is_set_up():
+        st.session_state.clear()
+        st.logout()
+    else:
+        _start_afresh(None)
+
+
+def draw_sign_in() -> None:
+    """Draw a button for each sign-in provider of the secrets. Call it when nobody is signed in."""
+    for provider in _providers():
+        label = f"Sign in with {provider.capitalize()}" if provider else "Sign in"
+        st.button(
+            label, key=f"sign_in.{provider}", type="primary", on_click=st.login, args=(provider,)
+        )
+
+
+def _start_afresh(person: Person | None) -> None:
+    before = st.session_state.get(PERSON)
+    st.session_state.clear()
+    st.session_state[PERSON] = person
+    if before is not None and before != person:
+        st.session_state[_CHANGING] = True
+
+
+# A fragment, so that the tab's report reruns this alone and not the page.
+@st.fragment
+def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
+    settled = PERSON in st.session_state
+    person: Person | None = st.session_state.get(PERSON)
+    answer = _component()(
+        key=_TAB,
+        data={
+            "settled": settled,
+            "person": person.rater_id if person else "",
+            "reload": _CHANGING in st.session_state,
+        },
+        on_tab_change=lambda: None,
+    )
+    remembered: str | None = answer.tab
+    if not settled and remembered is not None:
+        st.session_state[PERSON] = find_local(remembered) if remembered else None
+        st.rerun()
+
+
+def _component() -> Any:
+    """The component's mounting command, its folder known to the runtime that is serving."""
+    manager = get_bidi_component_manager()
+    name = f"{_PACKAGE}.{_COMPONENT}"
+    if manager.get_component_asset_root(name) is None:
+        manifest = ComponentManifest(_PACKAGE, "1", [ComponentConfig(_COMPONENT, _FOLDER.name)])
+        manager.register_from_manifest(manifest, _FOLDER.parent)
+        css = f".st-key-{_TAB} {{ display: none; }}"
+        _mounts[name] = st.components.v2.component(
+            name, js=_SCRIPT.name, css=css, isolate_styles=False
+        )
+    return _mounts[name]
+
+
+_mounts: dict[str, Any] = {}
+
+
+def _signed_in(settings: Settings) -> Person | None:
+    if not st.user.is_logged_in:
+        return None
+    email = _claim("email").lower()
+    role = settings.role_of(email)
+    if not _is_verified(settings):
+        _turn_away(
+            f"Your sign-in provider has not confirmed that {email or 'your e-mail address'} is "
+            "yours.",
+            "Confirm the address with the provider, then sign in again.",
+        )
+    if role is None:
+        _turn_away(
+            f"{email} is not on this team's list." if email else "You have no e-mail address.",
+            "Ask the team's lead to add your address, or sign in with another account.",
+        )
+    return Person(
+        rater_id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"mailto:{email}")),
+        name=_claim("name") or email,
+        email=email,
+        role=role,
+        how="oidc",
+    )
+
+
+def _is_verified(settings: Settings) -> bool:
+    said = st.user.get("email_verified")
+    if said is None:
+        return settings.sign_in.accept_missing_email_verified
+    # Some providers send the word instead of the value.
+    return said is True or said == "true"
+
+
+def _claim(name: str) -> str:
+    value = st.user.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _turn_away(why: str, what_to_do: str) -> NoReturn:
+    st.header("You cannot enter")
+    # As plain text: the address comes from outside.
+    st.text(f"{why} {what_to_do}")
+    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=forget)
+    st.stop()
+
+
+def _providers() -> list[str | None]:
+    auth = st.secrets.get("auth", {})
+    named = [
+        name for name, value in auth.items() if hasattr(value, "keys") and "client_id" in value
+    ]
+    return [None] if "client_id" in auth else list(named)

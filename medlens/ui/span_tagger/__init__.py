@@ -1,0 +1,210 @@
+"""The span tagger: the whole review surface of one item, as a Streamlit component.
+
+``span_tagger(data, key=..., on_message=...)`` draws the question, the text to mark, the labels, the
+marks and the ways on, and hands every change to ``on_message`` as a checked ``Message``. The page
+mounts it once, under one stable key, and tells items apart by ``data["item"]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal, NotRequired, TypedDict
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+from medlens.ui.span_tagger.message import (
+    Action,
+    BodyDict,
+    Message,
+    SpanDict,
+    parse_message,
+)
+
+__all__ = [
+    "Ack",
+    "AckError",
+    "Action",
+    "BodyDict",
+    "ClockData",
+    "Context",
+    "ContextBlock",
+    "ContextOption",
+    "LabelData",
+    "Message",
+    "Newer",
+    "Progress",
+    "ReadingLink",
+    "SpanDict",
+    "TaggerData",
+    "parse_message",
+    "span_tagger",
+]
+
+HERE = Path(__file__).parent
+ASSETS = "assets"
+
+
+class ContextOption(TypedDict):
+    key: str
+    text: str
+    correct: bool
+    chosen: bool
+
+
+class ContextBlock(TypedDict):
+    """``text`` and ``note`` carry ``text``; ``options`` carries ``options``."""
+
+    kind: Literal["text", "options", "note"]
+    text: NotRequired[str]
+    options: NotRequired[list[ContextOption]]
+
+
+class Context(TypedDict):
+    """What stands beside the text; ``chosen_label`` words the sign at the chosen option."""
+
+    heading: str
+    blocks: list[ContextBlock]
+    chosen_label: NotRequired[str]
+
+
+class LabelData(TypedDict):
+    id: str
+    key: int
+    name: str
+    kind: Literal["error", "non_error"]
+    colour: str
+    pattern: str
+    hint: str
+    definition: str
+    not_when: str
+    example: str
+    example_reason: str
+    requires_link: bool
+    steps: list[str]
+
+
+class ReadingLink(TypedDict):
+    title: str
+    url: str
+
+
+class Progress(TypedDict):
+    done: int
+    total: int
+    position: int
+    has_previous: bool
+    has_next: bool
+
+
+class ClockData(TypedDict):
+    """Read when an item is shown: the session's seconds on other items, and on this one before.
+
+    The browser adds its own count of active seconds.
+    """
+
+    session_seconds: float
+    session_budget_seconds: float
+    item_seconds: float
+    item_idle_seconds: NotRequired[float]
+
+
+class AckError(TypedDict):
+    message: str
+    hint: str
+
+
+class Newer(TypedDict):
+    rev: int
+    draft: BodyDict
+
+
+class Ack(TypedDict):
+    """The answer to one message: ``token`` is the message's, ``rev`` the draft's revision now."""
+
+    token: str
+    saved_at: str
+    rev: int
+    error: AckError | None
+    newer: Newer | None
+
+
+class TaggerData(TypedDict):
+    """Everything that the browser is told, at every run; see ``Message`` for the way back."""
+
+    rater: str
+    item: str
+    rev: int
+    text: str
+    title: str
+    context: Context
+    labels: list[LabelData]
+    reading: list[ReadingLink]
+    draft: BodyDict
+    state: Literal["open", "submitted", "skipped", "flagged"]
+    flag_reason: str
+    readonly: bool
+    progress: Progress
+    clock: ClockData
+    notice: str
+    ack: Ack | None
+    saved_at: NotRequired[str]
+
+
+def _fingerprint(folder: Path) -> str:
+    digest = blake2b(digest_size=6)
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+# The name is a part of the address of every asset. Streamlit serves them without a version, and a
+# module imports its neighbours by relative address: with the fingerprint in the name, an upgrade
+# changes all the addresses together and no browser or proxy can mix old modules with new ones.
+_COMPONENT = f"span_tagger_{_fingerprint(HERE / ASSETS)}"
+NAME = f"medlens.{_COMPONENT}"
+
+
+def _mount() -> Any:
+    """The component's mounting command, its assets known to the runtime that is serving.
+
+    Streamlit learns of asset folders from the manifests of installed packages when it starts. This
+    is the same registration, made at first use: it holds when the project is not installed, and in
+    AppTest, which makes a runtime of its own.
+    """
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(NAME) is None:
+        config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
+        manifest = ComponentManifest(name="medlens", version="1", components=[config])
+        manager.register_from_manifest(manifest, HERE)
+        _mounts[NAME] = st.components.v2.component(
+            NAME, js="tagger.js", css="tagger.css", isolate_styles=False
+        )
+    return _mounts[NAME]
+
+
+_mounts: dict[str, Any] = {}
+
+
+def span_tagger(data: TaggerData, *, key: str, on_message: Callable[[Message], None]) -> None:
+    """Draw the review surface; full width, and all of the window's height that is left.
+
+    ``on_message`` runs in the component's change callback, thus before the script: save there, put
+    the answer where the script finds it, and send it down as ``data["ack"]`` with the message's
+    token. A message comes again with the same token until it is answered. A callback runs after
+    those of buttons, and its message may be about an item that is no longer shown.
+
+    Raises:
+        InvalidInput: in the callback, when the browser sent what is no message.
+    """
+
+    def changed() -> None:
+        state = st.session_state.get(key)
+        out = state.get("out") if state else None
+        if out is not None:
+            on_message(parse_message(out))
+
+    _mount()(key=key, data=data, on_out_change=changed)

@@ -1,0 +1,59 @@
+// Time at an item: active while the page is visible and was used within the last minute, else idle.
+
+const STILL = 60_000;
+const TICK = 1000;
+
+export class Clock {
+  constructor(ontick) {
+    this.ontick = ontick;
+    this.timer = setInterval(() => this.#tick(), TICK);
+    this.touched = performance.now();
+    this.start({});
+  }
+
+  /** An item is shown: counting begins; `told` is what the server knows of the time before. */
+  start(told) {
+    this.elsewhere = told.session_seconds ?? 0;
+    this.before = { active: told.item_seconds ?? 0, idle: told.item_idle_seconds ?? 0 };
+    this.budget = told.session_budget_seconds ?? 0;
+    this.active = 0;
+    this.idle = 0;
+    this.last = performance.now();
+    this.touched = this.last;
+  }
+
+  touch() {
+    this.#count();
+    this.touched = performance.now();
+  }
+
+  #count() {
+    const now = performance.now();
+    const used = document.visibilityState === "visible" ? Math.max(0, this.touched + STILL - this.last) : 0;
+    const active = Math.min(now - this.last, used);
+    this.active += active;
+    this.idle += now - this.last - active;
+    this.last = now;
+  }
+
+  #tick() {
+    this.#count();
+    this.ontick();
+  }
+
+  /** All the time at this item, earlier sittings included. */
+  seconds() {
+    this.#count();
+    const tenths = (before, now) => Math.round(10 * before + now / 100) / 10;
+    return { active: tenths(this.before.active, this.active), idle: tenths(this.before.idle, this.idle) };
+  }
+
+  words() {
+    const minutes = Math.floor((this.elsewhere + this.before.active + this.active / 1000) / 60);
+    return this.budget ? `session ${minutes} of ${Math.round(this.budget / 60)} min` : `session ${minutes} min`;
+  }
+
+  stop() {
+    clearInterval(this.timer);
+  }
+}

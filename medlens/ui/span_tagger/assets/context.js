@@ -1,0 +1,59 @@
+// The question on the left: what the text answers, its options, the right one and the chosen one.
+
+import { button, el } from "./dom.js";
+
+export class ContextPane {
+  constructor() {
+    this.node = el("aside", { class: "mlt-context", "aria-label": "Question" });
+    this.open = null; // until someone opens or closes it, the width decides (tagger.css)
+  }
+
+  show(context) {
+    const heading = context.heading || "Question";
+    this.node.setAttribute("aria-label", heading);
+    const body = el("div", { class: "mlt-context-body", id: "mlt-context-body" });
+    for (const block of context.blocks ?? []) {
+      if (block.kind === "options") body.append(options(block.options, context.chosen_label || "chosen"));
+      else body.append(el("p", { class: `mlt-${block.kind === "note" ? "note" : "stem"}`, text: block.text }));
+    }
+    const fold = button("", () => this.#fold(), { class: "mlt-fold", "aria-controls": "mlt-context-body" });
+    fold.append(el("span", { class: "mlt-fold-sign", "aria-hidden": "true" }), heading);
+    this.node.replaceChildren(el("h2", { class: "mlt-heading" }, fold), body);
+    this.fold = fold;
+    this.body = body;
+    body.scrollTop = 0;
+    this.refresh();
+  }
+
+  #shown() {
+    return this.open ?? getComputedStyle(this.body).display !== "none";
+  }
+
+  /** Tells assistive technology what is shown; the width may have changed it. */
+  refresh() {
+    if (!this.fold) return;
+    this.node.dataset.open = this.open === null ? "auto" : String(this.open);
+    this.fold.setAttribute("aria-expanded", String(this.node.isConnected ? this.#shown() : true));
+  }
+
+  #fold() {
+    this.open = !this.#shown();
+    this.refresh();
+  }
+}
+
+function options(list, chosenLabel) {
+  const rows = list.map((option) => {
+    const signs = [];
+    if (option.correct) signs.push(el("span", { class: "mlt-sign is-correct", text: "✓ correct" }));
+    if (option.chosen) signs.push(el("span", { class: "mlt-sign is-chosen", text: `▸ ${chosenLabel}` }));
+    const row = el("li", { class: "mlt-option" },
+      el("b", { class: "mlt-option-key", text: option.key }),
+      el("span", { class: "mlt-option-text", text: option.text }),
+      signs.length ? el("span", { class: "mlt-signs" }, signs) : null);
+    row.classList.toggle("is-correct", Boolean(option.correct));
+    row.classList.toggle("is-chosen", Boolean(option.chosen));
+    return row;
+  });
+  return el("ul", { class: "mlt-options" }, rows);
+}

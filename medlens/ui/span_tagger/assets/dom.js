@@ -1,0 +1,57 @@
+// Building elements. Foreign text only ever goes in as a text node.
+
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "text") node.textContent = value;
+    else if (name === "class") node.className = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && typeof value !== "string") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** A button that leaves the selection and the focus where they are when it is pressed by pointer. */
+export function button(text, onclick, props = {}) {
+  const node = el("button", { type: "button", class: "mlt-btn", text, ...props });
+  node.addEventListener("mousedown", (event) => event.preventDefault());
+  node.addEventListener("click", onclick);
+  return node;
+}
+
+export const isTextField = (node) =>
+  node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox])"));
+
+/** The address of a link if it is http or https, else an empty string. */
+export function webAddress(value) {
+  const text = value.trim();
+  if (!/^https?:\/\/[^\s/]+\S*$/i.test(text)) return "";
+  try {
+    return new URL(text).href;
+  } catch {
+    return "";
+  }
+}
+
+/** A web address, a DOI or PMID, or words with a year in them: what can be looked up. */
+export function isReference(value) {
+  const text = value.trim();
+  if (webAddress(text) || /^((doi:\s*)?10\.\d{4,9}\/\S+|pmid:?\s*\d+)$/i.test(text)) return true;
+  return !/^[a-z][a-z0-9+.-]*:\S/i.test(text) && text.split(/\s+/).length >= 3 && /\b(19|20)\d\d\b/.test(text);
+}
+
+export function outLink(address, text) {
+  const href = webAddress(address);
+  if (!href) return el("span", { text });
+  return el("a", { href, text, target: "_blank", rel: "noopener noreferrer" });
+}
+
+export function clip(text, length) {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length > length ? `${flat.slice(0, length - 1).trimEnd()}…` : flat;
+}
+
+export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,103 @@
+// What the keys do, and the list of them that `?` shows.
+
+import { isTextField } from "./dom.js";
+
+export const HELP = [
+  ["In the text", [
+    ["← →", "word by word"],
+    ["↑ ↓", "sentence by sentence"],
+    ["Shift + arrow", "extend the selection"],
+    ["Alt + Shift + ← →", "extend by one character"],
+    ["1 – 9", "give the selected words a label; once more takes it off"],
+    ["Enter", "open the mark under the cursor: comment, link, labels"],
+    ["Delete", "remove the mark under the cursor"],
+    ["N  P", "next, previous mark"],
+    ["Alt while selecting", "exact characters instead of whole words"],
+  ]],
+  ["The item", [
+    ["Ctrl + Enter", "submit, from anywhere"],
+    ["Enter", "submit, when no words are selected"],
+    ["J  K", "next, previous item"],
+    ["S", "skip"],
+    ["F", "flag, with a reason"],
+    ["Ctrl + Z", "undo"],
+    ["Ctrl + Shift + Z, Ctrl + Y", "redo"],
+    ["Esc", "close, or let go of the selection"],
+    ["?", "this list"],
+  ]],
+];
+
+const NAMED = {
+  ArrowRight: (act, event) => act.moveWord(1, event),
+  ArrowLeft: (act, event) => act.moveWord(-1, event),
+  ArrowDown: (act, event) => act.moveSentence(1, event),
+  ArrowUp: (act, event) => act.moveSentence(-1, event),
+  Delete: (act) => act.removeActive(),
+  Backspace: (act) => act.removeActive(),
+  Enter: (act) => act.enter(),
+  Escape: (act) => act.escape(),
+  n: (act) => act.jump(1),
+  p: (act) => act.jump(-1),
+  j: (act) => act.t.leaving.go("next"),
+  k: (act) => act.t.leaving.go("previous"),
+  s: (act) => act.t.leaving.go("skip"),
+  f: (act) => act.t.leaving.flag(),
+  "?": (act) => act.t.leaving.help(),
+};
+
+const INSIDE_TEXT = new Set(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]);
+
+/** Hands the keys that are pressed on the surface, or nowhere in particular, to `editing`. */
+export function listenToKeys(editing, signal) {
+  const { t } = editing;
+  const heard = (event) => {
+    if (!t.data || t.dialog || event.defaultPrevented || !t.wrap.offsetParent) return;
+    const { target } = event;
+    const mine = t.wrap.contains(target);
+    if (!mine && target !== document.body && target !== document.documentElement) return;
+    const where = !mine ? "page" : isTextField(target) ? "field" : target === t.box ? "text" : "control";
+    const group = where === "control" && target.closest(".mlt-labels, .mlt-menu, .mlt-picks");
+    const used = group && event.key.startsWith("Arrow") ? rove(group, target, event.key) : press(event, where, editing);
+    if (!used) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("keydown", heard, { signal, capture: true });
+}
+
+function rove(group, target, key) {
+  const buttons = [...group.querySelectorAll("button")];
+  const step = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
+  buttons[(buttons.indexOf(target) + step + buttons.length) % buttons.length]?.focus();
+  return true;
+}
+
+/**
+ * Runs the key's action; true when the key was ours. `where` is "text" (the response has the focus),
+ * "field" (a text field), "control" (a button or link) or "page" (nothing has it).
+ */
+function press(event, where, act) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.isComposing) return false;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "Enter") act.t.leaving.submit();
+    else if (where === "field") return false;
+    else if (key === "z") act.undo(event.shiftKey ? "redo" : "undo");
+    else if (key === "y") act.undo("redo");
+    else return false;
+    return true;
+  }
+  if (key === "Escape") return act.escape();
+  if (where === "field") return false;
+  if (/^[1-9]$/.test(key) && !event.altKey) return act.label(Number(key), event);
+  if (where !== "text" && INSIDE_TEXT.has(key)) return where === "page" && run(key, event, act);
+  if (where === "control" && ["Enter", "Delete", "Backspace"].includes(key)) return false;
+  if (NAMED[key] && (!event.altKey || INSIDE_TEXT.has(key))) return run(key, event, act);
+  // Other plain letters do nothing here, and must not reach Streamlit's own shortcuts (r, c).
+  return /^\p{L}$/u.test(key) && !event.altKey;
+}
+
+function run(key, event, act) {
+  NAMED[key](act, event);
+  return true;
+}

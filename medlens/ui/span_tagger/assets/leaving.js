@@ -1,0 +1,59 @@
+// The ways off an item: submit, skip, flag, previous, next. And the list of keys.
+
+import { plural } from "./dom.js";
+import { flagDialog, helpDialog } from "./popover.js";
+
+export class Leaving {
+  constructor(tagger) {
+    this.t = tagger;
+  }
+
+  submit() {
+    const { t } = this;
+    if (!t.mayMark()) return;
+    t.popover.close();
+    const lacks = t.marks.missing();
+    if (!lacks.length) {
+      t.notices.hide("missing");
+      this.#leave("submit");
+      return;
+    }
+    t.notices.show("missing", `Not submitted yet: ${plural(lacks.length, "thing is", "things are")} missing.`, {
+      kind: "warn",
+      lines: lacks.map((lack) => [lack.text, lack.span ? () => t.editing.openCard(lack.span, { field: lack.field }) : null]),
+    });
+    const first = lacks.find((lack) => lack.span);
+    if (first) t.editing.openCard(first.span, { field: first.field });
+  }
+
+  go(action) {
+    const { t } = this;
+    const { progress, readonly } = t.data;
+    if (t.saver.moving || (action === "skip" && readonly)) return;
+    if ((action === "next" && !progress.has_next) || (action === "previous" && !progress.has_previous)) {
+      t.say(action === "next" ? "This is the last item." : "This is the first item.");
+      return;
+    }
+    this.#leave(action);
+  }
+
+  #leave(action, reason = "") {
+    const { t } = this;
+    t.popover.close();
+    t.arm(null);
+    t.saver.move(action, reason);
+    t.drawBar();
+  }
+
+  flag() {
+    const { t } = this;
+    if (!t.mayMark() || t.dialog) return;
+    t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", (reason) => this.#leave("flag", reason), () => t.dialogClosed());
+  }
+
+  help() {
+    const { t } = this;
+    if (t.dialog) return;
+    t.dialog = helpDialog(t.wrap, () => t.dialogClosed());
+  }
+}

@@ -1,0 +1,35 @@
+// What must be seen before going on: what is missing, what is in conflict, what came back.
+
+import { button, el } from "./dom.js";
+
+export class Notices {
+  constructor() {
+    this.node = el("div", { class: "mlt-notices", role: "status", "aria-live": "polite" });
+    this.shown = new Map();
+  }
+
+  /** `actions` are [text, function] pairs; each one takes the notice away. */
+  show(id, text, { lines = [], actions = [], kind = "info" } = {}) {
+    const buttons = actions.map(([label, run]) => button(label, () => {
+      this.hide(id);
+      run();
+    }));
+    const node = el("div", { class: `mlt-notice is-${kind}`, "data-notice": id },
+      el("div", { class: "mlt-notice-text" }, el("p", { text }),
+        lines.length ? el("ul", {}, lines.map(([line, run]) => el("li", {}, run ? button(line, run, { class: "mlt-linkish" }) : line))) : null),
+      el("div", { class: "mlt-notice-actions" }, buttons,
+        button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
+    this.shown.get(id)?.remove();
+    this.shown.set(id, node);
+    this.node.append(node);
+  }
+
+  hide(id) {
+    this.shown.get(id)?.remove();
+    return this.shown.delete(id);
+  }
+
+  clear() {
+    for (const id of [...this.shown.keys()]) this.hide(id);
+  }
+}

@@ -1,0 +1,201 @@
+// The right side: the labels, what has been marked, the comment, the guideline.
+
+import { button, clip, el, outLink, plural } from "./dom.js";
+import { swatch } from "./draw.js";
+
+/** The labels as buttons; the definition of the one under the pointer or the focus shows at once. */
+export class LabelBar {
+  constructor(on) {
+    this.on = on;
+    this.node = el("div", { class: "mlt-labels", role: "toolbar", "aria-label": "Labels" });
+  }
+
+  show(labels) {
+    this.buttons = new Map();
+    this.node.replaceChildren(...labels.map((label) => {
+      const node = labelButton(label, (event) => this.on.label(label, event), this.on);
+      this.buttons.set(label.id, node);
+      return node;
+    }));
+  }
+
+  /** `used`: ids on the active mark; `armed`: the id that the next selection gets. */
+  update({ used, armed, frozen }) {
+    for (const [id, node] of this.buttons) {
+      node.setAttribute("aria-pressed", String(used.includes(id) || armed === id));
+      node.classList.toggle("is-armed", armed === id);
+      node.setAttribute("aria-disabled", String(frozen));
+    }
+  }
+}
+
+/** A label as a button: number, pattern, name. `on.peek(label | null)` shows its definition. */
+export function labelButton(label, onclick, on, props = {}) {
+  const node = button("", onclick, {
+    class: "mlt-label", "data-label": label.id, "data-kind": label.kind, "aria-keyshortcuts": label.key ? String(label.key) : null, ...props,
+  });
+  node.append(
+    el("kbd", { text: keyOf(label), "aria-hidden": "true" }), swatch(label),
+    el("span", { class: "mlt-label-name", text: label.name }));
+  for (const [event, shown] of [["pointerenter", label], ["focus", label], ["pointerleave", null], ["blur", null]]) {
+    node.addEventListener(event, (e) => e.pointerType !== "touch" && on.peek(shown));
+  }
+  return node;
+}
+
+/** What a label is called by on the keyboard; some have no key. */
+const keyOf = (label) => (label.key ? String(label.key) : "•");
+
+/** Marks, comment and guideline under two tabs, and the definition that lies over them. */
+export class SidePane {
+  constructor(on) {
+    this.on = on;
+    this.tabs = ["marks", "guideline"].map((name) =>
+      el("button", {
+        type: "button", role: "tab", class: "mlt-tab", id: `mlt-tab-${name}`, "aria-controls": `mlt-panel-${name}`,
+        onclick: () => this.turn(name),
+      }));
+    this.tabs[1].textContent = "Guideline";
+    this.list = el("ol", { class: "mlt-list", "aria-label": "Marks" });
+    this.comment = el("textarea", {
+      class: "mlt-comment", rows: "2", maxlength: "10000", id: "mlt-comment",
+      placeholder: "On the response as a whole (optional)",
+      oninput: () => on.comment(this.comment.value),
+    });
+    this.marks = el("div", { class: "mlt-panel", role: "tabpanel", id: "mlt-panel-marks", "aria-labelledby": "mlt-tab-marks" },
+      this.list, el("label", { class: "mlt-small", for: "mlt-comment", text: "Overall comment" }), this.comment);
+    this.guideline = el("div", {
+      class: "mlt-panel mlt-guideline", role: "tabpanel", id: "mlt-panel-guideline", "aria-labelledby": "mlt-tab-guideline", tabindex: "0",
+    });
+    this.over = el("div", { class: "mlt-peek", "aria-hidden": "true" });
+    this.node = el("section", { class: "mlt-side", "aria-label": "Marks and guideline" },
+      el("div", { class: "mlt-tabs", role: "tablist", onkeydown: (event) => this.#arrows(event) }, this.tabs),
+      el("div", { class: "mlt-panels" }, this.marks, this.guideline), this.over);
+    this.turn("marks");
+  }
+
+  turn(name) {
+    for (const [tab, panel, mine] of [[this.tabs[0], this.marks, "marks"], [this.tabs[1], this.guideline, "guideline"]]) {
+      tab.setAttribute("aria-selected", String(name === mine));
+      tab.tabIndex = name === mine ? 0 : -1;
+      panel.hidden = name !== mine;
+    }
+  }
+
+  #arrows(event) {
+    if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    const other = this.tabs.find((tab) => tab.getAttribute("aria-selected") === "false");
+    other.click();
+    other.focus();
+    event.stopPropagation();
+  }
+
+  /** The definition of a label over the panels; null takes it away. */
+  peek(label) {
+    this.over.classList.toggle("is-on", Boolean(label));
+    if (label) this.over.replaceChildren(...entry(label));
+  }
+
+  showGuideline(labels, reading) {
+    const sections = labels.map((label) => el("section", { class: "mlt-entry", "data-label": label.id }, entry(label)));
+    const links = reading.map((link) => el("li", {}, outLink(link.url, link.title)));
+    this.guideline.replaceChildren(...sections);
+    if (links.length) this.guideline.append(el("h3", { text: "Background reading" }), el("ul", { class: "mlt-reading" }, links));
+  }
+
+  lock(closed) {
+    this.comment.readOnly = closed;
+  }
+
+  showMarks(marks, activeId, readonly) {
+    this.tabs[0].textContent = marks.spans.length ? `Marks · ${marks.spans.length}` : "Marks";
+    if (this.comment.value !== marks.comment) this.comment.value = marks.comment;
+    if (!marks.spans.length) {
+      this.list.replaceChildren(el("li", { class: "mlt-none", text: readonly ? "Nothing is marked." : "Nothing marked yet. Select words in the response, then press 1–9." }));
+      return;
+    }
+    this.list.replaceChildren(...marks.spans.map((span, place) => this.#row(marks, span, place, activeId, readonly)));
+    this.#reveal(this.list.querySelector(".is-active"));
+  }
+
+  /** Scrolls the list, never the page around it. */
+  #reveal(row) {
+    if (!row || this.marks.hidden) return;
+    const pane = this.marks.getBoundingClientRect();
+    const here = row.getBoundingClientRect();
+    if (here.top < pane.top) this.marks.scrollTop -= pane.top - here.top;
+    else if (here.bottom > pane.bottom) this.marks.scrollTop += here.bottom - pane.bottom;
+  }
+
+  #row(marks, span, place, activeId, readonly) {
+    const quote = button(`${place + 1}. “${clip(span.quote, 160)}”`, () => this.on.open(span), {
+      class: "mlt-quote", "aria-label": `Mark ${place + 1}: ${marks.names(span)}. ${clip(span.quote, 160)}`,
+    });
+    const chips = span.labels.map((id) => {
+      const label = marks.byId.get(id);
+      return el("span", { class: "mlt-chip" }, label ? [el("kbd", { text: keyOf(label) }), swatch(label)] : null, el("span", { text: marks.name(id) }));
+    });
+    const row = el("li", { class: span.id === activeId ? "mlt-row is-active" : "mlt-row" }, quote, el("div", { class: "mlt-chips" }, chips));
+    if (span.start === null) row.append(el("p", { class: "mlt-small", text: "Its place in the text is not known." }));
+    if (span.comment) row.append(el("p", { class: "mlt-small mlt-said", text: clip(span.comment, 240) }));
+    if (span.link) row.append(el("p", { class: "mlt-small" }, outLink(span.link, clip(span.link, 60))));
+    else if (marks.needsLink(span)) row.append(el("p", { class: "mlt-small mlt-needs", text: "▲ needs a link that refutes it" }));
+    if (!readonly) {
+      row.append(button("×", () => this.on.remove(span), { class: "mlt-x", "aria-label": `Remove mark ${place + 1}` }));
+    }
+    return row;
+  }
+}
+
+function entry(label) {
+  const part = (head, text, extra = "") => text ? el("p", { class: extra }, head ? el("b", { text: `${head} ` }) : null, text) : null;
+  return [
+    el("h3", { class: "mlt-entry-head" }, el("kbd", { text: keyOf(label) }), swatch(label), el("span", { text: label.name })),
+    part("", label.hint, "mlt-hint"),
+    part("", label.definition),
+    part("Not when", label.not_when),
+    label.requires_link ? part("Required", "a link or citation that refutes the claim.") : null,
+    part("Example", label.example, "mlt-example"),
+    part("Why", label.example_reason),
+    label.steps?.length ? el("ol", { class: "mlt-steps", "aria-label": "Steps" }, label.steps.map((step) => el("li", { text: step }))) : null,
+  ].filter(Boolean);
+}
+
+/** The bar at the foot: where I am, the ways on, the session's clock. */
+export class Bar {
+  constructor(on) {
+    this.place = el("span", { class: "mlt-place" });
+    this.meter = el("progress", { class: "mlt-meter", "aria-label": "Items done" });
+    this.clock = el("span", { class: "mlt-clock" });
+    this.buttons = {
+      undo: button("↶", () => on.undo("undo"), { "aria-label": "Undo", title: "Undo (Ctrl+Z)", class: "mlt-btn is-icon" }),
+      redo: button("↷", () => on.undo("redo"), { "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", class: "mlt-btn is-icon" }),
+      help: button("?", () => on.help(), { "aria-label": "Keys", class: "mlt-btn is-icon" }),
+      previous: button("Previous", () => on.go("previous"), { "aria-keyshortcuts": "K" }),
+      next: button("Next", () => on.go("next"), { "aria-keyshortcuts": "J" }),
+      skip: button("Skip", () => on.go("skip"), { "aria-keyshortcuts": "S" }),
+      flag: button("Flag", () => on.flag(), { "aria-keyshortcuts": "F" }),
+      submit: button("Submit", () => on.submit(), { class: "mlt-btn is-main", "aria-keyshortcuts": "Control+Enter" }),
+    };
+    const b = this.buttons;
+    this.node = el("footer", { class: "mlt-bar", "aria-label": "Item" },
+      el("div", { class: "mlt-group mlt-group-place" }, b.previous, b.next, this.place, this.meter),
+      el("div", { class: "mlt-group mlt-group-mid" }, b.undo, b.redo, this.clock, b.help),
+      el("div", { class: "mlt-group mlt-group-go" }, b.flag, b.skip, b.submit));
+  }
+
+  update({ progress, readonly, frozen, marks, state }) {
+    const b = this.buttons;
+    this.place.textContent = `${progress.position} of ${progress.total}`;
+    this.place.title = `${plural(progress.done, "item")} done`;
+    this.meter.max = Math.max(1, progress.total);
+    this.meter.value = progress.done;
+    const off = (node, value) => node.toggleAttribute("disabled", value);
+    off(b.previous, frozen || !progress.has_previous);
+    off(b.next, frozen || !progress.has_next);
+    off(b.undo, frozen || readonly || !marks.past.length);
+    off(b.redo, frozen || readonly || !marks.future.length);
+    for (const node of [b.skip, b.flag, b.submit]) off(node, frozen || readonly);
+    b.submit.textContent = state === "submitted" ? "Submit again" : "Submit";
+  }
+}

@@ -1,0 +1,172 @@
+// What opens near the words: the label menu at a selection, the card of a mark. And the dialogs.
+
+import { button, clip, el, isReference } from "./dom.js";
+import { labelButton } from "./panels.js";
+import { HELP } from "./keys.js";
+
+const PHONE = 700; // px; below it the labels lie at the foot (tagger.css)
+const GAP = 8;
+const HEADER = 56; // px of Streamlit's own header
+const LEAST = 200; // px; less than this of a card is no use
+
+/** One thing open at a time, placed by the words that it is about. */
+export class Popover {
+  constructor(root, on) {
+    this.root = root;
+    this.on = on;
+    this.node = el("div", { class: "mlt-pop", hidden: true });
+    root.append(this.node);
+    this.span = null;
+    this.ticks = new Map(); // checklist: for the person's own orientation, not part of the judgment
+  }
+
+  get open() {
+    return !this.node.hidden;
+  }
+
+  close() {
+    if (!this.open) return false;
+    const held = this.node.contains(document.activeElement);
+    this.node.hidden = true;
+    this.node.replaceChildren();
+    this.span = null;
+    this.on.peek(null);
+    if (held) this.on.focusText();
+    return true;
+  }
+
+  menu(labels, rect) {
+    this.span = null;
+    this.node.className = "mlt-pop mlt-menu";
+    this.node.setAttribute("role", "group");
+    this.node.setAttribute("aria-label", "Label for the selected words");
+    this.node.replaceChildren(...labels.map((label) => labelButton(label, () => this.on.label(label), this.on)));
+    this.#place(rect);
+  }
+
+  /** The card of a mark; `others` are the further marks on the same words. */
+  card(marks, span, rect, { others = [], readonly = false } = {}) {
+    this.span = span;
+    this.node.className = "mlt-pop mlt-card";
+    this.node.setAttribute("role", "dialog");
+    this.node.setAttribute("aria-label", `Mark: ${marks.names(span)}`);
+    const place = marks.spans.indexOf(span) + 1;
+    const head = el("div", { class: "mlt-card-head" },
+      el("b", { text: `Mark ${place}` }),
+      others.length ? button(`other mark here (${others.length})`, () => this.on.open(others[0]), { class: "mlt-linkish" }) : null,
+      button("×", () => this.close(), { class: "mlt-x", "aria-label": "Close" }));
+    const rows = [head, el("blockquote", { text: clip(span.quote, 180) })];
+    if (!readonly) rows.push(this.#labels(marks, span));
+    rows.push(el("p", { class: "mlt-names", text: marks.names(span) }));
+    if (span.link || marks.needsLink(span)) rows.push(this.#field(span, "link", "Link or citation that refutes it", readonly));
+    rows.push(this.#field(span, "comment", "Comment", readonly));
+    for (const id of span.labels) {
+      const steps = marks.byId.get(id)?.steps ?? [];
+      if (steps.length) rows.push(this.#checklist(span, id, steps));
+    }
+    if (!readonly) {
+      rows.push(el("div", { class: "mlt-card-foot" },
+        button("Delete mark", () => this.on.remove(span), { class: "mlt-btn is-quiet" }),
+        button("Done", () => this.close(), { class: "mlt-btn" })));
+    }
+    this.node.replaceChildren(...rows);
+    this.#place(rect);
+  }
+
+  #labels(marks, span) {
+    return el("div", { class: "mlt-picks", role: "group", "aria-label": "Labels of this mark" },
+      marks.labels.map((label) => labelButton(label, () => this.on.label(label), this.on, {
+        class: "mlt-label mlt-pick", "aria-pressed": String(span.labels.includes(label.id)), "aria-label": label.name,
+      })));
+  }
+
+  #checklist(span, id, steps) {
+    const boxes = steps.map((step, place) => {
+      const key = `${span.id}:${id}:${place}`;
+      const box = el("input", { type: "checkbox", onchange: () => this.ticks.set(key, box.checked) });
+      box.checked = this.ticks.get(key) ?? false;
+      return el("label", { class: "mlt-tick" }, box, el("span", { text: step }));
+    });
+    return el("fieldset", { class: "mlt-checklist" }, el("legend", { text: "In this order" }), boxes);
+  }
+
+  #field(span, name, title, readonly) {
+    const link = name === "link";
+    const input = el(link ? "input" : "textarea", {
+      class: "mlt-field", id: `mlt-field-${name}`, maxlength: link ? "2000" : "10000", "data-field": name,
+      ...(link ? { type: "text", placeholder: "https://… or a citation with its year", "aria-required": "true" } : { rows: "1" }),
+      oninput: () => {
+        this.on.write(span, name, input.value);
+        if (link) input.setAttribute("aria-invalid", String(Boolean(input.value) && !isReference(input.value)));
+      },
+    });
+    if (link) input.addEventListener("keydown", (event) => event.key === "Enter" && !event.ctrlKey && this.close());
+    input.value = span[name];
+    input.readOnly = readonly;
+    return el("label", { class: "mlt-labelled" }, el("span", { text: link ? `${title} (required)` : title }), input);
+  }
+
+  focus(field) {
+    const wanted = field && this.node.querySelector(`[data-field="${field}"]`);
+    (wanted ?? this.node.querySelector("[data-field], button"))?.focus({ preventScroll: true });
+  }
+
+  /** Under the words or above them, where there is more room, and never over them. */
+  #place(rect) {
+    this.node.hidden = false;
+    this.node.style.maxHeight = "";
+    const frame = this.root.getBoundingClientRect();
+    const foot = this.root.querySelector(frame.width < PHONE ? ".mlt-labels" : ".mlt-bar").getBoundingClientRect();
+    const floor = Math.min(innerHeight, foot.top) - 6;
+    const { offsetWidth: width, offsetHeight: height } = this.node;
+    const under = floor - rect.bottom - GAP;
+    const above = rect.top - GAP - Math.max(HEADER, frame.top);
+    const down = height <= under || under >= above;
+    const tall = Math.min(height, Math.max(down ? under : above, LEAST));
+    const top = down ? Math.min(rect.bottom + GAP, floor - tall) : rect.top - GAP - tall;
+    if (tall < height) this.node.style.maxHeight = `${tall}px`;
+    this.node.style.left = `${Math.max(8, Math.min(rect.left - frame.left, frame.width - width - 8))}px`;
+    this.node.style.top = `${top - frame.top}px`;
+    this.node.scrollTop = 0;
+  }
+}
+
+/** A modal dialog that goes when it is closed; `wanted` gets the focus. */
+function modal(root, title, body, onclose) {
+  const dialog = el("dialog", { class: "mlt-dialog", "aria-label": title }, el("h2", { text: title }), body);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onclose();
+  });
+  root.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function helpDialog(root, onclose) {
+  const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
+    el("dl", { class: "mlt-keys" }, keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
+  const dialog = modal(root, "Keys", [el("div", { class: "mlt-key-groups" }, groups),
+    el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Close" }))], onclose);
+  return dialog;
+}
+
+export function flagDialog(root, reason, onflag, onclose) {
+  const text = el("textarea", { class: "mlt-field", rows: "4", maxlength: "2000", required: true, "aria-label": "Reason" });
+  text.value = reason;
+  const send = el("button", { class: "mlt-btn is-main", text: "Flag this item" });
+  const flag = () => {
+    if (!text.value.trim()) return text.focus();
+    const said = text.value.trim();
+    dialog.close();
+    return onflag(said);
+  };
+  send.type = "button";
+  send.addEventListener("click", flag);
+  text.addEventListener("keydown", (event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && flag());
+  const dialog = modal(root, "What is wrong with this item?", [
+    el("p", { class: "mlt-small", text: "The lead of the study reads this. Flag an item that cannot be judged as it stands." }), text,
+    el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Cancel", formnovalidate: true }), send)], onclose);
+  text.focus();
+  return dialog;
+}

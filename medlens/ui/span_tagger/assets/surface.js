@@ -1,0 +1,47 @@
+// The frame that the parts stand in, its size, and how fast it draws.
+
+import { el } from "./dom.js";
+
+/** The elements of the surface around the parts that `tagger` has made already. */
+export function buildSurface({ context, labels, side, bar, notices }) {
+  const title = el("h1", { class: "mlt-title" });
+  const state = el("span", { class: "mlt-state" });
+  const saved = el("span", { class: "mlt-saved", role: "status", "aria-live": "polite" });
+  const box = el("div", { class: "mlt-text", tabindex: "0", role: "application", "aria-roledescription": "text to mark" });
+  const scroll = el("div", { class: "mlt-scroll" }, box);
+  const live = el("p", { class: "mlt-say", "aria-live": "polite" });
+  const head = el("header", { class: "mlt-head" }, title, state, saved);
+  const main = el("section", { class: "mlt-main", "aria-label": "Response" }, head, notices.node, scroll, live);
+  const grid = el("div", { class: "mlt-grid" }, context.node, main, labels.node, side.node, bar.node);
+  // Unseen until the style sheet is there, which sets the opacity right.
+  const wrap = el("div", { class: "mlt" }, grid);
+  wrap.style.opacity = "0";
+  return { title, state, saved, box, scroll, live, wrap };
+}
+
+/** Fills what is left of the window under whatever the page has put above. */
+export function fillWindow(wrap) {
+  const scroller = wrap.closest('[data-testid="stMain"]') ?? document.scrollingElement;
+  const top = wrap.getBoundingClientRect().top + scroller.scrollTop;
+  wrap.style.setProperty("--mlt-top", `${Math.max(0, Math.round(top))}px`);
+}
+
+/** Leaves the time from an event to the painted frame where a benchmark can read it. */
+export function measurePaint(name, from) {
+  requestAnimationFrame(() => {
+    const painted = new MessageChannel();
+    painted.port1.onmessage = () => performance.measure(name, { start: from, end: performance.now() });
+    painted.port2.postMessage(null);
+  });
+}
+
+/** Runs what need not hold up the next frame, soon after it; also where no frame comes (hidden). */
+export function afterPaint(run) {
+  let pending = true;
+  const once = () => {
+    if (pending) run();
+    pending = false;
+  };
+  requestAnimationFrame(() => setTimeout(once, 4));
+  setTimeout(once, 100);
+}

@@ -1,0 +1,289 @@
+// MedLens span tagger: the whole review surface of one item, as a Streamlit component (no build step).
+//
+// Python sends `data` down; everything goes up as one state key, `out`, whole each time. The browser
+// is the newer side: the server's echo of the marks is ignored unless the item or the revision changed.
+
+import { Clock } from "./clock.js";
+import { closeConnectionMessages } from "./connection.js";
+import { ContextPane } from "./context.js";
+import { Cursor } from "./cursor.js";
+import { el } from "./dom.js";
+import { TextView } from "./draw.js";
+import { Editing } from "./editing.js";
+import { listenToKeys } from "./keys.js";
+import { Leaving } from "./leaving.js";
+import { Marks } from "./marks.js";
+import { Notices } from "./notices.js";
+import { TextIndex } from "./offsets.js";
+import { Bar, LabelBar, SidePane } from "./panels.js";
+import { Popover } from "./popover.js";
+import { clockTime, Saver } from "./save.js";
+import { Selecting } from "./select.js";
+import { afterPaint, buildSurface, fillWindow } from "./surface.js";
+import { Versions } from "./versions.js";
+
+const mounted = new WeakMap(); // mount point -> Tagger; the default export is called at every change
+
+class Tagger {
+  constructor(parent) {
+    this.data = null;
+    this.item = null;
+    this.rater = null;
+    this.activeId = null;
+    this.armed = null;
+    this.dialog = null;
+    this.editing = new Editing(this);
+    this.leaving = new Leaving(this);
+    this.versions = new Versions(this);
+    const { editing: edit, leaving: leave } = this;
+    const peek = (label) => this.side.peek(label);
+    const on = {
+      peek,
+      label: (label, event) => edit.give(label, event),
+      open: (span) => edit.openCard(span),
+      remove: (span) => edit.remove(span),
+      write: (span, field, value) => edit.write(span, field, value),
+      comment: (value) => edit.comment(value),
+      undo: (kind) => edit.undo(kind),
+      help: () => leave.help(),
+      flag: () => leave.flag(),
+      go: (action) => leave.go(action),
+      submit: () => leave.submit(),
+      focusText: () => this.focusText(),
+    };
+    this.context = new ContextPane();
+    this.labels = new LabelBar(on);
+    this.side = new SidePane(on);
+    this.bar = new Bar(on);
+    this.notices = new Notices();
+    Object.assign(this, buildSurface(this));
+    parent.append(this.wrap);
+    this.popover = new Popover(this.wrap, on);
+    this.view = new TextView(this.box);
+    this.selecting = new Selecting(this.view, {
+      snap: (start, end, exact) => (exact ? this.index.exact(start, end) : this.index.whole(start, end)),
+      on: {
+        select: (range, event) => edit.selected(range, event),
+        click: (unit, event) => edit.clicked(unit, event),
+      },
+    });
+    this.clock = new Clock(() => this.#tick());
+    this.saver = new Saver({
+      compose: () => ({
+        rater: this.rater, item: this.item, base: this.rev, body: this.marks.body(), seconds: this.clock.seconds(),
+      }),
+      on: {
+        status: (status) => this.#status(status),
+        saved: (message, rev) => this.#saved(message, rev),
+        refused: (message, error, kept) => this.#refused(message, error, kept),
+        newer: (message, newer) => this.versions.newer(message, newer),
+      },
+    });
+    this.#listen();
+  }
+
+  #listen() {
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    listenToKeys(this.editing, signal);
+    for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
+      window.addEventListener(name, () => this.clock.touch(), { signal, capture: true, passive: true });
+    }
+    this.wrap.addEventListener("pointerdown", ({ target }) => {
+      if (!target.closest(".mlt-pop, .mlt-labels, .mlt-text, .mlt-notices, dialog")) this.popover.close();
+    }, { signal });
+    this.wrap.addEventListener("focusin", (event) => {
+      this.lastFocus = event.target;
+    }, { signal });
+    document.addEventListener("visibilitychange", () => this.clock.seconds(), { signal });
+    window.addEventListener("pagehide", () => this.saver.late && this.saver.flush(), { signal });
+    this.box.addEventListener("copy", (event) => {
+      if (!this.cursor?.range || !getSelection().isCollapsed) return;
+      event.clipboardData.setData("text/plain", this.index.text.slice(...this.cursor.range));
+      event.preventDefault();
+    }, { signal });
+    this.unwatch = closeConnectionMessages(() => setTimeout(() => this.refocus(), 50));
+    this.resized = new ResizeObserver(() => {
+      fillWindow(this.wrap);
+      this.context.refresh();
+    });
+    this.resized.observe(document.documentElement);
+    this.resized.observe(this.wrap.parentElement);
+  }
+
+  destroy() {
+    this.saver.stop();
+    this.clock.stop();
+    this.selecting.stop();
+    this.listening.abort();
+    this.resized.disconnect();
+    this.unwatch();
+    this.view.cursor(null);
+    this.wrap.remove();
+  }
+
+  // ---- data from the server -------------------------------------------------------------
+
+  update(data, setStateValue) {
+    this.data = data;
+    this.saver.send = (message) => setStateValue("out", message);
+    this.saver.answer(data.ack);
+    const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
+    if (fresh) this.#show(data);
+    else if (data.rev > this.rev && !this.saver.busy) this.versions.adopt(data.rev, data.draft);
+    this.#chrome();
+    fillWindow(this.wrap);
+  }
+
+  #show(data) {
+    const first = this.item === null;
+    this.saver.leave();
+    this.popover.close();
+    this.notices.clear();
+    Object.assign(this, { item: data.item, rater: data.rater, rev: data.rev, activeId: null, armed: null });
+    this.index = new TextIndex(data.text);
+    this.cursor = new Cursor(this.index);
+    this.marks = new Marks(this.index, data.labels, data.draft);
+    this.popover.ticks.clear();
+    this.clock.start(data.clock ?? {});
+    this.context.show(data.context);
+    this.labels.show(data.labels);
+    this.side.showGuideline(data.labels, data.reading ?? []);
+    this.side.turn("marks");
+    this.view.show(this.index, data.labels);
+    this.scroll.scrollTop = 0;
+    if (!data.readonly) this.versions.restore(data);
+    if (!this.saver.busy) this.saver.show("idle", data.rev > 0 ? `saved ${clockTime(data.saved_at)}`.trim() : "no changes yet");
+    const place = `Item ${data.progress.position} of ${data.progress.total}.`;
+    this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
+    this.say(first ? "" : place);
+    if (!this.dialog && (!first || document.activeElement === document.body)) this.focusText();
+    if (!first) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+  }
+
+  #saved(message, rev) {
+    if (message.item === this.item) this.rev = rev;
+  }
+
+  #refused(message, error, kept) {
+    const what = kept ? (DONE[message.action] ?? "done") : "saved";
+    this.notices.show("refused", `Not ${what}: ${error.message}`, { kind: "warn", lines: error.hint ? [[error.hint, null]] : [] });
+    this.#chrome();
+  }
+
+  // ---- drawing ------------------------------------------------------------------------
+
+  #chrome() {
+    const { data } = this;
+    this.title.textContent = data.title;
+    this.state.textContent = data.readonly ? "read only" : (STATES[data.state] ?? "");
+    this.wrap.classList.toggle("is-readonly", data.readonly);
+    if (data.notice) this.state.append(el("span", { class: "mlt-note-tag", text: data.notice }));
+    this.state.title = [data.notice, data.state === "flagged" ? data.flag_reason : ""].filter(Boolean).join(" ");
+    this.drawMarks();
+    this.drawSide();
+    this.#tick();
+  }
+
+  drawMarks() {
+    this.view.draw(this.marks.spans, this.activeId);
+    if (this.sideWaits) return;
+    this.sideWaits = true;
+    afterPaint(() => this.drawSide());
+  }
+
+  drawSide() {
+    this.sideWaits = false;
+    this.side.showMarks(this.marks, this.activeId, this.data.readonly || Boolean(this.saver.moving));
+    this.drawBar();
+  }
+
+  drawBar() {
+    const { data, marks } = this;
+    const frozen = Boolean(this.saver.moving);
+    const used = this.editing.active?.labels ?? [];
+    this.wrap.classList.toggle("is-frozen", frozen);
+    this.side.lock(frozen || data.readonly);
+    this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly });
+    this.bar.update({ progress: data.progress, readonly: data.readonly, frozen, marks, state: data.state });
+  }
+
+  #tick() {
+    if (!this.data) return;
+    const words = this.clock.words();
+    if (this.bar.clock.textContent !== words) this.bar.clock.textContent = words;
+  }
+
+  #status({ kind, text, hint }) {
+    this.saved.textContent = text;
+    this.saved.dataset.kind = kind;
+    this.saved.title = hint;
+    const frozen = Boolean(this.saver?.moving);
+    if (this.marks && frozen !== this.frozen) this.drawBar();
+    this.frozen = frozen;
+  }
+
+  /** May the marks be changed now? If not, says why. */
+  mayMark() {
+    if (this.data.readonly) this.say("These marks are shown for reading only.");
+    else if (this.saver.moving) this.say("Marking is paused until the server answers.");
+    else return true;
+    return false;
+  }
+
+  say(text) {
+    this.live.textContent = text;
+  }
+
+  arm(label) {
+    this.armed = label;
+    this.wrap.classList.toggle("is-armed", Boolean(label));
+    this.drawBar();
+  }
+
+  /** Where words are on the screen: from their first line to their last, and where that begins. */
+  rect(range) {
+    const words = range && this.view.range(...range);
+    const lines = words?.getClientRects();
+    if (!lines?.length) return this.side.node.getBoundingClientRect();
+    const last = lines[lines.length - 1];
+    const all = words.getBoundingClientRect();
+    return all.height < innerHeight / 3 ? { left: last.left, top: all.top, bottom: all.bottom } : last;
+  }
+
+  focusText() {
+    this.box.focus({ preventScroll: true });
+  }
+
+  /** Gives the focus back to where it was on this surface. */
+  refocus() {
+    if (this.lastFocus?.isConnected) this.lastFocus.focus({ preventScroll: true });
+    else this.focusText();
+  }
+
+  dialogClosed() {
+    this.dialog = null;
+    this.focusText();
+  }
+}
+
+const DONE = { submit: "submitted", flag: "flagged", skip: "skipped" };
+const STATES = {
+  submitted: "submitted; changes need to be submitted again",
+  skipped: "skipped before",
+  flagged: "flagged",
+};
+
+export default function mount({ data, parentElement, setStateValue }) {
+  let tagger = mounted.get(parentElement);
+  if (!tagger) {
+    tagger = new Tagger(parentElement);
+    mounted.set(parentElement, tagger);
+  }
+  tagger.update(data, setStateValue);
+  // Streamlit calls only the last cleanup that it was given, once, when the component goes.
+  return () => {
+    tagger.destroy();
+    mounted.delete(parentElement);
+  };
+}

@@ -1,0 +1,252 @@
+"""The desk at which one person tags: which item lies on it, and what becomes of each message.
+
+``Desk`` holds no Streamlit widget: it turns the spine's state into the tagger's data, and the
+tagger's messages into drafts, judgments and moves. The page keeps one in the session.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from medlens.errors import Conflict, MedLensError
+from medlens.review import assignment, judging
+from medlens.review.assignment import Place, Queue
+from medlens.review.raters import Rater
+from medlens.review.tasks import Settings, Task
+from medlens.store import Store, id_of
+from medlens.tagging import queries
+from medlens.tagging.models import ErrorSpans, ResponseItem
+from medlens.tagging.taxonomy import Taxonomy
+from medlens.ui.span_tagger import Message
+
+BUDGET_SECONDS = 6000
+"""A session of 20 items is meant to take 100 minutes (Roy et al. 2024, section 3)."""
+
+_RENEW_SECONDS = 600
+_STATES = {"skip": "skipped", "flag": "flagged"}
+
+
+@dataclass
+class Desk:
+    """One person's place of work in one dataset.
+
+    ``item`` is the id of the item on the desk, None when the share is done. ``ack`` is the answer
+    to the last message, for the browser.
+    """
+
+    store: Store
+    task: Task
+    taxonomy: Taxonomy
+    settings: Settings
+    dataset: str
+    rater: Rater
+    item: str | None = None
+    queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
+    ack: dict[str, Any] | None = None
+    _data: dict[str, Any] = field(default_factory=dict)
+    _renewed: float = 0.0
+
+    # -- which item ----------------------------------------------------------------------------
+
+    def open(self, name: str = "") -> None:
+        """Put an item on the desk: the named one if it is the person's, else what is next."""
+        self._count()
+        asked = next((p.item for p in self.queue.places if p.name == name), None)
+        self._put(asked or self._unfinished(after=-1) or self._claim())
+
+    def _count(self) -> None:
+        self.queue = assignment.queue(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+
+    def _unfinished(self, *, after: int) -> str | None:
+        """The next open item behind a place in the queue, else the first one before it."""
+        places = list(enumerate(self.queue.places))
+        for _, place in places[after + 1 :] + places[: max(after, 0)]:
+            if place.state == "open":
+                return place.item
+        return None
+
+    def _claim(self) -> str | None:
+        item = assignment.next_item(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+        if item:
+            self._count()
+        return item
+
+    def _put(self, item: str | None) -> None:
+        self.item = item
+        if item is None:
+            # What was shown stays until the page has moved on: it carries the last answer.
+            return
+        place = self.place
+        if place and place.state == "open":
+            self._renew(force=True)
+        self._data = self._lay_out()
+
+    @property
+    def place(self) -> Place | None:
+        """The item's place in the queue."""
+        return next((p for p in self.queue.places if p.item == self.item), None)
+
+    def _renew(self, *, force: bool = False) -> None:
+        if not self.item or not (force or time.monotonic() - self._renewed > _RENEW_SECONDS):
+            return
+        assignment.note(
+            self.store, self.task, self.settings, item=self.item, rater=self.rater.id, kind="open"
+        )
+        self._renewed = time.monotonic()
+
+    # -- what the browser is shown ---------------------------------------------------------------
+
+    def data(self) -> dict[str, Any]:
+        """What the tagger draws, with the answer to the last message."""
+        return {**self._data, "ack": self.ack}
+
+    def _lay_out(self) -> dict[str, Any]:
+        assert self.item is not None
+        response = queries.response(self.store, self.item)
+        draft = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
+        place, at = self.place, self.queue.index(self.item)
+        elsewhere = queries.seconds_elsewhere(
+            self.store, dataset=self.dataset, rater=self.rater.id, item=self.item
+        )
+        return {
+            "rater": self.rater.id,
+            "item": self.item,
+            "rev": draft.revision,
+            "text": response.response,
+            "title": f"{response.model or 'GPT-4'}'s response",
+            "context": context_of(response),
+            "labels": [label_of(label) for label in self.taxonomy.labels],
+            "reading": [{"title": r.title, "url": r.url} for r in self.taxonomy.reading],
+            "draft": body_of(draft.value),
+            "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
+            "state": place.state if place else "open",
+            "flag_reason": place.reason if place else "",
+            "readonly": False,
+            "progress": {
+                "done": self.queue.done,
+                "total": self.queue.total,
+                "position": at + 1,
+                "has_previous": at > 0,
+                "has_next": at + 1 < max(self.queue.total, len(self.queue.places)),
+            },
+            "clock": {
+                "session_seconds": elsewhere,
+                "session_budget_seconds": BUDGET_SECONDS,
+                "item_seconds": draft.active_seconds,
+                "item_idle_seconds": draft.idle_seconds,
+            },
+            "notice": "Illustrative demo item" if self.dataset == "demo" else "",
+        }
+
+    # -- what the browser says ---------------------------------------------------------------------
+
+    def take(self, message: Message) -> None:
+        """Act on a message; what came of it is in ``ack``. Safe to repeat."""
+        if self.ack and self.ack["token"] == message.token and not self.ack["error"]:
+            return
+        try:
+            self._act(message)
+        except Conflict as conflict:
+            self.ack = _answer(message, error=conflict) | {"newer": self._newer(message)}
+        except MedLensError as error:
+            # A submission against the rules: its marks are saved as a draft all the same.
+            kept = self.ack if self.ack and self.ack["token"] == message.token else None
+            self.ack = _answer(
+                message, error=error, rev=kept["rev"] if kept else 0,
+                at=kept["saved_at"] if kept else "",
+            )  # fmt: skip
+
+    def _act(self, message: Message) -> None:
+        if message.rater != self.rater.id:
+            raise MedLensError(
+                "These marks were made by another person, who is no longer signed in here.",
+                hint="Switch back to that person to save them.",
+            )
+        saved = judging.save_draft(
+            self.store, self.task, item=message.item, rater=self.rater.id, base=message.base,
+            token=message.token, body=message.body,
+            active_seconds=message.active_seconds, idle_seconds=message.idle_seconds,
+        )  # fmt: skip
+        self.ack = _answer(message, rev=saved.revision, at=saved.saved_at.isoformat())
+        if message.item == self.item:
+            self._data |= {"rev": saved.revision, "draft": message.body}
+            self._data["saved_at"] = saved.saved_at.isoformat()
+        if message.action == "draft":
+            self._renew()
+            return
+        if message.action == "submit":
+            judging.submit(
+                self.store, self.task, item=message.item, rater=self.rater.id,
+                token=id_of("submit", message.token), body=message.body,
+                active_seconds=message.active_seconds, idle_seconds=message.idle_seconds,
+            )  # fmt: skip
+        elif message.action in _STATES:
+            assignment.note(
+                self.store, self.task, self.settings, item=message.item, rater=self.rater.id,
+                kind=message.action, reason=message.reason, token=id_of("note", message.token),
+            )  # fmt: skip
+        self._move(message)
+
+    def _move(self, message: Message) -> None:
+        self._count()
+        at = self.queue.index(message.item)
+        places = self.queue.places
+        if message.action == "previous":
+            self._put(places[max(0, at - 1)].item if places else None)
+        elif message.action == "next" and at + 1 < len(places):
+            self._put(places[at + 1].item)
+        else:
+            self._put(self._unfinished(after=at) or self._claim())
+            if self.item is None and message.action == "next":
+                self._put(message.item)
+
+    def _newer(self, message: Message) -> dict[str, Any]:
+        draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        return {"rev": draft.revision, "draft": body_of(draft.value)}
+
+
+def _answer(
+    message: Message, *, rev: int = 0, at: str = "", error: MedLensError | None = None
+) -> dict[str, Any]:
+    said = {"message": error.message, "hint": error.hint} if error else None
+    return {"token": message.token, "rev": rev, "saved_at": at, "error": said, "newer": None}
+
+
+def body_of(value: ErrorSpans | None) -> dict[str, Any]:
+    return value.model_dump(mode="json") if value else {"spans": [], "comment": ""}
+
+
+def label_of(label: Any) -> dict[str, Any]:
+    return {
+        "id": label.id, "key": label.key, "name": label.name, "kind": label.kind,
+        "colour": label.colour, "pattern": label.pattern, "hint": label.hint,
+        "definition": label.definition, "not_when": label.not_when, "example": label.example,
+        "example_reason": label.example_reason, "requires_link": label.requires_link,
+        "steps": list(label.steps),
+    }  # fmt: skip
+
+
+def context_of(response: ResponseItem) -> dict[str, Any]:
+    blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
+    if response.options:
+        options = [
+            {"key": o.key, "text": o.text, "correct": o.key == response.correct,
+             "chosen": o.key == response.chosen}
+            for o in response.options
+        ]  # fmt: skip
+        blocks.append({"kind": "options", "options": options})
+    if response.chosen is None:
+        blocks.append(
+            {"kind": "note", "text": "The response does not state which option it chose."}
+        )
+    return {
+        "heading": "Question",
+        "blocks": blocks,
+        "chosen_label": f"{response.model or 'GPT-4'}'s choice",
+    }

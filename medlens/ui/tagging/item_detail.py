@@ -1,0 +1,277 @@
+"""One response as a lead reads it: every rater's marks in the text, and their labels side by side.
+
+Reading others' marks is noted (``review.judging.others``): what the reader judges afterwards is not
+blind, and the page says so before it shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import assignment, items, judging
+from medlens.tagging import queries
+from medlens.tagging.models import ErrorSpans, ResponseItem
+from medlens.tagging.study import Study
+from medlens.ui import Here
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import escape
+from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.tagging.desk import body_of, context_of, label_of
+
+EVERYONE = "everyone"
+_ACK = "detail.ack"
+
+_STYLE = """
+<style>
+  .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
+  .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
+  .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
+  @media (max-width: 640px) {
+    .st-key-detail .mlt-grid { height: auto; }
+  }
+</style>
+"""
+
+
+def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
+    """Draw the response called ``name``, one of ``names`` to leaf through; False if there is none.
+
+    Raises:
+        NotAllowed: the viewer is a reviewer who has not judged it.
+    """
+    found = items.by_names(here.store, study.task.study, study.dataset, [name])
+    if name not in found:
+        st.query_params.pop("response", None)
+        return False
+    item = found[name]
+    st.html(_STYLE)
+    bar = st.container(horizontal=True, vertical_alignment="center")
+    bar.button(
+        "Results", icon=":material/arrow_back:", key="detail.close", shortcut="Escape",
+        on_click=_close,
+    )  # fmt: skip
+    bar.markdown(f"**{escape(name)}**", width="content")
+    if not _may_be_seen(here, study, item):
+        _ask_first(item, name, names)
+        return True
+    judged = _judged(here, study, item)
+    layer = _layer(bar, judged)
+    response = queries.response(here.store, item)
+    with st.container(key="detail"):
+        span_tagger(
+            _data(study, item, name, names, response, judged, layer),
+            key="detail.surface", on_message=lambda message: _leaf(message, name, names),
+        )  # fmt: skip
+    st.caption(
+        "You have seen what others marked here: if you judge this response later, or again, that "
+        "judgment counts as not blind."
+    )
+    _side_by_side(study, judged)
+    _details(study, judged)
+    _history(here, study, item)
+    return True
+
+
+def _close() -> None:
+    for name in ("response", "rater"):
+        st.query_params.pop(name, None)
+
+
+def _may_be_seen(here: Here, study: Study, item: str) -> bool:
+    """Whether the viewer has nothing to judge here any more, or has said that they want to see."""
+    held = assignment.queue(
+        here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
+    )
+    mine = next((place for place in held.places if place.item == item), None)
+    asked = mine is not None and mine.state != "submitted"
+    return not asked or bool(st.session_state.get(_agreed(item)))
+
+
+def _ask_first(item: str, name: str, names: Sequence[str]) -> None:
+    st.info(
+        "This response is in your own queue and you have not judged it. Once you see what others "
+        "marked, your judgment counts as not blind. You can tag it first, under Tag.",
+        icon=":material/visibility_off:",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Show the marks", key="detail.agree", on_click=_agree, args=(item,))
+        for label, key, step in (("Previous", "K", -1), ("Next", "J", 1)):
+            st.button(
+                label, key=f"detail.step.{step}", shortcut=key, on_click=_step,
+                args=(name, names, step), disabled=_beside(name, names, step) is None,
+            )  # fmt: skip
+
+
+def _agreed(item: str) -> str:
+    return f"detail.agreed.{item}"
+
+
+def _agree(item: str) -> None:
+    st.session_state[_agreed(item)] = True
+
+
+def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
+    """What stands now by rater, oneself included: rater, value, seconds, blind, origin, made_at."""
+    # This notes that the others' marks were seen; the history alone would not.
+    judging.others(here.store, study.task, item=item, viewer=here.person)
+    newest: dict[str, dict[str, Any]] = {}
+    for row in judging.history(here.store, study.task, item=item, viewer=here.person):
+        newest[row["rater"]] = row
+    return [newest[rater] for rater in sorted(newest)]
+
+
+def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
+    options = [EVERYONE, *(row["rater"] for row in judged)]
+    key = "detail.layer"
+    asked = st.query_params.get("rater", EVERYONE)
+    st.session_state[key] = asked if asked in options else EVERYONE
+
+    def chosen() -> None:
+        picked = str(st.session_state[key])
+        if picked == EVERYONE:
+            st.query_params.pop("rater", None)
+        else:
+            st.query_params["rater"] = picked
+
+    return str(
+        bar.segmented_control(
+            "Whose marks", options, key=key, required=True, on_change=chosen,
+            format_func=lambda one: "Everyone" if one == EVERYONE else escape(one),
+            label_visibility="collapsed",
+        )
+    )  # fmt: skip
+
+
+def _data(
+    study: Study, item: str, name: str, names: Sequence[str], response: ResponseItem,
+    judged: list[dict[str, Any]], layer: str,
+) -> Any:  # fmt: skip
+    at = names.index(name) if name in names else 0
+    return {
+        "rater": f"view:{layer}", "item": item, "rev": 0, "text": response.response,
+        "title": f"{response.model or 'GPT-4'}'s response", "context": context_of(response),
+        "labels": [label_of(label) for label in study.taxonomy.labels],
+        "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
+        "draft": _marks(judged, layer), "state": "submitted", "flag_reason": "", "readonly": True,
+        "progress": {
+            "done": 0, "total": max(1, len(names)), "position": at + 1,
+            "has_previous": _beside(name, names, -1) is not None,
+            "has_next": _beside(name, names, 1) is not None,
+        },
+        "clock": {"session_seconds": 0, "session_budget_seconds": 6000, "item_seconds": 0},
+        "notice": "Illustrative" if study.illustrative else "",
+        "ack": st.session_state.get(_ACK),
+    }  # fmt: skip
+
+
+def _marks(judged: list[dict[str, Any]], layer: str) -> dict[str, Any]:
+    """One rater's marks, or everyone's in the order of the text, each saying whose it is."""
+    if layer != EVERYONE:
+        mine: ErrorSpans = next(row["value"] for row in judged if row["rater"] == layer)
+        return body_of(mine)
+    spans, comments = [], []
+    for row in judged:
+        body = body_of(row["value"])
+        for span in body["spans"]:
+            said = f": {span['comment']}" if span["comment"] else ""
+            spans.append(span | {"comment": f"{row['rater']}{said}"})
+        if body["comment"]:
+            comments.append(f"{row['rater']}: {body['comment']}")
+    spans.sort(key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))
+    return {"spans": spans, "comment": "\n".join(comments)}
+
+
+def _leaf(message: Message, name: str, names: Sequence[str]) -> None:
+    """Previous and next from the surface's own buttons and keys."""
+    st.session_state[_ACK] = {
+        "token": message.token, "saved_at": "", "rev": 0, "error": None, "newer": None,
+    }  # fmt: skip
+    _step(name, names, {"previous": -1, "next": 1}.get(message.action, 0))
+
+
+def _step(name: str, names: Sequence[str], step: int) -> None:
+    to = _beside(name, names, step)
+    if to is not None:
+        st.query_params["response"] = to
+        st.query_params.pop("rater", None)
+
+
+def _beside(name: str, names: Sequence[str], step: int) -> str | None:
+    """The response before or behind, None at the ends of the list."""
+    to = names.index(name) + step if name in names else -1
+    return names[to] if 0 <= to < len(names) else None
+
+
+def _side_by_side(study: Study, judged: list[dict[str, Any]]) -> None:
+    st.markdown("##### Labels by rater")
+    given = {row["rater"]: row["value"].labels() for row in judged}
+    rows = [
+        {"label": label.name, **{who: "●" if label.id in has else "" for who, has in given.items()},
+         "raters": f"{sum(label.id in has for has in given.values())} of {len(given)}"}
+        for label in study.taxonomy.labels if any(label.id in has for has in given.values())
+    ]  # fmt: skip
+    times = {row["rater"]: _minutes(row["active_seconds"]) for row in judged}
+    if any(times.values()):
+        rows.append({"label": "Time", **times, "raters": ""})
+    if not rows:
+        st.caption("Nobody gave a label.")
+        return
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Which rater gave which label")
+
+
+def _minutes(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds / 60:.1f} min"
+
+
+def _details(study: Study, judged: list[dict[str, Any]]) -> None:
+    names = {label.id: label.name for label in study.taxonomy.labels}
+    spans = pd.DataFrame(
+        [
+            {
+                "rater": row["rater"], "words": span.quote,
+                "label": "; ".join(names.get(x, x) for x in span.labels),
+                "comment": span.comment, "link": span.link,
+                "place": f"{span.start}–{span.end}" if span.start is not None else span.located,
+            }
+            for row in judged for span in row["value"].spans
+        ],
+        columns=["rater", "words", "label", "comment", "link", "place"],
+    )  # fmt: skip
+    opened = st.expander(f"Marks · {len(spans)}", key="detail.marks", on_change="rerun")
+    if opened.open:
+        with opened:
+            st.dataframe(spans, hide_index=True, alt="Every mark with its comment and link")
+            csv_button(spans, "marks")
+
+
+def _history(here: Here, study: Study, item: str) -> None:
+    opened = st.expander("Times and history", key="detail.history", on_change="rerun")
+    if not opened.open:
+        return
+    names = {label.id: label.name for label in study.taxonomy.labels}
+    rows = judging.history(here.store, study.task, item=item, viewer=here.person)
+    table = pd.DataFrame(
+        [
+            {
+                "submitted": row["made_at"], "rater": row["rater"], "revision": row["revision"],
+                "labels": "; ".join(names.get(x, x) for x in names if x in row["value"].labels()),
+                "comment": row["value"].comment,
+                "minutes": row["active_seconds"] / 60 if row["active_seconds"] else None,
+                "blind": row["blind"], "origin": row["origin"],
+            }
+            for row in rows
+        ]
+    )  # fmt: skip
+    with opened:
+        st.dataframe(
+            table, hide_index=True, alt="Every revision, oldest first",
+            column_config={
+                "minutes": st.column_config.NumberColumn(format="%.1f"),
+                "submitted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+            },
+        )  # fmt: skip
+        csv_button(table, "history")

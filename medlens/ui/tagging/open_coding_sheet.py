@@ -1,0 +1,276 @@
+"""One response under ``text_labeler``: what it shows, what comes back, and that it is saved.
+
+The component is the classic kind, in a frame of its own. It shows line ends as spaces and marks run
+across them, so it is given the text with a visible sign in their place, and its marks are carried
+back. ``text_labeler`` takes neither a key nor a callback; the component beneath it takes both: a
+key, so that responses with the same words do not share marks; a callback, so that each change is
+saved before anything else happens.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+import streamlit_annotation_tools
+
+from medlens.errors import BadFile, Conflict, MedLensError
+from medlens.review import open_codes
+from medlens.review.open_codes import Change, Coded
+from medlens.store import new_id, utc_now
+from medlens.tagging import open_coding
+from medlens.tagging.open_coding import OpenCode, Reading
+from medlens.tagging.study import Study
+from medlens.tagging.tasks import STUDY
+from medlens.ui.frame import Here, escape, show_error
+
+_SHEET = "coding.sheet"
+_labeler = streamlit_annotation_tools._component
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A text as the component shows it, and where each of its characters stands in the original."""
+
+    text: str
+    original: str
+    starts: tuple[int, ...]
+
+    def to_original(self, code: OpenCode) -> OpenCode:
+        """A mark on the shown text as a mark on the original."""
+        start, end = self.starts[code.start], self.starts[code.end]
+        quote = self.original[start:end]
+        start += len(quote) - len(quote.lstrip())
+        quote = quote.strip()
+        return replace(code, start=start, end=start + len(quote), quote=quote)
+
+    def to_shown(self, code: OpenCode) -> OpenCode:
+        """A mark on the original as a mark on the shown text."""
+        # Where a sign was put in, a mark ends before it and the next begins after it.
+        start, end = bisect_right(self.starts, code.start) - 1, bisect_left(self.starts, code.end)
+        return replace(code, start=start, end=end, quote=self.text[start:end])
+
+
+def shown(original: str) -> Shown:
+    """The text with a sign for each line end (``↵``) and each empty line (``¶``)."""
+    text: list[str] = []
+    starts: list[int] = []
+    at = 0
+    for found in re.finditer(r"\n[\n \t]*", original):
+        text.append(original[at : found.start()])
+        starts.extend(range(at, found.start()))
+        sign = " ¶ " if found[0].count("\n") > 1 else " ↵ "
+        text.append(sign)
+        starts.extend([found.start(), *[found.end()] * (len(sign) - 1)])
+        at = found.end()
+    text.append(original[at:])
+    starts.extend(range(at, len(original) + 1))
+    return Shown("".join(text), original, tuple(starts))
+
+
+@dataclass
+class Sheet:
+    """A response that is being coded in this session.
+
+    ``reading`` is what is saved, as ``revision``; ``unsaved`` is what could not be.
+    """
+
+    item: str
+    rater: str
+    text: str
+    shown: Shown
+    revision: int
+    reading: Reading
+    key: str = field(default_factory=new_id)
+    problems: tuple[str, ...] = ()
+    saved_at: datetime | None = None
+    before: Reading | None = None
+    lost: Mapping[str, int] = field(default_factory=dict)
+    unsaved: Reading | None = None
+    error: MedLensError | None = None
+
+    def value(self) -> dict[str, Any]:
+        """What is saved, as the component takes it. It reads this when it is mounted, only then."""
+        return open_coding.to_labeler(
+            self.shown.text, map(self.shown.to_shown, self.reading.codes),
+            labels=self.reading.labels,
+        )  # fmt: skip
+
+
+def body_of(codes: Iterable[OpenCode], labels: Iterable[str]) -> dict[str, Any]:
+    """Codes as they are stored; ``labels`` includes those without a mark."""
+    return {
+        "labels": list(labels),
+        "codes": [
+            {"start": one.start, "end": one.end, "quote": one.quote, "label": one.label}
+            for one in codes
+        ],
+    }
+
+
+def codes_of(body: Mapping[str, Any]) -> tuple[OpenCode, ...]:
+    """The codes of a stored body."""
+    return tuple(OpenCode(**one) for one in body["codes"])
+
+
+def standing(history: Iterable[Coded]) -> dict[tuple[str, str], Coded]:
+    """The last revision of each item and rater, the newest last."""
+    found: dict[tuple[str, str], Coded] = {}
+    for one in history:
+        found.pop((one.item, one.rater), None)
+        found[one.item, one.rater] = one
+    return found
+
+
+def open_sheet(here: Here, study: Study, item: str, text: str) -> Sheet:
+    """The session's sheet for this response; a new one where another tab has saved since."""
+    found = open_codes.standing(here.store, item=item, rater=here.person)
+    revision = found.revision if found else 0
+    sheet: Sheet | None = st.session_state.get(_SHEET)
+    same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
+    if sheet and same and (sheet.revision == revision or sheet.unsaved):
+        return sheet
+    named = (*(found.body["labels"] if found else ()), *_own_labels(here, study))
+    sheet = Sheet(
+        item, here.person.id, text, shown(text), revision,
+        Reading(codes_of(found.body) if found else (), tuple(dict.fromkeys(named))),
+        saved_at=found.at if found else None,
+    )  # fmt: skip
+    st.session_state[_SHEET] = sheet
+    return sheet
+
+
+def _own_labels(here: Here, study: Study) -> tuple[str, ...]:
+    """The labels that this lead works with: those of the last change first, then all in use."""
+    history = open_codes.revisions(
+        here.store, study=STUDY, dataset=study.dataset, viewer=here.person
+    )
+    own = [one for one in standing(history).values() if one.rater == here.person.id]
+    last = list(own[-1].body["labels"]) if own else []
+    used = [code.label for one in own for code in codes_of(one.body)]
+    return tuple(dict.fromkeys([*last, *used]))
+
+
+def forget() -> None:
+    """Show the response as it is in the store, at the next draw."""
+    st.session_state.pop(_SHEET, None)
+
+
+def read(sheet: Sheet, value: object) -> Reading:
+    """The component's value as codes on the response."""
+    reading = open_coding.from_labeler(sheet.shown.text, value)
+    codes = {sheet.shown.to_original(code) for code in reading.codes}
+    return replace(reading, codes=tuple(sorted(code for code in codes if code.quote)))
+
+
+def read_file(sheet: Sheet, content: bytes, name: str) -> Reading:
+    """Span JSON of this response. Raises BadFile or InvalidInput."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8 and try again.") from error
+    return open_coding.import_spans(sheet.text, text, file=name)
+
+
+def draw(here: Here, sheet: Sheet) -> None:
+    """The component, and under it whether its marks are saved."""
+    _labeler(
+        text=sheet.shown.text, labels=sheet.value(), in_snake_case=False, mode="text_labeler",
+        key=sheet.key, on_change=lambda: _changed(here, sheet),
+    )  # fmt: skip
+    if sheet.error:
+        show_error(sheet.error)
+    if isinstance(sheet.error, Conflict):
+        with st.container(horizontal=True):
+            st.button("Show what is saved", on_click=forget, key="coding.theirs")
+            st.button("Save mine over it", on_click=_insist, args=(here, sheet), key="coding.mine")
+        return
+    if sheet.unsaved:
+        st.button("Save again", on_click=_save, args=(here, sheet, sheet.unsaved),
+                  key="coding.again")  # fmt: skip
+    if sheet.problems:
+        st.text("\n".join(sheet.problems), width="stretch")
+    if sheet.error is None:
+        st.caption(
+            f"Saved {_clock(sheet.saved_at)}" if sheet.saved_at
+            else "Nothing marked yet; each change is saved at once."
+        )  # fmt: skip
+    if sheet.lost and sheet.before is not None:
+        words = ", ".join(f"{escape(label)} ({count})" for label, count in sheet.lost.items())
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Removed with all marks: {words}.", width="content")
+            st.button("Undo", on_click=_undo, args=(here, sheet), key="coding.undo",
+                      icon=":material/undo:")  # fmt: skip
+
+
+def _changed(here: Here, sheet: Sheet) -> None:
+    value = st.session_state.get(sheet.key)
+    try:
+        reading = read(sheet, value)
+    except MedLensError as error:
+        sheet.error = error
+        return
+    sheet.problems = reading.problems
+    same = (reading.codes, set(reading.labels)) == (sheet.reading.codes, set(sheet.reading.labels))
+    # When it is mounted the component says what it was given: nothing has changed then.
+    if not same or sheet.unsaved:
+        _save(here, sheet, reading)
+
+
+def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
+    sheet.unsaved = reading
+    if isinstance(sheet.error, Conflict):
+        return
+    change = Change(sheet.item, sheet.revision, body_of(reading.codes, reading.labels))
+    try:
+        (revision,) = open_codes.save(here.store, change, by=here.person)
+    except MedLensError as error:
+        sheet.error = error
+        return
+    lost = open_coding.removed(sheet.reading.codes, reading)
+    # Taking back the only mark of a label is a click of its own, not an accident.
+    gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
+    sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
+    sheet.revision, sheet.reading = revision, reading
+    sheet.unsaved, sheet.error = None, None
+    sheet.saved_at = utc_now()
+
+
+def add(here: Here, sheet: Sheet, more: Reading) -> None:
+    """Add marks that came from a file, and show the response anew."""
+    codes = tuple(sorted({*sheet.reading.codes, *more.codes}))
+    labels = tuple(dict.fromkeys([*sheet.reading.labels, *more.labels]))
+    _save(here, sheet, Reading(codes, labels))
+    if sheet.error is None:
+        forget()
+        st.rerun()
+
+
+def _undo(here: Here, sheet: Sheet) -> None:
+    if sheet.before is not None:
+        _save(here, sheet, sheet.before)
+        if sheet.error is None:
+            forget()
+
+
+def _insist(here: Here, sheet: Sheet) -> None:
+    found = open_codes.standing(here.store, item=sheet.item, rater=here.person)
+    sheet.revision, sheet.error = found.revision if found else 0, None
+    if sheet.unsaved:
+        _save(here, sheet, sheet.unsaved)
+
+
+def _clock(at: datetime) -> str:
+    """The time of day where the reader is, with the date when it was not today."""
+    try:
+        zone = ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")
+    there, now = at.astimezone(zone), datetime.now(UTC).astimezone(zone)
+    return f"{there:%H:%M:%S}" if there.date() == now.date() else f"{there:%d.%m.%Y, %H:%M}"

@@ -1,0 +1,99 @@
+"""Tagging in the browser: the desk, and what comes after the last item."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from medlens.review import surveys
+from medlens.tagging.study import Study
+from medlens.ui import Here
+from medlens.ui.forms import draw_form, read_forms
+from medlens.ui.span_tagger import TaggerData, span_tagger
+from medlens.ui.tagging.desk import Desk
+
+_DESK = "tagging.desk"
+
+
+def draw(here: Here, study: Study) -> None:
+    """The reviewer's view: the next item, or the forms and the completion code."""
+    if not study.dataset:
+        st.info(
+            "There are no responses to tag yet. A lead can import them on the Data page.",
+            icon=":material/inbox:",
+        )
+        return
+    desk = _desk(here, study)
+    if desk.item is None:
+        _after_the_last(here, study, desk)
+        return
+    with st.container(key="tagger"):
+        _surface(desk)
+
+
+def _desk(here: Here, study: Study) -> Desk:
+    """The session's desk, set up anew when the person, the dataset or its settings change."""
+    desk: Desk | None = st.session_state.get(_DESK)
+    asked = st.query_params.get("item", "")
+    same = desk is not None and (desk.rater.id, desk.dataset, desk.taxonomy, desk.settings) == (
+        here.person.id, study.dataset, study.taxonomy, study.settings,
+    )  # fmt: skip
+    if desk is None or not same:
+        desk = Desk(
+            here.store, study.task, study.taxonomy, study.settings, study.dataset, here.person
+        )
+        desk.open(asked)
+        st.session_state[_DESK] = desk
+    elif asked and (desk.place is None or asked != desk.place.name):
+        desk.open(asked)
+    _show_in_address(desk)
+    return desk
+
+
+def _show_in_address(desk: Desk) -> None:
+    name = desk.place.name if desk.place else ""
+    if st.query_params.get("item", "") != name:
+        if name:
+            st.query_params["item"] = name
+        else:
+            st.query_params.pop("item", None)
+
+
+@st.fragment
+def _surface(desk: Desk) -> None:
+    span_tagger(cast(TaggerData, desk.data()), key="tagging.surface", on_message=desk.take)
+    _show_in_address(desk)
+    if desk.item is None:
+        st.rerun()
+
+
+def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
+    _, middle, _ = st.columns([1, 3, 1])
+    with middle:
+        if not desk.queue.places:
+            st.title("Nothing to tag")
+            st.markdown("Every response has as many raters as it needs. Ask your lead for more.")
+            return
+        st.title("All items done")
+        judged = sum(place.state == "submitted" for place in desk.queue.places)
+        st.markdown(
+            f"You have tagged **{judged}** responses. Two short forms are left; then you get your "
+            "completion code."
+        )
+        forms = read_forms(here.settings.tagging.forms)
+        for form in forms:
+            given = surveys.answers(here.store, form=form.id, rater=here.person.id)
+            draw_form(here, form, given)
+        if all(surveys.answers(here.store, form=f.id, rater=here.person.id) for f in forms):
+            code = surveys.completion_code(
+                dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
+            )
+            with st.container(border=True):
+                st.markdown(":material/check_circle: **Thank you. Your completion code**")
+                st.code(code, language=None)
+        st.button("Look at my items again", icon=":material/undo:", on_click=_reopen, args=(desk,))
+
+
+def _reopen(desk: Desk) -> None:
+    desk.open(desk.queue.places[0].name)

@@ -1,0 +1,7 @@
+"""Team: progress, people, flags, gold items and settings, for leads."""
+
+from medlens.ui import start_page, team
+
+here = start_page("Team", role="lead")
+with here.errors():
+    team.draw(here)

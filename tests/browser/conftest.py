@@ -1,0 +1,230 @@
+"""A real Chromium, and real servers to point it at."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+REPO = Path(__file__).resolve().parents[2]
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+
+# What Chromium says about Streamlit's own files, and nobody can act on.
+KNOWN_NOISE = ("Unrecognized feature:", "allow-scripts and allow-same-origin")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def chromium_path() -> str | None:
+    """A Chromium on the PATH that runs; ``None`` leaves it to Playwright's own."""
+    for name in CHROMIUM_NAMES:
+        found = shutil.which(name)
+        if found and subprocess.run([found, "--version"], capture_output=True).returncode == 0:
+            return found
+    return None
+
+
+@dataclass
+class Server:
+    """A server in a process group of its own, that a test can kill and start again."""
+
+    command: list[str]
+    env: dict[str, str]
+    url: str
+    log: Path
+    health: str = "/_stcore/health"
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start(self, *, timeout: float = 30) -> float:
+        """Start it, wait until it answers, and return how many seconds that took."""
+        begun = time.monotonic()
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                env=self.env,
+                cwd=REPO,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        while time.monotonic() - begun < timeout:
+            if self.process.poll() is not None:
+                break
+            if self.answers():
+                return time.monotonic() - begun
+            time.sleep(0.05)
+        self.kill()
+        raise AssertionError(f"the server did not start:\n{self.log.read_text()[-4000:]}")
+
+    def answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url + self.health, timeout=2) as response:
+                return bool(response.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def stop(self, *, timeout: float = 10) -> int:
+        """Ask it to end, and return its exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout)
+
+    def kill(self) -> None:
+        """kill -9, whole group; harmless when it is gone."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def restart(self) -> float:
+        self.kill()
+        return self.start()
+
+
+AppServer = Callable[..., Server]
+
+
+@pytest.fixture
+def app_server(tmp_path: Path) -> Iterator[AppServer]:
+    """A function that starts a server and returns it; all of them are killed after the test.
+
+    ``app_server()`` serves MedLens itself as ``python -m medlens serve`` does. ``script=`` serves
+    another Streamlit script behind the same guard; ``how="streamlit"`` serves it with
+    ``streamlit run`` instead. ``settings`` is the text of a medlens.toml without ``[serve]``,
+    ``secrets`` of a secrets.toml, both given the port as ``{port}``; ``env`` wins over everything.
+    """
+    started: list[Server] = []
+
+    def start(
+        *,
+        script: Path | None = None,
+        how: str = "serve",
+        store: Path | str | None = None,
+        settings: str = "",
+        secrets: str = "",
+        env: Mapping[str, str] | None = None,
+        arguments: tuple[str, ...] = (),
+        port: int | None = None,
+    ) -> Server:
+        port = port or free_port()
+        folder = tmp_path / f"server-{port}"
+        folder.mkdir()
+        config = folder / "medlens.toml"
+        config.write_text(f"{settings.replace('{port}', str(port))}\n[serve]\nport = {port}\n")
+        around = {
+            **os.environ,
+            "PYTHONPATH": str(REPO),
+            # Streamlit reads the settings and secrets of whoever is at home.
+            "HOME": str(folder),
+            "MEDLENS_STORE": str(store or folder / "medlens.duckdb"),
+            "MEDLENS_CONFIG": str(config),
+        }
+        if secrets:
+            (folder / ".streamlit").mkdir()
+            text = secrets.replace("{port}", str(port))
+            (folder / ".streamlit" / "secrets.toml").write_text(text)
+        around.update(env or {})
+        server = Server(
+            command=_command(how, script, port, arguments),
+            env=around,
+            url=f"http://localhost:{port}",
+            log=folder / "log.txt",
+        )
+        started.append(server)
+        server.start()
+        return server
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+def _command(how: str, script: Path | None, port: int, arguments: tuple[str, ...]) -> list[str]:
+    if how == "streamlit":
+        run = ["streamlit", "run", str(script or REPO / "app.py"), "--server.port", str(port)]
+        return [sys.executable, "-m", *run, *arguments]
+    if script is None:
+        return [sys.executable, "-m", "medlens", "serve", *arguments]
+    call = (
+        "import sys; from pathlib import Path; "
+        "from medlens.settings import load_settings; from medlens.ui.server import serve; "
+        "serve(load_settings(), script=Path(sys.argv[1]))"
+    )
+    return [sys.executable, "-c", call, str(script), *arguments]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(CHROMIUM_ARGUMENTS)
+        )
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Heard:
+    """What a page complained about: script errors, failed policies, requests to strangers."""
+
+    errors: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("request", lambda request: self._request(request.url))
+
+    def _console(self, message: object) -> None:
+        text = str(getattr(message, "text", ""))
+        if getattr(message, "type", "") == "error" and not any(n in text for n in KNOWN_NOISE):
+            self.errors.append(text)
+
+    def _request(self, url: str) -> None:
+        if not url.startswith(("http://localhost:", "http://127.0.0.1:", "data:", "blob:")):
+            self.strangers.append(url)
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+def context(browser: Browser, heard: Heard) -> Iterator[BrowserContext]:
+    """One person's browser: its own cookies and storage, at a small laptop's size."""
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as one:
+        one.set_default_timeout(15_000)
+        one.on("page", heard.listen)
+        yield one
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()

@@ -1,0 +1,107 @@
+"""The lead's two workbenches in a real browser, behind the guard and its content policy."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens import commands
+from medlens.settings import Settings
+from medlens.store import open_store
+from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.test_tagging_journey import rows, sign_in
+
+HOSTILE = "<img src=x onerror=alert(1)> **bold**"
+CONTENT = (
+    "item,question,option_A,option_B,correct,chosen,response\n"
+    f'"{HOSTILE}","{HOSTILE}",yes,no,A,B,"It is B.\n\nBecause 😀 of <b>that</b>."\n'
+    'second,"Why?",yes,no,A,B,"=1+1"\n'
+)
+
+
+@pytest.fixture
+def demo_store(tmp_path: Path) -> Path:
+    path = tmp_path / "demo.duckdb"
+    store = open_store(path)
+    commands.load_demo_study(store, Settings())
+    store.close()
+    return path
+
+
+@pytest.fixture
+def served(app_server: AppServer, demo_store: Path, page: Page) -> Server:
+    """The demo, and its lead signed in."""
+    server = app_server(store=demo_store)
+    sign_in(page, server, "Lena Lead")
+    return server
+
+
+def complaints(heard: Heard) -> list[str]:
+    # On a deep link Streamlit looks for its own endpoints beside the page before the root.
+    return [error for error in heard.errors if "404" not in error]
+
+
+def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
+    served: Server, demo_store: Path, page: Page, heard: Heard, tmp_path: Path
+) -> None:
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("link", name="Data").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": f"{HOSTILE}.csv", "mimeType": "text/csv", "buffer": CONTENT.encode()}
+    )
+    page.get_by_role("button", name="Import 2 items").dblclick()
+    expect(page.get_by_text("Imported 2 items into 'main'.")).to_be_visible()
+    expect(page.get_by_role("button", name="Import 2 items")).to_have_count(0)
+
+    page.get_by_text("Export", exact=True).click()
+    page.get_by_role("combobox", name="Table").click()
+    page.get_by_role("option", name="The responses themselves").click()
+    expect(page.get_by_text("2 rows.")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download medlens-main-items.csv").click()
+    written = tmp_path / "out.csv"
+    download.value.save_as(written)
+    assert written.read_bytes().startswith(b"\xef\xbb\xbfitem,")
+    assert b",'=1+1" in written.read_bytes()
+
+    assert (dialogs, complaints(heard), heard.strangers) == ([], [], [])
+    assert served.stop() == 0
+    found = rows(demo_store, "select count(*) from item where dataset = 'main'")
+    assert found == [(2,)]
+    assert rows(demo_store, "select added, known from import_log") == [(2, 0)]
+
+
+def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
+    served: Server, demo_store: Path, page: Page, heard: Heard
+) -> None:
+    page.get_by_role("link", name="Tag errors").click()
+    page.get_by_text("Open coding", exact=True).click()
+    labeler = page.frame_locator("iframe[title*=annotation_tools]")
+    labeler.get_by_placeholder("Enter Label Name").fill("vague")
+    labeler.get_by_text("Add Label").click()
+    expect(page.get_by_text(re.compile(r"^Saved \d\d:"))).to_be_visible()
+    box = labeler.locator("#actual-text").bounding_box()
+    assert box is not None
+    page.mouse.dblclick(box["x"] + 12, box["y"] + 12)
+    marked = labeler.locator("#actual-text .labeled")
+    expect(marked).to_have_count(1)
+    words = marked.inner_text()
+    expect(page.get_by_role("heading", name="Codes")).to_be_visible()
+    expect(page.get_by_text("Merge, rename or delete my labels")).to_be_visible()
+
+    page.reload()
+    expect(labeler.locator("#actual-text .labeled")).to_have_text(words)
+    # The frame is as tall as its text: nothing has to be scrolled inside it.
+    tall = page.locator("iframe[title*=annotation_tools]").bounding_box()
+    inside = labeler.locator("#root").bounding_box()
+    assert tall is not None
+    assert inside is not None
+    assert tall["height"] >= inside["height"]
+    assert (complaints(heard), heard.strangers) == ([], [])
+    assert served.stop() == 0
+    [(body,)] = rows(demo_store, "select body from open_code_now")
+    assert f'"quote":"{words}"' in str(body).replace('": "', '":"')

@@ -1,0 +1,118 @@
+"""From a chart's mark to its responses and back, at a laptop's and a phone's size."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from medlens import commands
+from medlens.settings import Settings
+from medlens.store import open_store
+from tests.browser.conftest import AppServer, Heard, Server
+
+RESULTS = "/Tag_errors?dataset=demo&view=Results"
+
+
+@pytest.fixture
+def server(app_server: AppServer, tmp_path: Path) -> Server:
+    path = tmp_path / "results.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        commands.load_demo_study(store, Settings())
+    return app_server(store=path)
+
+
+def sign_in(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.get_by_role("textbox", name="Name").fill("Ada Osei")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_text("Good to see you, Ada Osei")).to_be_visible()
+
+
+def press(page: Page, target: Locator, *, x: float, y: float) -> None:
+    """A click with the pointer's way to it, which charts and tables draw on a canvas wait for."""
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    page.wait_for_timeout(250)
+    page.mouse.down()
+    page.wait_for_timeout(60)
+    page.mouse.up()
+
+
+def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
+    page: Page, server: Server, heard: Heard
+) -> None:
+    sign_in(page, server)
+    page.goto(server.url + RESULTS)
+    bars = page.locator(".js-plotly-plot .barlayer .point path")
+    expect(bars.first).to_be_visible(timeout=20_000)
+    press(page, bars.first, x=4, y=5)
+    expect(page).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
+    listed = page.get_by_role("heading", name="Non-medical factual error, relaxed")
+    expect(listed).to_be_visible()
+
+    press(page, page.get_by_test_id("stDataFrame").first, x=60, y=55)
+    expect(page).to_have_url(re.compile(r"response=demo\d+"))
+    text = page.locator(".mlt-text")
+    expect(text).to_be_visible()
+    expect(page.locator(".mlt-mark").first).to_be_visible()
+    first, place = page.url, page.locator(".mlt-place")
+    expect(place).to_have_text(re.compile("^1 of "))
+    page.keyboard.press("j")
+    expect(place).to_have_text(re.compile("^2 of "))
+    expect(page).not_to_have_url(first)
+    page.keyboard.press("k")
+    expect(place).to_have_text(re.compile("^1 of "))
+    expect(page).to_have_url(first)
+
+    # The link alone shows the same.
+    page.reload()
+    expect(page.locator(".mlt-mark").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(listed).to_be_visible()
+    assert "response=" not in page.url
+    # Streamlit asks below a deep link's path for its health first, and is told 404.
+    assert not [error for error in heard.errors if "404 (Not Found)" not in error]
+    assert not heard.strangers
+
+
+def swipe(page: Page, *, from_y: int, to_y: int) -> None:
+    """A finger that moves over the page."""
+    wire = page.context.new_cdp_session(page)
+    wire.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 200, "y": from_y}]}
+    )
+    for step in range(1, 11):
+        y = from_y + (to_y - from_y) * step // 10
+        wire.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 200, "y": y}]}
+        )
+        page.wait_for_timeout(16)
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
+    browser: Browser, server: Server, scheme: str
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        color_scheme="dark" if scheme == "dark" else "light",
+    ) as phone:  # fmt: skip
+        page = phone.new_page()
+        sign_in(page, server)
+        for section in ("labels", "agreement", "together", "places", "raters", "rules"):
+            page.goto(f"{server.url}{RESULTS}&section={section}")
+            shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"
+            expect(page.locator(shown).first, section).to_be_attached(timeout=20_000)
+            width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+            assert width <= 390, section
+            if section == "labels":
+                swipe(page, from_y=700, to_y=500)
+                assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0

@@ -1,0 +1,495 @@
+"""Who gets in, who stays who they are, and what strangers find: real servers, real Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import REPO, AppServer, Heard, Server, free_port
+from tests.browser.oidc_provider import Provider, running_provider
+
+TEAM = '[people]\n"ada@example.org" = "lead"\n"grace@example.org" = "reviewer"\n'
+
+# The smallest app that asks who is there, and shows something of each kind that MedLens draws.
+APP = """
+import pandas as pd
+import plotly.express as px
+import streamlit as st
+
+from medlens.errors import MedLensError
+from medlens.settings import load_settings
+from medlens.ui import identity, server
+
+st.set_page_config(page_title="Who")
+try:
+    server.refuse_open_door()
+except MedLensError as error:
+    st.error(str(error))
+    st.stop()
+
+TEAM = {f"id-{name}": identity.Person(f"id-{name}", name, None, "reviewer", "local")
+        for name in ("Ann", "Bob")}
+person = identity.current_person(load_settings(), find_local=TEAM.get)
+if person is None:
+    st.text("Nobody is here")
+    if server.sign_in_is_set_up():
+        identity.draw_sign_in()
+    else:
+        for one in TEAM.values():
+            st.button(f"I am {one.name}", on_click=identity.remember, args=(one,))
+    st.stop()
+st.text(f"Hello {person.name}, {person.role}")
+st.text_input("Notes", key="notes")
+st.text(f"{person.name} noted {st.session_state.notes}")
+st.button("Leave", on_click=identity.forget)
+for one in TEAM.values():
+    st.button(f"Switch to {one.name}", on_click=identity.remember, args=(one,))
+frame = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+st.plotly_chart(px.bar(frame, x="a", y="b"))
+st.dataframe(frame)
+st.download_button("CSV", "a,b")
+st.text("The end")
+"""
+
+
+@pytest.fixture
+def who(tmp_path: Path) -> Path:
+    script = tmp_path / "who.py"
+    script.write_text(APP)
+    return script
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider(free_port()) as one:
+        yield one
+
+
+def says(page: Page, text: str) -> None:
+    expect(page.get_by_text(text, exact=True)).to_be_visible(timeout=15_000)
+
+
+def press(page: Page, label: str) -> None:
+    page.get_by_role("button", name=label, exact=True).click()
+
+
+def noted(page: Page, name: str, text: str) -> None:
+    """The server itself answers, and takes the page's person to be ``name``."""
+    page.get_by_label("Notes").fill(text, timeout=30_000)
+    page.get_by_label("Notes").press("Enter")
+    says(page, f"{name} noted {text}")
+
+
+# --- on this machine alone -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["serve", "streamlit"])
+def test_a_picked_name_stays_through_a_reload_a_new_tab_and_a_restart_of_the_server(
+    how: str, who: Path, app_server: AppServer, context: BrowserContext
+) -> None:
+    server = app_server(script=who, how=how)
+    page = context.new_page()
+    page.goto(server.url)
+    says(page, "Nobody is here")
+    press(page, "I am Ann")
+    says(page, "Hello Ann, reviewer")
+    page.reload()
+    says(page, "Hello Ann, reviewer")
+    another = context.new_page()
+    another.goto(server.url)
+    says(another, "Hello Ann, reviewer")
+    server.restart()
+    page.reload()
+    says(page, "Hello Ann, reviewer")
+
+
+def test_two_tabs_with_two_people_stay_two_people_when_the_server_restarts_under_them(
+    who: Path, app_server: AppServer, context: BrowserContext
+) -> None:
+    server = app_server(script=who)
+    ann, bob = context.new_page(), context.new_page()
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        page.goto(server.url)
+        page.get_by_text("The end").or_(page.get_by_text("Nobody is here")).wait_for()
+        press(page, f"I am {name}" if page is ann else f"Switch to {name}")
+        says(page, f"Hello {name}, reviewer")
+    # Bob chose last, so a new tab is his; Ann's own tab must not become it.
+    server.restart()
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        noted(page, name, "after the restart")
+    ann.reload()
+    says(ann, "Hello Ann, reviewer")
+    fresh = context.new_page()
+    fresh.goto(server.url)
+    says(fresh, "Hello Bob, reviewer")
+
+
+def test_a_reconnecting_tab_never_shows_the_other_persons_name_not_even_for_a_moment(
+    who: Path, app_server: AppServer, context: BrowserContext
+) -> None:
+    server = app_server(script=who)
+    ann, bob = context.new_page(), context.new_page()
+    ann.goto(server.url)
+    press(ann, "I am Ann")
+    says(ann, "The end")
+    bob.goto(server.url)
+    press(bob, "Switch to Bob")
+    says(bob, "Hello Bob, reviewer")
+    ann.evaluate(
+        """() => {
+            window.seen = []
+            const look = () => {
+                const text = document.body.innerText.match(/Hello \\w+|Nobody is here/)?.[0] ?? ""
+                if (window.seen.at(-1) !== text) window.seen.push(text)
+            }
+            look()
+            new MutationObserver(look).observe(
+                document.body, {subtree: true, childList: true, characterData: true})
+        }"""
+    )
+    server.restart()
+    noted(ann, "Ann", "after the restart")
+    assert set(ann.evaluate("window.seen")) == {"Hello Ann"}
+
+
+def test_switching_is_one_click_and_leaves_nothing_of_the_last_person_behind(
+    who: Path, app_server: AppServer, page: Page
+) -> None:
+    page.goto(app_server(script=who).url)
+    press(page, "I am Ann")
+    page.get_by_label("Notes").fill("Ann's own")
+    page.get_by_label("Notes").press("Enter")
+    press(page, "Switch to Bob")
+    says(page, "Hello Bob, reviewer")
+    expect(page.get_by_label("Notes")).to_have_value("")
+
+
+def test_who_leaves_is_asked_again_after_a_reload(
+    who: Path, app_server: AppServer, page: Page
+) -> None:
+    page.goto(app_server(script=who).url)
+    press(page, "I am Ann")
+    press(page, "Leave")
+    says(page, "Nobody is here")
+    page.reload()
+    says(page, "Nobody is here")
+
+
+def test_a_remembered_id_that_nobody_has_is_nobody(
+    who: Path, app_server: AppServer, page: Page
+) -> None:
+    server = app_server(script=who)
+    page.goto(server.url)
+    says(page, "Nobody is here")
+    page.evaluate("localStorage.setItem('medlens_person', 'id-Mallory')")
+    page.evaluate("sessionStorage.setItem('medlens_person', 'id-Mallory')")
+    page.reload()
+    says(page, "Nobody is here")
+
+
+# --- through a provider --------------------------------------------------------------------------
+
+
+def signed_in(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    says(page, "Nobody is here")
+    press(page, "Sign in")
+
+
+def test_a_known_lead_signs_in_stays_through_a_reload_and_signs_out_everywhere(
+    who: Path, app_server: AppServer, page: Page, provider: Provider, heard: Heard
+) -> None:
+    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
+    provider.be("Ada@Example.org", name="Ada Lovelace")
+    signed_in(page, server)
+    says(page, "Hello Ada Lovelace, lead")
+    page.reload()
+    says(page, "Hello Ada Lovelace, lead")
+    ended = provider.ended
+    press(page, "Leave")
+    says(page, "Nobody is here")
+    assert provider.ended == ended + 1
+    page.reload()
+    says(page, "Nobody is here")
+    assert heard.errors == []
+
+
+@pytest.mark.parametrize(
+    "email, claims, why",
+    [
+        ("mallory@example.org", {}, "mallory@example.org is not on this team's list."),
+        ("ada@example.org", {"email_verified": False}, "has not confirmed that ada@example.org"),
+        ("ada@example.org", {"email_verified": None}, "has not confirmed that ada@example.org"),
+        ("ada@example.org", {"email_verified": "false"}, "has not confirmed that ada@example.org"),
+        ("ada@example.org", {"email": None}, "has not confirmed that your e-mail address"),
+    ],
+    ids=["unknown", "unverified", "verification not stated", "the word false", "no e-mail"],
+)
+def test_who_is_not_on_the_team_or_not_confirmed_is_turned_away_and_can_sign_out(
+    email: str,
+    claims: dict[str, object],
+    why: str,
+    who: Path,
+    app_server: AppServer,
+    page: Page,
+    provider: Provider,
+) -> None:
+    if "email" in claims:
+        claims = {**claims, "email_verified": None}
+    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
+    provider.be(email, **{"sub": "someone", "name": "Someone", **claims})
+    signed_in(page, server)
+    says(page, "You cannot enter")
+    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_text("Hello")).to_have_count(0)
+    press(page, "Sign out")
+    says(page, "Nobody is here")
+
+
+def test_a_provider_that_does_not_state_verification_is_accepted_where_the_team_says_so(
+    who: Path, app_server: AppServer, page: Page, provider: Provider
+) -> None:
+    trusting = "[sign_in]\naccept_missing_email_verified = true\n"
+    server = app_server(script=who, settings=TEAM + trusting, secrets=provider.secrets())
+    provider.be("grace@example.org", email_verified=None)
+    signed_in(page, server)
+    says(page, "Hello grace@example.org, reviewer")
+
+
+def test_a_forged_identity_cookie_gets_nobody_in(
+    who: Path, app_server: AppServer, context: BrowserContext, provider: Provider
+) -> None:
+    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
+    forged = '{"email":"ada@example.org","email_verified":true,"is_logged_in":true}'
+    context.add_cookies(
+        [{"name": "_streamlit_user", "value": forged.replace('"', "'"), "url": server.url}]
+    )
+    page = context.new_page()
+    page.goto(server.url)
+    says(page, "Nobody is here")
+
+
+# --- the server's guard --------------------------------------------------------------------------
+
+
+def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        named = {name.lower(): value for name, value in answer.headers.items()}
+        return answer.status, named, answer.read().decode("utf-8", "replace")
+
+
+def test_a_page_with_charts_tables_and_downloads_breaks_no_policy_and_calls_no_stranger(
+    who: Path, app_server: AppServer, page: Page, heard: Heard
+) -> None:
+    server = app_server(script=who)
+    page.goto(server.url)
+    press(page, "I am Ann")
+    says(page, "The end")
+    expect(page.locator(".js-plotly-plot .bars path").first).to_be_visible()
+    expect(page.locator("[data-testid=stDataFrame] canvas").first).to_be_visible()
+    # The policy bites: a script written into the page does not run.
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script")
+            script.textContent = "window.ran = true"
+            document.body.append(script)
+        }"""
+    )
+    assert page.evaluate("window.ran") is None
+    mine = [text for text in heard.errors if "inline script" not in text]
+    assert mine == []
+    assert heard.strangers == []
+
+
+def test_every_answer_carries_the_security_headers(who: Path, app_server: AppServer) -> None:
+    server = app_server(script=who)
+    for path in ("/", "/_stcore/health", "/static/nothing.js", "/no/such/page"):
+        _, headers, _ = get(server.url + path)
+        policy = headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy
+        assert "script-src 'self' 'sha256-" in policy
+        assert "unsafe-eval" not in policy
+        assert "unsafe-inline" not in policy.split("script-src")[1].split(";")[0]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "camera=()" in headers["permissions-policy"]
+        assert "server" not in headers
+
+
+def test_another_host_name_and_unused_doors_are_refused(who: Path, app_server: AppServer) -> None:
+    server = app_server(script=who)
+    assert get(server.url + "/_stcore/health")[0] == 200
+    for host in ("evil.example", "localhost.evil.example", "localhost@evil.example", ""):
+        status, _, text = get(server.url + "/", Host=host)
+        assert (status, text) == (400, "This server has another name.")
+    for door in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp"):
+        assert get(server.url + door)[0] == 404
+
+
+@contextmanager
+def forwarding(to: int) -> Iterator[int]:
+    """A reverse proxy to a local port: adds X-Forwarded-For to the head of each connection."""
+
+    def carry(source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                sink.sendall(data)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_WR)
+
+    def serve(front: socket.socket) -> None:
+        head = b""
+        while b"\r\n" not in head and (data := front.recv(65536)):
+            head += data
+        line, _, rest = head.partition(b"\r\n")
+        back = socket.create_connection(("127.0.0.1", to))
+        # One request per connection, or a later one would pass without the header.
+        added = b"X-Forwarded-For: 192.0.2.7\r\n"
+        if b"upgrade: websocket" not in rest.lower():
+            added += b"Connection: close\r\n"
+            rest = re.sub(rb"(?i)connection: keep-alive\r\n", b"", rest)
+        back.sendall(line + b"\r\n" + added + rest)
+        threading.Thread(target=carry, args=(front, back), daemon=True).start()
+        carry(back, front)
+        front.close()
+        back.close()
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                front, _ = listening.accept()
+                threading.Thread(target=serve, args=(front,), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=accept, daemon=True).start()
+        yield int(listening.getsockname()[1])
+
+
+def ended(*arguments: str, cwd: Path, home: Path) -> tuple[int, str]:
+    """Exit code and output of a server that should not start."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(REPO), "HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+SERVE = (
+    "import sys; from medlens.settings import Settings; from medlens.ui.server import serve; "
+    "from medlens.errors import MedLensError\n"
+    "try: serve(Settings(), host=sys.argv[1], port=int(sys.argv[2]))\n"
+    "except MedLensError as error: sys.exit(str(error))"
+)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
+def test_the_server_refuses_to_listen_beyond_loopback_without_sign_in(
+    host: str, tmp_path: Path
+) -> None:
+    code, output = ended("-c", SERVE, host, str(free_port()), cwd=REPO, home=tmp_path)
+    assert code == 1
+    assert "sign-in is not set up" in output
+    assert "[auth]" in output
+
+
+def test_a_port_in_use_is_said_in_one_line(
+    who: Path, app_server: AppServer, tmp_path: Path
+) -> None:
+    port = app_server(script=who).url.rsplit(":", 1)[1]
+    code, output = ended("-c", SERVE, "127.0.0.1", port, cwd=REPO, home=tmp_path)
+    assert code == 1
+    assert f"cannot listen on 127.0.0.1, port {port}" in output
+    assert "Traceback" not in output
+
+
+def test_pages_started_beyond_loopback_with_streamlit_run_refuse_to_work(
+    who: Path, app_server: AppServer, page: Page
+) -> None:
+    server = app_server(script=who, how="streamlit", arguments=("--server.address", "0.0.0.0"))
+    page.goto(server.url)
+    expect(page.get_by_text("sign-in is not set up")).to_be_visible()
+    expect(page.get_by_text("Nobody is here")).to_have_count(0)
+
+
+def test_pages_behind_a_proxy_refuse_to_work_without_sign_in(
+    who: Path, app_server: AppServer, context: BrowserContext
+) -> None:
+    server = app_server(script=who)
+    # Headers set for a page do not reach its web socket; those of the browser's proxy do. So the
+    # socket is opened through a small proxy that adds the one header every reverse proxy adds.
+    with forwarding(int(server.url.rsplit(":", 1)[1])) as port:
+        page = context.new_page()
+        page.goto(f"http://localhost:{port}")
+        expect(page.get_by_text("stands behind a proxy")).to_be_visible()
+        expect(page.get_by_text("Nobody is here")).to_have_count(0)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "interrupt"])
+def test_the_server_ends_cleanly_within_its_grace_period_with_a_page_open(
+    how: signal.Signals, who: Path, app_server: AppServer, page: Page
+) -> None:
+    server = app_server(script=who)
+    page.goto(server.url)
+    says(page, "Nobody is here")
+    assert server.process is not None
+    begun = time.monotonic()
+    server.process.send_signal(how)
+    assert server.process.wait(20) == 0
+    # 4 s of grace and what it takes to end.
+    assert time.monotonic() - begun < 7
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_the_first_page_is_there_within_three_seconds_of_the_servers_start(
+    who: Path, app_server: AppServer, page: Page
+) -> None:
+    # The bar is 3 s on a machine with nothing else to do, where importing what every Streamlit app
+    # with charts imports takes about 1 s: so 3 s, or 3 times that here and now, if it takes longer.
+    imports = [sys.executable, "-c", "import streamlit, pandas, plotly.express"]
+    begun = time.monotonic()
+    subprocess.run(imports, check=True)
+    bar = max(3.0, 3 * (time.monotonic() - begun))
+    page.goto("about:blank")
+    begun = time.monotonic()
+    page.goto(app_server(script=who).url)
+    says(page, "Nobody is here")
+    assert time.monotonic() - begun < bar
+
+
+# --- MedLens itself -------------------------------------------------------------------------------
+
+
+def test_medlens_itself_remembers_a_new_name_and_asks_nobody_else(
+    app_server: AppServer, page: Page, heard: Heard
+) -> None:
+    page.goto(app_server().url)
+    page.get_by_role("textbox", name="Name").fill("Dr <b>Ann</b> & Co")
+    press(page, "Start")
+    expect(page.get_by_text("Dr <b>Ann</b> & Co").first).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Dr <b>Ann</b> & Co").first).to_be_visible()
+    assert heard.errors == []
+    assert heard.strangers == []

@@ -1,0 +1,652 @@
+"""The tagging surface in a real Chromium, over the harness in ``tagger_app.py``."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from streamlit.testing.v1 import AppTest
+
+from medlens.errors import InvalidInput
+from medlens.ui.span_tagger import parse_message
+
+REPO = Path(__file__).resolve().parents[2]
+
+# Two places in the text as points on the screen; the offsets count in UTF-16, as the DOM does.
+PLACES = """([quote, nth]) => {
+  const box = document.querySelector(".mlt-text");
+  let start = -1;
+  for (let i = 0; i <= nth; i += 1) start = box.textContent.indexOf(quote, start + 1);
+  if (start < 0) throw new Error(`not in the text: ${quote}`);
+  const point = (unit, closing) => {
+    const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    let left = unit;
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (left < node.length || (closing && left === node.length)) {
+        const range = document.createRange();
+        range.setStart(node, closing ? left - 1 : left);
+        range.setEnd(node, closing ? left : left + 1);
+        range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
+        const r = range.getBoundingClientRect();
+        return [closing ? r.right - 0.5 : r.left + 0.5, (r.top + r.bottom) / 2];
+      }
+      left -= node.length;
+    }
+  };
+  point(start, false);
+  const to = point(start + quote.length, true);
+  return [point(start, false), to];
+}"""
+
+
+@dataclass
+class Harness:
+    """The harness application, which a test can kill and start again."""
+
+    state: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def start(self) -> None:
+        script = Path(__file__).with_name("tagger_app.py")
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "streamlit",
+                "run",
+                str(script),
+                "--server.port",
+                str(self.port),
+                "--server.headless",
+                "true",
+            ],
+            env={
+                **os.environ,
+                "TAGGER_STATE": str(self.state),
+                "PYTHONPATH": str(REPO),
+            },
+            cwd=REPO,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            try:
+                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("the harness did not start")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def kept(self) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(self.state.read_text("utf-8"))
+        return value
+
+
+def _harness(folder: Path) -> Harness:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    state = folder / "state.json"
+    blank = {"drafts": {}, "submitted": {}, "actions": [], "tokens": {}, "messages": 0}
+    state.write_text(json.dumps(blank))
+    return Harness(state, port)
+
+
+@pytest.fixture(scope="module")
+def harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    one = _harness(tmp_path_factory.mktemp("tagger"))
+    one.start()
+    yield one
+    one.kill()
+
+
+@dataclass
+class Desk:
+    """One person at one item, and what their hands do."""
+
+    page: Page
+    harness: Harness
+    rater: str = field(default_factory=lambda: f"r{uuid4().hex[:8]}")
+
+    def open(self, item: str = "short", **parameters: str) -> Desk:
+        query = urlencode({"as": self.rater, "item": item, **parameters})
+        self.page.goto(f"{self.harness.url}/?{query}")
+        self.page.wait_for_selector(".mlt-line")
+        expect(self.page.locator(".mlt-text")).to_be_focused()
+        return self
+
+    def select(self, quote: str, *, nth: int = 0, alt: bool = False) -> None:
+        (x1, y1), (x2, y2) = self.page.evaluate(PLACES, [quote, nth])
+        if alt:
+            self.page.keyboard.down("Alt")
+        self.page.mouse.move(x1, y1)
+        self.page.mouse.down()
+        self.page.mouse.move((x1 + x2) / 2, (y1 + y2) / 2)
+        self.page.mouse.move(x2, y2)
+        self.page.mouse.up()
+        if alt:
+            self.page.keyboard.up("Alt")
+
+    def click(self, quote: str) -> None:
+        (x1, y1), _ = self.page.evaluate(PLACES, [quote, 0])
+        self.page.mouse.click(x1 + 3, y1)
+
+    def keys(self, *names: str) -> None:
+        for name in names:
+            self.page.keyboard.press(name)
+
+    def mark(self, quote: str, key: int, *, alt: bool = False) -> None:
+        self.select(quote, alt=alt)
+        self.keys(str(key))
+
+    def saved(self) -> None:
+        expect(self.page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+
+    def body(self, item: str = "short") -> dict[str, Any]:
+        """What the server holds once everything is saved."""
+        self.saved()
+        value: dict[str, Any] = self.harness.kept()["drafts"][f"{self.rater}/{item}"]["body"]
+        return value
+
+    def spans(self, item: str = "short") -> list[tuple[str, list[str]]]:
+        return [(span["quote"], span["labels"]) for span in self.body(item)["spans"]]
+
+    def said(self, words: str) -> None:
+        expect(self.page.locator(".mlt-say")).to_contain_text(words)
+
+
+@pytest.fixture
+def desk(page: Page, harness: Harness) -> Desk:
+    return Desk(page, harness)
+
+
+FACT, DIAGNOSIS, VAGUE = (
+    "non_medical_factual_error",
+    "sticking_with_wrong_diagnosis",
+    "incorrect_or_vague_conclusion",
+)
+INVENTED, UNSUPPORTED = "hallucination_of_information", "unsupported_medical_claim"
+REASONABLE = "reasonable_response"
+
+
+def test_offsets_are_code_points_of_the_exact_text(desk: Desk) -> None:
+    # Chromium counts UTF-16: in it everything after the 7-unit-long sign of the health worker and
+    # after the mathematical alpha lies further right than in code points.
+    text = (
+        "a\u0301 e\u0301tude 👩🏽‍⚕️ <b>bold</b> & &amp; 𝛼-blocker.\r\nSecond line after CRLF. "
+        "<img src=x onerror=window.pwned=1> <script>window.pwned=1</script> The end."
+    )
+    desk.open("odd")
+    for quote in (
+        "e\u0301tude",
+        "<b>bold</b>",
+        "&amp;",
+        "𝛼-blocker",
+        "Second line",
+        "The end",
+    ):
+        desk.select(quote, alt=True)
+        desk.keys("1")
+    spans = desk.body("odd")["spans"]
+    assert [span["quote"] for span in spans] == [
+        "e\u0301tude", "<b>bold</b>", "&amp;", "𝛼-blocker", "Second line", "The end",
+    ]  # fmt: skip
+    assert [text[span["start"] : span["end"]] for span in spans] == [s["quote"] for s in spans]
+    assert (spans[0]["start"], spans[0]["end"]) == (3, 9)
+
+
+def test_text_and_markup_in_it_stay_text(desk: Desk) -> None:
+    desk.open("odd")
+    desk.mark("<script>window.pwned=1</script>", 6, alt=True)
+    desk.saved()
+    assert desk.page.evaluate("window.pwned") is None
+    assert desk.page.locator(".mlt script, .mlt img, .mlt-text b").count() == 0
+    expect(desk.page.locator(".mlt-list")).to_contain_text("<script>")
+
+
+def test_a_selection_grows_to_whole_words_and_alt_keeps_it_exact(desk: Desk) -> None:
+    desk.open()
+    desk.mark("lchicine sto", 1)
+    desk.mark("itos", 2, alt=True)
+    assert desk.spans() == [("Colchicine stops", [FACT]), ("itos", [DIAGNOSIS])]
+
+
+def test_an_emoji_made_of_several_is_never_split(desk: Desk) -> None:
+    desk.open("odd")
+    desk.page.evaluate("""() => {
+      const box = document.querySelector(".mlt-text");
+      const node = document.querySelector(".mlt-line").firstChild;
+      const at = { bubbles: true, button: 0, altKey: true };
+      box.dispatchEvent(new PointerEvent("pointerdown", at));
+      const start = node.data.indexOf("👩") + 2;  // behind the woman, before her skin's colour
+      getSelection().setBaseAndExtent(node, start, node, start + 2);
+      document.dispatchEvent(new MouseEvent("mouseup", at));
+    }""")
+    desk.keys("4")
+    assert [quote for quote, _ in desk.spans("odd")] == ["👩🏽‍⚕️"]
+
+
+def test_overlapping_marks_and_several_labels_on_the_same_words_are_all_visible(
+    desk: Desk,
+) -> None:
+    desk.open()
+    desk.mark("Colchicine stops mitosis", 1)
+    desk.keys("3")
+    desk.mark("mitosis. It is used", 6)
+    assert desk.spans() == [
+        ("Colchicine stops mitosis", [FACT, VAGUE]),
+        ("mitosis. It is used", [INVENTED]),
+    ]
+    shared = desk.page.locator(".mlt-mark", has_text="mitosis").first
+    assert shared.text_content() == "mitosis"
+    layers = shared.evaluate("node => getComputedStyle(node).backgroundPositionY.split(', ')")
+    assert (
+        len({layer for layer in layers if "100%" in layer}) == 3
+    )  # three underlines, each in a lane of its own
+    assert shared.get_attribute("data-n") == "1·3"  # these two labels end here
+    assert (
+        desk.page.locator(".mlt-text").text_content()
+        == "The answer is B. Colchicine stops mitosis. It is used for gout."
+    )
+
+
+def test_the_menu_at_the_selection_gives_the_label(desk: Desk) -> None:
+    desk.open()
+    desk.select("gout")
+    menu = desk.page.locator(".mlt-menu")
+    menu.get_by_role("button", name="Hallucination of information").hover()
+    expect(desk.page.locator(".mlt-peek")).to_contain_text("Example")
+    menu.get_by_role("button", name="Hallucination of information").click()
+    expect(menu).to_be_hidden()
+    assert desk.spans() == [("gout", [INVENTED])]
+
+
+def test_a_label_chosen_first_goes_to_the_next_selection_and_escape_lets_go(
+    desk: Desk,
+) -> None:
+    desk.open()
+    desk.page.locator(".mlt-labels").get_by_role("button", name="Ignore missing").click()
+    desk.select("gout")
+    desk.keys("2", "Escape", "5", "Escape")
+    desk.select("Colchicine")
+    assert desk.spans() == [
+        ("gout", ["sticking_with_wrong_diagnosis", "ignore_missing_information"])
+    ]
+
+
+def test_a_non_error_label_excludes_the_rest_and_says_what_to_do(desk: Desk) -> None:
+    desk.open()
+    desk.mark("Colchicine", 1)
+    desk.mark("gout", 8)
+    notice = desk.page.locator("[data-notice=conflict]")
+    expect(notice).to_contain_text("cannot stand beside “Non-medical factual error”")
+    assert desk.spans() == [("Colchicine", [FACT])]
+    notice.get_by_role("button", name="Replace all with").click()
+    assert desk.spans() == [("gout", [REASONABLE])]
+    desk.keys("Control+z")
+    expect(desk.page.locator(".mlt-row")).to_contain_text("Colchicine")
+    assert desk.spans() == [("Colchicine", [FACT])]
+
+
+def test_an_item_is_done_by_keyboard_alone(desk: Desk) -> None:
+    desk.open()
+    # Down: the first sentence, the second; Shift+Down takes the third with it.
+    desk.keys("ArrowDown", "ArrowDown", "Shift+ArrowDown", "6")
+    desk.keys(
+        "ArrowUp",
+        "ArrowUp",
+        "ArrowLeft",
+        "ArrowRight",
+        "Shift+ArrowRight",
+        "3",
+        "Enter",
+    )
+    desk.page.keyboard.type("too vague, 1 of 2")
+    desk.keys("Escape")
+    expect(desk.page.locator(".mlt-text")).to_be_focused()
+    desk.keys("Escape", "Enter")
+    expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+    expect(desk.page.locator(".mlt-text")).to_be_focused()
+    kept = desk.harness.kept()["submitted"][f"{desk.rater}/short"]
+    assert [(s["quote"], s["labels"], s["comment"]) for s in kept["spans"]] == [
+        ("answer is", [VAGUE], "too vague, 1 of 2"),
+        ("Colchicine stops mitosis. It is used for gout.", [INVENTED], ""),
+    ]
+
+
+def test_delete_jump_and_streamlits_own_letters_stay_inside(desk: Desk) -> None:
+    desk.open()
+    desk.mark("Colchicine", 1)
+    desk.mark("gout", 2)
+    desk.keys("Escape", "n", "n")
+    desk.said("Colchicine")
+    desk.keys("p")
+    desk.said("gout")
+    desk.keys("Delete", "r", "c")
+    assert desk.spans() == [("Colchicine", [FACT])]
+    expect(desk.page.locator("[role=dialog]")).to_have_count(0)
+
+
+def test_undo_and_redo_walk_through_every_change(desk: Desk) -> None:
+    desk.open()
+    desk.mark("Colchicine", 1)
+    desk.keys("2")
+    desk.mark("gout", 3)
+    both = [("Colchicine", [FACT, DIAGNOSIS]), ("gout", [VAGUE])]
+    assert desk.spans() == both
+    desk.keys("Control+z", "Control+z")
+    assert desk.spans() == [("Colchicine", [FACT])]
+    desk.keys("Control+Shift+z")
+    desk.page.get_by_role("button", name="Redo").click()
+    assert desk.spans() == both
+
+
+def test_a_click_opens_the_mark_and_again_the_other_one_there(desk: Desk) -> None:
+    desk.open()
+    desk.mark("Colchicine stops mitosis", 1)
+    desk.mark("stops", 2)
+    desk.keys("Escape")
+    card = desk.page.locator(".mlt-card")
+    desk.click("stops")
+    expect(card.locator("blockquote")).to_have_text("stops")
+    desk.click("stops")
+    expect(card.locator("blockquote")).to_have_text("Colchicine stops mitosis")
+    card.get_by_label("Comment").fill("see the textbook")
+    card.get_by_role("button", name="Done").click()
+    assert desk.body()["spans"][0]["comment"] == "see the textbook"
+    desk.click("stops")
+    card.get_by_role("button", name="Delete mark").click()
+    assert desk.spans() == [("Colchicine stops mitosis", [FACT])]
+
+
+def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
+    desk.open()
+    desk.keys("Control+Enter")
+    notice = desk.page.locator("[data-notice=missing]")
+    expect(notice).to_contain_text("No label yet")
+    desk.mark("mitosis", 7)
+    expect(desk.page.locator(".mlt-card")).to_contain_text("In this order")
+    desk.keys("Control+Enter")
+    expect(notice).to_contain_text("Mark 1 has no link")
+    link = desk.page.locator("[data-field=link]")
+    expect(link).to_be_focused()
+    link.fill("javascript:alert(1)")
+    desk.keys("Control+Enter")
+    expect(notice).to_contain_text("cannot be looked up")
+    link.fill("https://example.org/refuted")
+    desk.keys("Control+Enter")
+    expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+    span = desk.harness.kept()["submitted"][f"{desk.rater}/short"]["spans"][0]
+    assert (span["labels"], span["link"]) == (
+        [UNSUPPORTED],
+        "https://example.org/refuted",
+    )
+
+
+def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
+    desk.open()
+    desk.mark("mitosis", 1)
+    desk.page.get_by_label("Overall comment").fill("fine")
+    desk.keys("Escape", "4")
+    desk.page.get_by_role("button", name="Next").click()
+    expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+    expect(desk.page.locator(".mlt-mark")).to_have_count(0)
+    expect(desk.page.get_by_label("Overall comment")).to_have_value("")
+    expect(desk.page.locator(".is-armed")).to_have_count(0)
+    expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert f"{desk.rater}/last" not in desk.harness.kept()["drafts"]
+    desk.keys("k")
+    expect(desk.page.get_by_label("Overall comment")).to_have_value("fine")
+    expect(desk.page.locator(".mlt-mark")).to_have_text("mitosis")
+
+
+def test_flagging_asks_for_a_reason(desk: Desk) -> None:
+    desk.open()
+    desk.keys("f")
+    dialog = desk.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Flag this item").click()
+    expect(dialog).to_be_visible()
+    desk.page.keyboard.type("the options are cut off")
+    dialog.get_by_role("button", name="Flag this item").click()
+    expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+    assert ["flag", "short", "the options are cut off"] in [
+        action[:3] for action in desk.harness.kept()["actions"]
+    ]
+
+
+def test_a_span_drawn_while_the_server_is_down_is_saved_when_it_returns(
+    page: Page, tmp_path: Path
+) -> None:
+    own = _harness(tmp_path)
+    own.start()
+    try:
+        desk = Desk(page, own).open()
+        desk.mark("Colchicine", 1)
+        desk.saved()
+        own.kill()
+        desk.mark("gout", 2)
+        state = page.locator(".mlt-saved")
+        expect(state).to_have_attribute("data-kind", "unsaved")
+        expect(state).to_contain_text("the server does not answer")
+        desk.mark("mitosis", 3)
+        expect(page.locator(".mlt-row")).to_have_count(3)
+        own.start()
+        expect(state).to_have_attribute("data-kind", "saved", timeout=20_000)
+        assert desk.spans() == [
+            ("Colchicine", [FACT]),
+            ("mitosis", [VAGUE]),
+            ("gout", [DIAGNOSIS]),
+        ]
+    finally:
+        own.kill()
+
+
+def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
+    desk: Desk,
+) -> None:
+    desk.open(answer="never")
+    desk.mark("gout", 2)
+    expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "unsaved")
+    desk.open()
+    expect(desk.page.locator("[data-notice=restored]")).to_be_visible()
+    assert desk.spans() == [("gout", [DIAGNOSIS])]
+
+
+def test_marking_pauses_while_a_submit_waits(desk: Desk) -> None:
+    desk.open()
+    desk.mark("gout", 2)
+    desk.saved()
+    desk.open(answer="never")
+    desk.keys("Control+Enter")
+    expect(desk.page.locator(".mlt")).to_have_class("mlt is-frozen")
+    desk.mark("Colchicine", 1)
+    expect(desk.page.locator(".mlt-row")).to_have_count(1)
+    desk.said("paused until the server answers")
+
+
+def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
+    desk.open(answer="error")
+    desk.mark("gout", 2)
+    expect(desk.page.locator(".mlt-saved")).to_contain_text("not saved: the store is full.")
+    expect(desk.page.locator("[data-notice=refused]")).to_contain_text("Tell your lead.")
+    expect(desk.page.locator(".mlt-mark")).to_have_text("gout")
+
+
+def test_of_two_windows_the_later_one_is_shown_the_newer_state(
+    desk: Desk, context: BrowserContext
+) -> None:
+    desk.open()
+    other = Desk(context.new_page(), desk.harness, desk.rater).open()
+    desk.mark("Colchicine", 1)
+    desk.saved()
+    other.mark("gout", 2)
+    notice = other.page.locator("[data-notice=newer]")
+    expect(notice).to_contain_text("changed in another window")
+    expect(other.page.locator(".mlt-mark")).to_have_text("Colchicine")
+    assert [s["quote"] for s in desk.body()["spans"]] == ["Colchicine"]
+    notice.get_by_role("button", name="Use mine").click()
+    assert other.spans() == [("gout", [DIAGNOSIS])]
+    other.keys("Control+z")
+    expect(other.page.locator(".mlt-mark")).to_have_text("Colchicine")
+
+
+def test_ten_marks_in_a_row_are_all_kept(desk: Desk) -> None:
+    desk.open("lupus")
+    for _ in range(10):
+        desk.keys("ArrowRight", "1")
+    assert len(desk.spans("lupus")) == 10
+
+
+def test_a_finger_selects_and_the_labels_lie_at_the_foot(
+    harness: Harness, browser: Browser
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as phone:
+        desk = Desk(phone.new_page(), harness).open()
+        page = desk.page
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator(".mlt-text").dispatch_event("pointerdown", {"pointerType": "touch"})
+        page.evaluate("""() => {
+          const node = document.querySelector(".mlt-line").firstChild;
+          const at = node.data.indexOf("lchicine");
+          getSelection().setBaseAndExtent(node, at, node, at + 4);
+        }""")
+        desk.said("Colchicine")
+        button = page.locator(".mlt-labels").get_by_role("button", name="Sticking with")
+        size = button.bounding_box()
+        assert size
+        assert size["height"] >= 44
+        assert size["y"] + size["height"] <= 844
+        button.tap()
+        assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
+
+
+def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(
+    harness: Harness, browser: Browser
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as phone:
+        desk = Desk(phone.new_page(), harness).open("lupus")
+        desk.keys("ArrowDown", "ArrowDown", "6", "Escape")
+        desk.page.locator(".mlt-mark").first.tap()
+        card = desk.page.locator(".mlt-card")
+        expect(card).to_be_in_viewport(ratio=1)
+        words = desk.page.locator(".mlt-mark").first.bounding_box()
+        box = card.bounding_box()
+        assert words
+        assert box
+        assert box["y"] >= words["y"] + words["height"] or box["y"] + box["height"] <= words["y"]
+
+
+def test_at_a_small_laptops_size_nothing_of_the_surface_is_out_of_sight(desk: Desk) -> None:
+    desk.open("lupus")
+    page = desk.page
+    for part in (".mlt-context", ".mlt-text", ".mlt-saved", ".mlt-comment", ".mlt-clock"):
+        expect(page.locator(part)).to_be_in_viewport()
+    for name in ("Submit", "Previous", "Next", "Skip", "Flag", "Undo", "Keys"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    for label in page.locator(".mlt-labels .mlt-label").all():
+        expect(label).to_be_in_viewport(ratio=1)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollHeight - node.clientHeight") == 0
+
+
+def test_the_component_is_there_without_an_installed_project_and_in_an_apptest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TAGGER_STATE", str(_harness(tmp_path).state))
+    script = Path(__file__).with_name("tagger_app.py")
+    for _ in range(2):  # each AppTest makes a runtime of its own
+        run = AppTest.from_file(str(script), default_timeout=30).run()
+        assert not run.exception
+        assert [element.type for element in run.main][-1] == "bidi_component"
+
+
+def _raw(**changes: Any) -> dict[str, Any]:
+    span = {
+        "start": 4, "end": 9, "quote": "lupus", "labels": [FACT], "comment": "", "link": "",
+        "located": "exact",
+    }  # fmt: skip
+    span |= changes.pop("span", {})
+    return {
+        "token": "0198c5a0-0000-7000-8000-000000000000", "rater": "ada", "item": "i1", "base": 3,
+        "action": "draft", "body": {"spans": [span], "comment": ""}, "reason": "",
+        "seconds": {"active": 1.5, "idle": 0}, "attempt": 1,
+    } | changes  # fmt: skip
+
+
+def test_a_message_gets_its_type() -> None:
+    message = parse_message(_raw(action="submit"))
+    assert (message.action, message.base, message.active_seconds) == ("submit", 3, 1.5)
+    assert message.body["spans"][0]["quote"] == "lupus"
+
+
+BAD_MESSAGES: dict[str, object] = {
+    "not an object": "draft",
+    "no fields": {},
+    "a token that is no id": _raw(token="again"),
+    "a base that is a bool": _raw(base=True),
+    "a base below zero": _raw(base=-1),
+    "an unknown action": _raw(action="delete"),
+    "time that is not a number": _raw(seconds={"active": float("nan"), "idle": 0}),
+    "time as text": _raw(seconds={"active": "1", "idle": 0}),
+    "offsets as text": _raw(span={"start": "4"}),
+    "offsets with a fraction": _raw(span={"start": 4.0}),
+    "an end before its start": _raw(span={"end": 4}),
+    "half a place": _raw(span={"end": None}),
+    "no label": _raw(span={"labels": []}),
+    "a label twice": _raw(span={"labels": [FACT, FACT]}),
+    "a label that is a number": _raw(span={"labels": [1]}),
+    "a comment beyond its bound": _raw(span={"comment": "x" * 10_001}),
+    "half a surrogate pair": _raw(span={"quote": "\ud83d"}),
+    "too many spans": _raw(body={"spans": [_raw()["body"]["spans"][0]] * 501, "comment": ""}),
+}
+
+
+@pytest.mark.parametrize("raw", BAD_MESSAGES.values(), ids=BAD_MESSAGES.keys())
+def test_a_message_that_breaks_a_bound_is_refused(raw: object) -> None:
+    with pytest.raises(InvalidInput):
+        parse_message(raw)
+
+
+def test_readonly_marks_can_be_read_and_not_changed(desk: Desk) -> None:
+    desk.open()
+    desk.mark("gout", 2)
+    desk.saved()
+    desk.open(readonly="1")
+    desk.click("gout")
+    expect(desk.page.locator(".mlt-card")).to_contain_text("Sticking with the wrong diagnosis")
+    desk.keys("Delete", "Escape")
+    desk.mark("Colchicine", 1)
+    desk.said("reading only")
+    expect(desk.page.locator(".mlt-row")).to_have_count(1)
+    expect(desk.page.get_by_role("button", name="Submit")).to_be_disabled()

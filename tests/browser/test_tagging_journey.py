@@ -1,0 +1,252 @@
+"""A clinician's session, from signing in to the completion code, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from medlens import commands
+from medlens.settings import Settings
+from medlens.store import open_store
+from tests.browser.conftest import AppServer, Heard, Server
+
+TEXT = ".mlt-text"
+SAVED = re.compile(r"saved \d\d:\d\d:\d\d")
+
+
+@pytest.fixture
+def demo_store(tmp_path: Path) -> Path:
+    path = tmp_path / "demo.duckdb"
+    store = open_store(path)
+    commands.load_demo_study(store, Settings())
+    store.close()
+    return path
+
+
+def sign_in(page: Page, server: Server, name: str) -> None:
+    page.goto(server.url)
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name=f"Good to see you, {name}")).to_be_visible()
+
+
+def open_desk(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Start|Continue")).click()
+    expect(page.locator(TEXT)).to_be_visible()
+
+
+def saved(page: Page) -> None:
+    expect(page.locator(".mlt-saved")).to_have_text(SAVED)
+
+
+def mark_by_keyboard(page: Page, key: str) -> None:
+    """The first sentence, by keys alone."""
+    page.locator(TEXT).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press(key)
+
+
+def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
+    """What is on disk; the server must have let go of the file."""
+    store = open_store(path)
+    found = store.rows(sql)
+    store.close()
+    return found
+
+
+@pytest.fixture
+def desk(app_server: AppServer, demo_store: Path, page: Page) -> Callable[..., tuple[Server, Page]]:
+    """A function that serves the demo and puts a person at the desk."""
+
+    def start(name: str = "Dr Osei", settings: str = "") -> tuple[Server, Page]:
+        server = app_server(store=demo_store, settings=settings)
+        sign_in(page, server, name)
+        open_desk(page)
+        return server, page
+
+    return start
+
+
+def test_five_items_by_keyboard_alone(
+    desk: Callable[..., tuple[Server, Page]], demo_store: Path, heard: Heard
+) -> None:
+    server, page = desk()
+    for done in range(5):
+        expect(page.locator(".mlt-bar")).to_contain_text(f"{done + 1} of 20")
+        mark_by_keyboard(page, "3" if done % 2 else "6")
+        saved(page)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(".mlt-bar")).to_contain_text(f"{done + 2} of 20")
+    assert heard.errors == []
+    assert heard.strangers == []
+    assert server.stop() == 0
+    found = rows(demo_store, "select body from judgment where origin = 'app'")
+    assert len(found) == 5
+
+
+def test_a_draft_is_there_after_the_browser_was_closed(
+    desk: Callable[..., tuple[Server, Page]], context: BrowserContext
+) -> None:
+    server, page = desk()
+    mark_by_keyboard(page, "5")
+    saved(page)
+    quote = page.locator(".mlt-list, .mlt-marks, .mlt-side").first.inner_text()
+    address = page.url
+    page.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator(TEXT)).to_be_visible()
+    expect(again.locator(".mlt-side")).to_contain_text("Incorrect understanding of the task")
+    assert quote.split("”")[0][:40] in again.locator(".mlt-side").inner_text()
+    assert server.answers()
+
+
+def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back(
+    desk: Callable[..., tuple[Server, Page]], demo_store: Path
+) -> None:
+    server, page = desk()
+    server.kill()
+    mark_by_keyboard(page, "4")
+    expect(page.locator(".mlt-saved")).to_contain_text("not saved", timeout=15_000)
+    expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
+    server.start()
+    # For a moment the old surface and the new session's stand side by side.
+    expect(page.locator(".mlt-saved").last).to_have_text(SAVED, timeout=45_000)
+    expect(page.locator(".mlt-saved")).to_have_count(1)
+    expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
+    server.stop()
+    [(body,)] = rows(demo_store, "select body from draft_now")
+    assert "ignore_missing_information" in str(body)
+
+
+def test_two_tabs_with_two_people_never_mix(
+    app_server: AppServer, demo_store: Path, context: BrowserContext
+) -> None:
+    server = app_server(store=demo_store)
+    first, second = context.new_page(), context.new_page()
+    sign_in(first, server, "Ada")
+    second.goto(server.url)
+    expect(second.get_by_role("heading", name="Good to see you, Ada")).to_be_visible()
+    second.get_by_role("button", name="Switch person").click()
+    second.get_by_role("button", name="Somebody else").click()
+    second.get_by_role("textbox", name="Name").fill("Grace")
+    second.get_by_role("button", name="Start").click()
+    expect(second.get_by_role("heading", name="Good to see you, Grace")).to_be_visible()
+    for page, key in ((first, "1"), (second, "2")):
+        open_desk(page)
+        mark_by_keyboard(page, key)
+        saved(page)
+    server.stop()
+    found = rows(
+        demo_store,
+        "select r.name, d.body from draft_now d join rater r on r.id = d.rater order by r.name",
+    )
+    assert [name for name, _ in found] == ["Ada", "Grace"]
+    assert "non_medical_factual_error" in str(found[0][1])
+    assert "sticking_with_wrong_diagnosis" in str(found[1][1])
+
+
+def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
+    app_server: AppServer, demo_store: Path, context: BrowserContext
+) -> None:
+    server = app_server(store=demo_store)
+    lead = context.new_page()
+    sign_in(lead, server, "Lead")
+    lead.close()
+    received: list[bytes] = []
+    page = context.new_page()
+    page.on(
+        "websocket",
+        lambda socket: socket.on(
+            "framereceived",
+            lambda frame: received.append(frame if isinstance(frame, bytes) else frame.encode()),
+        ),
+    )
+    page.goto(server.url)
+    page.get_by_role("button", name="Switch person").click()
+    page.get_by_role("button", name="Somebody else").click()
+    page.get_by_role("textbox", name="Name").fill("Rosa")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="Good to see you, Rosa")).to_be_visible()
+    received.clear()
+    for path in ("Tag_errors?view=Results", "Tag_errors?view=Open+coding", "Team", "Data"):
+        page.goto(f"{server.url}/{path}")
+        expect(page.get_by_text("Rosa")).to_have_count(1)
+        page.wait_for_timeout(500)
+    wire = b"".join(received)
+    assert len(wire) > 10_000
+    assert b"Demo rater" not in wire
+    assert b"expected" not in wire
+
+
+def test_a_response_is_tagged_by_touch_on_a_phone(
+    app_server: AppServer, demo_store: Path, browser: object, heard: Heard
+) -> None:
+    server = app_server(store=demo_store)
+    context = browser.new_context(  # type: ignore[attr-defined]
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    heard.listen(page)
+    sign_in(page, server, "Phone")
+    open_desk(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # A long press selects words; the browser tells of it by selectionchange alone.
+    page.locator(TEXT).dispatch_event("pointerdown", {"pointerType": "touch"})
+    page.evaluate(
+        """() => {
+          const walker = document.createTreeWalker(document.querySelector('.mlt-text'), 4);
+          const node = walker.nextNode();
+          const range = document.createRange();
+          range.setStart(node, 4); range.setEnd(node, 22);
+          const selection = getSelection();
+          selection.removeAllRanges(); selection.addRange(range);
+        }"""
+    )
+    page.wait_for_timeout(600)
+    label = page.locator(".mlt-label:visible, .mlt-menu button:visible").filter(
+        has_text="Hallucination"
+    )
+    label.first.tap()
+    saved(page)
+    assert heard.errors == []
+    context.close()
+
+
+def test_after_the_last_item_two_forms_and_a_code(
+    desk: Callable[..., tuple[Server, Page]],
+) -> None:
+    _, page = desk(settings="[tagging]\nitems_per_rater = 1\ngold_share = 0.0\n")
+    mark_by_keyboard(page, "2")
+    saved(page)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="All items done")).to_be_visible()
+    expect(page.get_by_text("Feedback").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_needed_is_on_a_small_laptops_screen(
+    app_server: AppServer, demo_store: Path, browser: object, scheme: str
+) -> None:
+    server = app_server(store=demo_store)
+    context = browser.new_context(  # type: ignore[attr-defined]
+        viewport={"width": 1366, "height": 768}, color_scheme=scheme
+    )
+    page = context.new_page()
+    sign_in(page, server, "Small")
+    open_desk(page)
+    for part in (".mlt-context", TEXT, ".mlt-labels", ".mlt-side", ".mlt-bar"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 1366
+        assert box["y"] < 768
+    bar = page.locator(".mlt-bar").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= 769
+    assert page.locator(".mlt-label").count() == 9
+    context.close()

@@ -1,0 +1,70 @@
+"""Pages in Streamlit's own test runner, on a temporary store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens import commands
+from medlens.review import raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.ui import identity, workshop
+
+REPO = Path(__file__).resolve().parents[2]
+
+OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture
+def app_store(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The store that the pages of this test open, with the demo study in it."""
+    monkeypatch.setenv("MEDLENS_STORE", str(store_path))
+    workshop.close()
+    opened = workshop.store()
+    commands.load_demo_study(opened, workshop.settings())
+    yield opened
+    workshop.close()
+
+
+@pytest.fixture
+def lead(app_store: Store) -> Rater:
+    return raters.ensure(app_store, "Lena Lead", role="lead")
+
+
+@pytest.fixture
+def reviewer(app_store: Store, lead: Rater) -> Rater:
+    return raters.ensure(app_store, "Rosa Reviewer")
+
+
+def person_of(rater: Rater) -> identity.Person:
+    return identity.Person(rater.id, rater.name, None, rater.role, "local")
+
+
+@pytest.fixture
+def open_page(app_store: Store) -> OpenPage:
+    """A function that opens a page (by its file's name) as somebody, or as nobody."""
+
+    def open_it(file: str = "app.py", *, who: Rater | None = None, **query: str) -> AppTest:
+        page = AppTest.from_file(str(REPO / "app.py"), default_timeout=30)
+        if file != "app.py":
+            page.switch_page(f"pages/{file}")
+        page.session_state[identity.PERSON] = person_of(who) if who else None
+        for name, value in query.items():
+            page.query_params[name] = value
+        page.run()
+        return page
+
+    return open_it
+
+
+def words(page: AppTest) -> str:
+    """Everything a page says in text."""
+    parts = [
+        *page.title, *page.header, *page.subheader, *page.markdown, *page.caption, *page.text,
+        *page.info, *page.warning, *page.error,
+    ]  # fmt: skip
+    return "\n".join(str(part.value) for part in parts)

@@ -1,0 +1,249 @@
+"""The Data page: files in with a preview, items, files out, the taxonomy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.review import items
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.tagging import queries
+from medlens.tagging.study import open_study
+from medlens.tagging.taxonomy import dump_taxonomy
+from medlens.ui import workshop
+from medlens.ui.data import kinds
+from medlens.ui.data.exports import file_name
+from tests.pages.conftest import OpenPage, words
+
+PAGE = "7_Data.py"
+GOOD = b"item,question,option_A,option_B,correct,chosen,response\n" + b"".join(
+    f'own{n},"Which one, {n}?",yes,no,A,B,"It is B.\n\nBecause, {n}."\n'.encode() for n in range(3)
+)
+HALF_BAD = GOOD + b'own3,"Why?",yes,no,A,B,"  "\n'
+
+
+def upload(page: AppTest, name: str, content: bytes) -> AppTest:
+    page.file_uploader(key="data.file").set_value((name, content, "text/csv"))
+    page.run()
+    assert not page.exception
+    return page
+
+
+def counted(store: Store) -> int:
+    return int(store.rows("select count(*) from item where dataset = 'main'")[0][0])
+
+
+def test_a_good_file_is_previewed_and_written_only_by_the_button(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+
+    assert page.selectbox[0].value == "items"
+    assert "**3** items to add, 0 known already" in words(page)
+    preview = page.dataframe[0].value
+    assert list(preview["item"]) == ["own0", "own1", "own2"]
+    assert preview["response"][0] == "It is B. Because, 0."
+    assert counted(app_store) == 0
+
+    page.button(key="data.import").click().run()
+    assert page.success[0].value.startswith("Imported 3 items into 'main'")
+    assert counted(app_store) == 3
+    assert not [one for one in page.button if one.key == "data.import"]
+    page.run()
+    log = app_store.rows("select kind, added, file, made_by from import_log")
+    assert log == [("items", 3, "mine.csv", lead.id)]
+    assert page.dataframe[-1].value["who"][0] == "Lena Lead"
+
+
+def test_the_same_file_again_adds_nothing_and_says_so(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    page.button(key="data.import").click().run()
+
+    page = upload(page, "again.csv", GOOD)
+    assert "are known already: nothing would be added" in words(page)
+    assert not [one for one in page.button if one.key == "data.import"]
+    assert counted(app_store) == 3
+
+
+def test_refused_rows_are_listed_and_the_rest_can_be_imported(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "half.csv", HALF_BAD)
+
+    assert "half.csv: 1 row is refused." in words(page)
+    # Three good records of three lines each after the header: the bad one begins on line 11.
+    [refused] = page.dataframe[0].value.to_dict("records")
+    assert (refused["file"], refused["line"], refused["column"]) == ("half.csv", 11, "response")
+    assert refused["expected"] == "the response's text"
+    assert page.download_button(key="data.bad_rows")
+    page.button(key="data.import").click().run()
+    assert counted(app_store) == 3
+    assert "1 rows refused" in page.success[0].value
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("book.csv", b"PK\x03\x04rest", "is a workbook or an archive"),
+        ("latin.csv", "item,response\na,fünf\n".encode("latin-1"), "line 2: byte 17"),
+        ("none.csv", b"", "none.csv is empty"),
+        ("cut.jsonl", b'{"id": "a", "text": "hal', "not those of any kind"),
+        ("strange.csv", b"colour,shape\nred,round\n", "not those of any kind"),
+        ("only-head.csv", b"item,question,response\n", "holds no rows"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_words(
+    open_page: OpenPage, app_store: Store, lead: Rater, name: str, content: bytes, said: str
+) -> None:
+    page = upload(open_page(PAGE, who=lead), name, content)
+
+    assert said in words(page)
+    assert not [one for one in page.button if one.key == "data.import"]
+    assert app_store.rows("select count(*) from import_log") == [(0,)]
+
+
+def test_a_file_of_another_kind_than_chosen_is_refused_with_the_columns_it_lacks(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    page.selectbox[0].set_value("g4ue-annotations").run()
+
+    assert not page.exception
+    assert "missing column" in words(page)
+    assert not [one for one in page.button if one.key == "data.import"]
+
+
+def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, lead: Rater) -> None:
+    name = "<script>alert(1)<b> **n** [l](http:x).csv"
+    content = b'item,question,response\n"**a** <img src=x>","$q$ :red[x]","=1+1"\n'
+    page = upload(open_page(PAGE, who=lead), name, content)
+    assert page.dataframe[0].value["item"][0] == "**a** <img src=x>"
+    page.button(key="data.import").click().run()
+
+    page = open_page(PAGE, who=lead, **{"data.view": "Items", "item": "**a** <img src=x>"})
+    assert not page.exception
+    assert "\\*\\*a\\*\\* \\<img src=x\\>" in [one.value for one in page.subheader]
+    assert "=1+1" in [one.value for one in page.text]
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        (["id", "serial_num", "text"], "g4ue-items"),
+        (["serial_num", "question", "answer_idx", "gpt4_response"], "g4ue-responses"),
+        (["id", "displayed_text", "span_annotations", "annotator_id"], "g4ue-annotations"),
+        (["id", "Unsupported medical claim", "hallucination of information"], "labels"),
+        (["Item", "response"], "items"),
+        (["judgment_id", "item", "rater", "labels"], "judgments"),
+        (["judgment_id", "item", "rater", "span", "quote"], "spans"),
+        (["form", "rater", "question", "answer"], "surveys"),
+        (["id", "colour"], ""),
+    ],
+)
+def test_a_files_columns_say_what_it_is(app_store: Store, columns: list[str], kind: str) -> None:
+    taxonomy = open_study(app_store, workshop.settings()).taxonomy
+    assert kinds.guess(columns, taxonomy) == kind
+
+
+def test_the_published_files_are_recognised_previewed_and_imported(
+    open_page: OpenPage, app_store: Store, lead: Rater, shared_data: Path
+) -> None:
+    folder = shared_data / "g4ue"
+    page = open_page(PAGE, who=lead)
+    for name, kind, added in (
+        ("items.jsonl", "g4ue-items", 60),
+        ("raw_annotations.csv", "g4ue-annotations", 184),
+        ("strict_labels.csv", "labels", 41),
+    ):
+        upload(page, name, (folder / name).read_bytes())
+        assert page.selectbox[0].value == kind
+        assert f"**{added}**" in words(page)
+        assert len(page.dataframe[0].value) == 8
+        page.button(key="data.import").click().run()
+        assert f"Imported {added} " in page.success[0].value
+    assert {row["dataset"]: row["n"] for row in items.datasets(app_store, "tagging")}["g4ue"] == 60
+
+
+def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead, **{"data.view": "Items"})
+    found = page.dataframe[0].value
+    assert len(found) == 24
+    first = found["item"][0]
+
+    page.text_input(key="data.search").set_value(first).run()
+    assert list(page.dataframe[0].value["item"]) == [first]
+
+    page = open_page(PAGE, who=lead, **{"data.view": "Items", "item": first})
+    assert first in [one.value.replace("\\", "") for one in page.subheader]
+    page = open_page(PAGE, who=lead, **{"data.view": "Items", "item": "nowhere"})
+    assert "There is no item nowhere" in words(page)
+
+
+def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    assert "60 rows." in words(page)
+    page.selectbox(key="data.export.kind").set_value("items").run()
+    assert "24 rows." in words(page)
+    page.selectbox(key="data.export.kind").set_value("labels").run()
+    page.selectbox(key="data.export.rule").set_value("strict").run()
+    assert not page.exception
+    [button] = [one for one in page.download_button if one.key == "data.export"]
+    assert button.label.replace("\\", "").endswith("-labels-strict.csv")
+    page.selectbox(key="data.export.format").set_value("parquet").run()
+    assert not [one for one in page.checkbox if one.key == "data.export.bom"]
+
+
+def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
+    name = file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
+    assert name == "medlens-etc-b-g4ue-labels-strict.csv"
+
+
+def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    study = open_study(app_store, workshop.settings())
+    text = dump_taxonomy(study.taxonomy)
+    page = open_page(PAGE, who=lead, **{"data.view": "Taxonomy"})
+    uploader = page.file_uploader(key="data.taxonomy.file")
+
+    bad = text.replace("key = 2", "key = 1")
+    line = bad.split("key = 1\n")[1].count("\n") + bad.split("key = 1\n")[0].count("\n") + 2
+    uploader.set_value(("bad.toml", bad.encode(), "text/plain")).run()
+    assert not page.exception
+    assert "bad.toml has 1 mistake." in words(page)
+    [row] = page.dataframe[-1].value.to_dict("records")
+    assert (row["line"], row["field"], row["found"]) == (line, "key", "1")
+
+    good = text.replace(study.taxonomy.title, "Our own labels", 1)
+    page.file_uploader(key="data.taxonomy.file").set_value(
+        ("good.toml", good.encode(), "text/plain")
+    ).run()
+    page.button(key="data.taxonomy.use").click().run()
+    assert not page.exception
+    assert open_study(app_store, workshop.settings()).taxonomy.title == "Our own labels"
+    assert "Our own labels" in [one.value for one in page.subheader]
+    page.button(key="data.taxonomy.default").click().run()
+    assert open_study(app_store, workshop.settings()).taxonomy == study.taxonomy
+
+
+def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    text = 'id = "mini"\ntitle = "Mini"\nversion = "1"\n[[label]]\nid = "one"\nname = "One"\n'
+    text += 'kind = "error"\ncolour = "#000000"\nhint = "h"\ndefinition = "d"\n'
+    page = open_page(PAGE, who=lead, **{"data.view": "Taxonomy"})
+    page.file_uploader(key="data.taxonomy.file").set_value(
+        ("mini.toml", text.encode(), "text/plain")
+    ).run()
+    page.button(key="data.taxonomy.use").click().run()
+
+    assert not page.exception
+    assert "lacks labels that were given already" in words(page)
+    dataset = open_study(app_store, workshop.settings()).dataset
+    assert "taxonomy" not in json.dumps(queries.setting(app_store, dataset))

@@ -1,0 +1,157 @@
+"""Home, sign-in, the team, and who may see what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from medlens.review import assignment, raters
+from medlens.review.raters import Rater
+from medlens.review.tasks import Settings
+from medlens.store import Store
+from medlens.tagging import queries
+from medlens.tagging.study import open_study
+from medlens.ui import workshop
+from tests.pages.conftest import OpenPage, words
+
+LEADS_ONLY = ["5_Team.py", "7_Data.py"]
+PAGES = ["app.py", "1_Tag_errors.py", *LEADS_ONLY]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nobody_sees_a_page_before_saying_who_they_are(open_page: OpenPage, page: str) -> None:
+    shown = open_page(page)
+    assert not shown.exception
+    assert "What is your name?" in words(shown)
+    assert "Error tagging" not in words(shown)
+
+
+def test_the_first_person_leads_and_the_second_reviews(
+    open_page: OpenPage, app_store: Store
+) -> None:
+    for name in ("Ada", "Grace"):
+        page = open_page()
+        page.text_input(key="sign_in.name").input(name)
+        page.button[-1].click().run()
+        assert not page.exception
+        assert f"Good to see you, {name}" in words(page)
+    roles = {r.name: r.role for r in raters.local_people(app_store)}
+    assert roles == {"Ada": "lead", "Grace": "reviewer"}
+
+
+def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:
+    page = open_page()
+    page.text_input(key="sign_in.name").input("   ")
+    page.button[-1].click().run()
+    assert "printable characters" in words(page)
+
+
+def test_a_hostile_name_is_shown_as_it_is(open_page: OpenPage, app_store: Store) -> None:
+    rater = raters.ensure(app_store, "**Bold** <b>x</b> :red[y] $z$ [l](http://x)")
+    page = open_page(who=rater)
+    assert not page.exception
+    [title] = page.title
+    assert "\\*\\*Bold\\*\\* \\<b\\>" in title.value
+
+
+def test_home_shows_my_work_and_leads_the_teams(
+    open_page: OpenPage, lead: Rater, reviewer: Rater
+) -> None:
+    mine = open_page(who=reviewer)
+    assert "Error tagging" in words(mine)
+    assert "Your team" not in words(mine)
+    theirs = open_page(who=lead)
+    assert "Your team" in words(theirs)
+    assert {metric.label for metric in theirs.metric} >= {"Responses", "Judgments"}
+
+
+@pytest.mark.parametrize("page", LEADS_ONLY)
+def test_a_reviewer_is_turned_away_from_the_leads_pages(
+    open_page: OpenPage, reviewer: Rater, page: str
+) -> None:
+    shown = open_page(page, who=reviewer)
+    assert not shown.exception
+    assert "This is for team leads" in words(shown)
+    assert len(shown.dataframe) == 0
+
+
+def test_a_reviewer_who_asks_for_the_results_gets_the_desk(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    shown = open_page("1_Tag_errors.py", who=reviewer, view="Results")
+    assert not shown.exception
+    assert len(shown.dataframe) == 0
+    assert "Demo rater" not in words(shown)
+
+
+def test_the_team_page_shows_progress_flags_gold_and_people(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    study = open_study(app_store, workshop.settings())
+    item = assignment.next_item(
+        app_store, study.task, study.settings, dataset="demo", rater=reviewer.id
+    )
+    assert item is not None
+    assignment.note(
+        app_store, study.task, study.settings, item=item, rater=reviewer.id, kind="flag",
+        reason="The key is wrong.",
+    )  # fmt: skip
+    page = open_page("5_Team.py", who=lead)
+    assert not page.exception
+    said = words(page)
+    for heading in ("Progress", "Flagged", "Gold items", "People", "Forms"):
+        assert heading in said
+    flagged = next(frame.value for frame in page.dataframe if "reason" in frame.value)
+    assert flagged["reason"].tolist() == ["The key is wrong."]
+
+
+def test_a_lead_changes_how_items_are_handed_out(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead)
+    field = next(n for n in page.number_input if n.label == "Items per rater")
+    field.set_value(7)
+    save = next(b for b in page.button if b.label == "Save")
+    save.click().run()
+    assert not page.exception
+    assert queries.settings_of(app_store, "demo", Settings()).items_per_rater == 7
+
+
+def test_a_lead_makes_an_item_gold_and_undoes_it(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead)
+    next(t for t in page.text_input if t.label == "Item").input("demo05")
+    page.multiselect[0].set_value(["hallucination_of_information"])
+    next(b for b in page.button if b.label == "Save gold item").click().run()
+    assert not page.exception
+    assert app_store.rows("select count(*) from gold_now") == [(3,)]
+    next(t for t in page.text_input if t.label == "Item").input("demo05")
+    next(b for b in page.button if b.label == "Save gold item").click().run()
+    assert app_store.rows("select count(*) from gold_now") == [(2,)]
+
+
+def test_a_lead_makes_another_person_lead(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead)
+    next(s for s in page.selectbox if s.label == "Role").set_value("lead")
+    next(b for b in page.button if b.label == "Set role").click().run()
+    assert not page.exception
+    found = raters.find(app_store, reviewer.id)
+    assert found is not None
+    assert found.role == "lead"
+
+
+def test_a_store_that_cannot_be_opened_is_said_in_words(
+    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = tmp_path / "bad.duckdb"
+    bad.write_text("this is no database" * 500)
+    workshop.close()
+    monkeypatch.setenv("MEDLENS_STORE", str(bad))
+    page = open_page()
+    assert not page.exception
+    assert "not a valid DuckDB database" in words(page)
+    assert "restore a backup" in words(page)

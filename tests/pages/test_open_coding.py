@@ -1,0 +1,281 @@
+"""Open coding: what the component says is saved, restored, counted, merged, made a taxonomy."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+from medlens.review import open_codes, raters
+from medlens.review.open_codes import Change
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.tagging import queries
+from medlens.tagging.models import ResponseItem
+from medlens.tagging.open_coding import OpenCode
+from medlens.tagging.study import open_study
+from medlens.ui import workshop
+from medlens.ui.tagging.open_coding_sheet import body_of, shown
+from tests.pages.conftest import OpenPage, words
+
+PAGE = "1_Tag_errors.py"
+
+
+def open_view(open_page: OpenPage, lead: Rater, **query: str) -> AppTest:
+    page = open_page(PAGE, who=lead, view="Open coding", **query)
+    assert not page.exception
+    return page
+
+
+def component(page: AppTest) -> tuple[str, dict]:
+    """The id of the labeler and what it was told."""
+
+    def walk(block: object) -> list:
+        children = list(getattr(block, "children", {}).values())
+        return children + [found for child in children for found in walk(child)]
+
+    [one] = [e for e in walk(page._tree) if getattr(e, "type", "") == "component_instance"]
+    return one.proto.id, json.loads(one.proto.json_args)
+
+
+def say(page: AppTest, value: dict) -> AppTest:
+    """Let the component say its value, as the browser would."""
+    state = WidgetState()
+    state.id = component(page)[0]
+    state.json_value = json.dumps(value)
+    states = page._tree.get_widget_states()
+    states.widgets.append(state)
+    page._run(states)
+    assert not page.exception
+    return page
+
+
+def mark(page: AppTest, start: int, end: int) -> dict:
+    return {"start": start, "end": end, "label": component(page)[1]["text"][start:end]}
+
+
+def history(store: Store, lead: Rater) -> list[open_codes.Coded]:
+    dataset = open_study(store, workshop.settings()).dataset
+    return open_codes.revisions(store, study="tagging", dataset=dataset, viewer=lead)
+
+
+def labels(one: open_codes.Coded) -> list[str]:
+    return [code["label"] for code in one.body["codes"]]
+
+
+def test_a_mark_is_saved_as_it_is_made_and_there_again_in_a_new_session(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    assert component(page)[1]["labels"] == {}
+    say(page, {"vague": [mark(page, 0, 3)], "unused": []})
+
+    [saved] = history(app_store, lead)
+    text = queries.response(app_store, saved.item).response
+    assert saved.body == {
+        "labels": ["vague", "unused"],
+        "codes": [{"start": 0, "end": 3, "quote": text[:3], "label": "vague"}],
+    }
+    assert "Saved " in words(page)
+
+    again = component(open_view(open_page, lead))[1]["labels"]
+    assert again == {"vague": [{"start": 0, "end": 3, "label": text[:3]}], "unused": []}
+
+
+def test_what_the_component_says_when_it_is_mounted_saves_nothing(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, component(page)[1]["labels"])
+    assert history(app_store, lead) == []
+
+
+def test_a_component_that_is_mounted_again_is_told_the_newest_marks(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)]})
+    newest = component(page)[1]["labels"]
+    assert [span["end"] for span in newest["vague"]] == [3]
+    say(page, newest)
+    assert [one.revision for one in history(app_store, lead)] == [1]
+
+
+def test_labels_follow_to_the_next_response_and_its_marks_do_not(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    first = component(page)
+    say(page, {"vague": [mark(page, 0, 3)], "odd": []})
+    page.button(key="coding.next").click().run()
+
+    second = component(page)
+    assert second[0] != first[0]
+    assert second[1]["text"] != first[1]["text"]
+    assert second[1]["labels"] == {"vague": [], "odd": []}
+
+
+def test_a_label_removed_with_all_its_marks_can_be_brought_back(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3), mark(page, 10, 14)], "odd": []})
+    say(page, {"odd": []})
+    assert "Removed with all marks: vague (2)." in words(page)
+
+    page.button(key="coding.undo").click().run()
+    assert not page.exception
+    assert len(component(page)[1]["labels"]["vague"]) == 2
+    assert [len(one.body["codes"]) for one in history(app_store, lead)] == [2, 0, 2]
+
+
+def test_the_second_of_two_tabs_is_told_and_chooses(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    mine, theirs = open_view(open_page, lead), open_view(open_page, lead)
+    say(theirs, {"theirs": [mark(theirs, 0, 3)]})
+    say(mine, {"mine": [mark(mine, 4, 9)]})
+
+    assert "changed in another tab" in words(mine)
+    assert [labels(one) for one in history(app_store, lead)] == [["theirs"]]
+    mine.button(key="coding.mine").click().run()
+    assert not mine.exception
+    assert [labels(one) for one in history(app_store, lead)] == [["theirs"], ["mine"]]
+    assert "changed in another tab" not in words(mine)
+
+    say(theirs, {"theirs": [mark(theirs, 4, 9)]})
+    theirs.button(key="coding.theirs").click().run()
+    assert list(component(theirs)[1]["labels"]) == ["mine"]
+
+
+def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    other = raters.ensure(app_store, "Otto Other", role="lead")
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)], "unclear": [mark(page, 10, 14)]})
+    page.button(key="coding.next").click().run()
+    say(page, {"unclear": [mark(page, 0, 3)]})
+    item = history(app_store, lead)[0].item
+    text = queries.response(app_store, item).response
+    code = OpenCode(0, 4, text[:4], "unclear")
+    open_codes.save(app_store, Change(item, 0, body_of([code], ["unclear"])), by=other)
+
+    page = open_view(open_page, lead)
+    [counts] = [one.value for one in page.dataframe if "responses" in one.value]
+    assert counts[["label", "spans", "responses"]].values.tolist() == [
+        ["unclear", 2, 2],
+        ["vague", 1, 1],
+    ]
+    page.multiselect(key="coding.merge.from").set_value(["unclear"])
+    page.text_input(key="coding.merge.to").set_value("vague").run()
+    page.button(key="coding.merge").click().run()
+    assert not page.exception
+
+    found = {(one.rater, one.item): labels(one) for one in history(app_store, lead)}
+    assert sorted(len(v) for (rater, _), v in found.items() if rater == lead.id) == [1, 2]
+    assert {label for (rater, _), v in found.items() if rater == lead.id for label in v} == {
+        "vague"
+    }
+    assert found[other.id, item] == ["unclear"]
+
+
+def test_a_label_is_deleted_everywhere(open_page: OpenPage, app_store: Store, lead: Rater) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
+    page.multiselect(key="coding.merge.from").set_value(["odd"]).run()
+    page.button(key="coding.delete").click().run()
+
+    assert not page.exception
+    assert history(app_store, lead)[-1].body["labels"] == ["vague"]
+    assert list(component(page)[1]["labels"]) == ["vague"]
+
+
+def test_a_taxonomy_is_drafted_from_the_codes_and_used(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)], "fine": [mark(page, 10, 14)]})
+    page.multiselect(key="coding.draft.non_errors").set_value(["fine"]).run()
+    table = page.dataframe[-1].value
+    assert dict(zip(table["label"], table["kind"], strict=True)) == {
+        "fine": "no error",
+        "vague": "error",
+    }
+    # The demo has been judged: its labels would have to stay.
+    page.button(key="coding.draft.use").click().run()
+    assert not page.exception
+    assert "lacks labels that were given already" in words(page)
+
+    dataset = "fresh"
+    one = ResponseItem(question="Why?", response="Because it is so.")
+    queries.add_items(app_store, [("a", one)], dataset=dataset)
+    page = open_view(open_page, lead, dataset=dataset)
+    say(page, {"vague": [mark(page, 0, 7)]})
+    page.button(key="coding.draft.use").click().run()
+    assert not page.exception
+    [label] = open_study(app_store, workshop.settings(), dataset).taxonomy.labels
+    assert (label.name, label.example, label.key) == ("vague", "Because", 1)
+
+
+def test_spans_from_a_file_are_added_to_those_there(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)]})
+    text = queries.response(app_store, history(app_store, lead)[0].item).response
+    content = json.dumps({"from a file": [{"start": 4, "end": 9, "label": text[4:9]}]}).encode()
+    page.file_uploader[0].set_value(("spans.json", content, "application/json")).run()
+    page.button(key="coding.spans.add").click().run()
+
+    assert not page.exception
+    assert labels(history(app_store, lead)[-1]) == ["vague", "from a file"]
+    page.file_uploader[0].set_value(("spans.json", b"{", "application/json")).run()
+    assert "spans.json, line 1: this is not JSON" in words(page)
+
+
+def test_a_reviewer_gets_the_desk_instead(open_page: OpenPage, reviewer: Rater) -> None:
+    page = open_page(PAGE, who=reviewer, view="Open coding")
+    assert not page.exception
+    assert "Try labels of your own" not in words(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "display"),
+    [
+        ("one\ntwo", "one ↵ two"),
+        ("one\n\n  two \n", "one ¶ two  ↵ "),
+        ("😀 e\u0301 <b>&", "😀 e\u0301 <b>&"),
+        ("", ""),
+    ],
+)
+def test_line_ends_are_shown_as_signs(text: str, display: str) -> None:
+    assert shown(text).text == display
+
+
+def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
+    text = "A 😀 first.\n\nSecond e\u0301 line\nthird ¶ one"
+    view = shown(text)
+    for quote in (
+        "A 😀 first.",
+        "Second",
+        "line",
+        "third ¶ one",
+        "first.\n\nSecond",
+        "line\nthird",
+    ):
+        start = text.index(quote)
+        code = OpenCode(start, start + len(quote), quote, "x")
+        there = view.to_shown(code)
+        assert view.text[there.start : there.end] == there.quote
+        assert view.to_original(there) == code
+
+
+def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
+    # Selecting up to the line's end in the component takes the sign along.
+    view = shown("first\nsecond")
+    assert view.text == "first ↵ second"
+    swallowed = OpenCode(0, 7, "first ↵", "x")
+    assert view.to_original(swallowed) == OpenCode(0, 5, "first", "x")

@@ -1,0 +1,342 @@
+"""The results view and the opened response, run without a browser on the demo study."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens import commands
+from medlens.review import assignment, items, raters
+from medlens.settings import Settings
+from medlens.store import Store, open_store
+from medlens.tagging import exchange, metrics, queries, tasks
+from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
+from medlens.tagging.study import Study, open_study
+from medlens.ui import workshop
+
+SECTIONS = ["labels", "agreement", "together", "places", "raters", "rules"]
+
+
+def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of its own
+    import streamlit as st
+
+    from medlens.review import raters as people
+    from medlens.tagging.study import open_study as opened
+    from medlens.ui import Here
+    from medlens.ui import workshop as shop
+    from medlens.ui.tagging import results
+
+    store, settings = shop.store(), shop.settings()
+    here = Here(store, settings, people.ensure(store, name, role=role))
+    with here.errors():
+        results.draw(here, opened(store, settings, st.query_params.get("dataset", "")))
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed store with the demo study in it, for tests to copy."""
+    path = tmp_path_factory.mktemp("demo") / "demo.duckdb"
+    with contextlib.closing(open_store(path)) as made:
+        commands.load_demo_study(made, Settings())
+    return path
+
+
+@pytest.fixture
+def store(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The store that the page opens."""
+    path = tmp_path / "results.duckdb"
+    shutil.copy(demo, path)
+    monkeypatch.setenv("MEDLENS_STORE", str(path))
+    workshop.close()
+    yield workshop.store()
+    workshop.close()
+
+
+@pytest.fixture
+def study(store: Store) -> Study:
+    return open_study(store, workshop.settings())
+
+
+Show = Callable[..., AppTest]
+
+
+@pytest.fixture
+def show(store: Store) -> Show:
+    """Run the view for somebody, with an address."""
+
+    def run(*, name: str = "Ada", role: str = "lead", **address: str) -> AppTest:
+        app = AppTest.from_function(script, default_timeout=60, args=(name, role))
+        for key, value in address.items():
+            app.query_params[key] = value
+        app.run()
+        assert not app.exception
+        return app
+
+    return run
+
+
+def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
+    return commands.export_table(store, workshop.settings(), kind, viewer=None, **how)
+
+
+def figures(app: AppTest) -> list[Any]:
+    return [chart.proto for chart in app.get("plotly_chart")]
+
+
+def said(app: AppTest) -> str:
+    parts = [*app.markdown, *app.caption, *app.text, *app.info]
+    return "\n".join(part.value for part in parts)
+
+
+def reveals(store: Store) -> int:
+    return int(store.rows("select count(*) from reveal")[0][0])
+
+
+def test_the_numbers_come_first(show: Show, store: Store) -> None:
+    judged = store.rows(
+        "select count(*), count(distinct item), count(distinct rater) from judgment"
+    )
+    count, responses, people = judged[0]
+    shown = {metric.label: metric.value for metric in show().metric}
+    assert shown["Responses judged"] == f"{responses} of 24"
+    assert shown["Judgments"] == str(count)
+    assert shown["Raters"] == str(people)
+
+
+def test_a_reviewer_is_shown_no_figure_and_no_response(show: Show, store: Store) -> None:
+    name = store.rows("select name from item limit 1")[0][0]
+    for address in ({}, {"section": "agreement"}, {"response": name}):
+        app = show(name="Rita", role="reviewer", **address)
+        assert "This is for team leads." in said(app)
+        assert not figures(app)
+        assert not app.dataframe
+    assert reveals(store) == 0
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_each_section_draws_with_a_name_for_screen_readers(show: Show, section: str) -> None:
+    app = show(section=section)
+    for chart in figures(app):
+        assert chart.alt
+    assert bool(figures(app)) == (section != "rules")
+    # The demo breaks no rule, which is said.
+    assert app.dataframe or "0 of 60 judgments" in said(app)
+
+
+@pytest.mark.parametrize("section", ["labels", "together", "places"])
+def test_no_section_about_labels_is_without_their_agreement(show: Show, section: str) -> None:
+    assert "Agreement between raters on single labels (alpha):" in said(show(section=section))
+
+
+def test_the_page_and_the_export_draw_the_same_numbers(
+    show: Show, store: Store, study: Study
+) -> None:
+    rows = exported(store, "figures")
+    wanted = rows[rows["figure"] == "prevalence_strict"].set_index("group")["value"]
+    (chart,) = figures(show())
+    strict = next(t for t in json.loads(chart.spec)["data"] if "pattern" in t["marker"])
+    drawn = {mark.split("|")[2]: value for mark, value in zip(
+        strict["customdata"], strict["x"], strict=True)}  # fmt: skip
+    assert drawn == pytest.approx(wanted.to_dict())
+
+
+def test_the_table_behind_a_chart_holds_the_rows_of_the_export(
+    show: Show, store: Store, study: Study
+) -> None:
+    rows = exported(store, "figures")
+    wanted = rows[rows["figure"] == "rater_severity"].set_index("group")["value"]
+    app = show(section="raters")
+    app.session_state["table.raters_severity"] = True
+    app.run()
+    table = next(t.value for t in app.dataframe if "group" in t.value)
+    assert table.set_index("group")["value"].to_dict() == pytest.approx(wanted.to_dict())
+
+
+def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
+    tags = exchange.tagged(store, study, viewer=None)
+    strict = metrics.consensus(tags, study.taxonomy, "strict")
+    label = str(strict.sum().idxmax())
+    app = show(mark=f"label|strict|{label}")
+    assert set(app.dataframe[0].value["response"]) == set(strict.index[strict[label]])
+    assert len(app.dataframe[0].value) == strict[label].sum()
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "label|strict|no such label", "label|strict", "tenth|reasonable_response|11",
+        "rater|nobody",
+        "differs|strict|nowhere", "what|is|this", "<b>|x", "published|nowhere|reasonable_response",
+    ],
+)  # fmt: skip
+def test_a_mark_that_means_nothing_here_says_so(show: Show, mark: str) -> None:
+    assert "no longer there" in said(show(mark=mark))
+
+
+def every_mark(app: AppTest) -> list[tuple[str, int]]:
+    """Marks of the section's bars, and the counts written in the cells of a heat map."""
+    (chart,) = figures(app)
+    found = []
+    for trace in json.loads(chart.spec)["data"]:
+        for mark, text in zip(trace["customdata"], trace["text"], strict=True):
+            if mark:
+                found.append((mark, int(text)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "address", [{"rule": "relaxed"}, {"rule": "strict"}], ids=["relaxed", "strict"]
+)
+def test_each_cell_of_the_heat_map_leads_to_as_many_responses_as_it_says(
+    show: Show, address: dict[str, str]
+) -> None:
+    marks = every_mark(show(section="together", **address))
+    assert marks
+    for mark, count in marks[:6]:
+        listed = show(section="together", mark=mark, **address).dataframe[0].value
+        assert len(listed) == count
+
+
+def test_each_cell_of_the_places_leads_to_its_marks(show: Show) -> None:
+    for mark, count in every_mark(show(section="places"))[:6]:
+        listed = show(section="places", mark=mark).dataframe[0].value
+        # Two raters may have marked the same words, which are listed once.
+        assert 1 <= len(listed) <= count
+
+
+def first_judged(store: Store) -> str:
+    return str(
+        store.rows("select i.name from judgment j join item i on i.id = j.item order by j.seq")[0][
+            0
+        ]
+    )
+
+
+def test_an_opened_response_notes_that_the_others_marks_were_seen(show: Show, store: Store) -> None:
+    app = show(response=first_judged(store))
+    assert reveals(store) == 1
+    assert "counts as not blind" in said(app)
+    # Once more is not twice.
+    app.run()
+    assert reveals(store) == 1
+
+
+def test_the_labels_of_every_rater_stand_side_by_side(
+    show: Show, store: Store, study: Study
+) -> None:
+    name = first_judged(store)
+    table = exported(store, "judgments")
+    people = set(table.loc[table["item"] == name, "rater"])
+    shown = next(t.value for t in show(response=name).dataframe if "label" in t.value)
+    assert set(shown.columns) == {"label", "raters", *people}
+
+
+def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(
+    show: Show, store: Store, study: Study
+) -> None:
+    lead = raters.ensure(store, "Ada", role="lead")
+    held = assignment.next_item(
+        store, study.task, study.settings, dataset=study.dataset, rater=lead.id
+    )
+    assert held is not None
+    name = queries.names_of(store, [held])[held]
+    app = show(response=name)
+    assert "you have not judged it" in said(app)
+    assert not app.dataframe
+    assert reveals(store) == 0
+    app.button(key="detail.agree").click().run()
+    assert reveals(store) == 1
+
+
+def test_a_response_that_is_not_there_leaves_the_results(show: Show) -> None:
+    app = show(response="no such response")
+    assert figures(app)
+    assert "response" not in app.query_params
+
+
+def test_a_link_to_another_dataset_shows_that_dataset(show: Show, store: Store) -> None:
+    queries.add_items(store, [("one", ResponseItem(question="?", response="Fine."))], dataset="new")
+    assert "Nobody has judged a response of this dataset yet." in said(show(dataset="new"))
+    assert show(dataset="demo").metric
+
+
+def test_published_labels_are_compared_response_by_response(
+    show: Show, store: Store, study: Study, tmp_path: Path
+) -> None:
+    ours = exported(store, "labels", rule="strict")
+    path = tmp_path / "published.csv"
+    # One response is published with one label more or less than our rule gives.
+    label = str(ours.columns[-1])
+    ours[label] = [1 - int(ours[label][0]), *map(int, ours[label][1:])]
+    ours.to_csv(path, index=False)
+    commands.import_file(
+        store, workshop.settings(), "labels", path, name="published.csv", dataset=study.dataset
+    )
+    app = show()
+    n = len(ours)
+    assert f"Our strict rule and published: {n - 1} of {n} responses have the same labels." in said(
+        app
+    )
+    app.button(key="results.differs.published").click().run()
+    assert list(app.dataframe[0].value["response"]) == [ours.iloc[0, 0]]
+
+
+def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
+    text = "The lungs are clear."
+    queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="names")
+    (item,) = items.by_names(store, tasks.STUDY, "names", ["x"]).values()
+    value = ErrorSpans(
+        spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
+    )
+    for number, name in enumerate(["<img src=x>", "=cmd()"]):
+        rater = raters.ensure(store, name)
+        store.append(
+            "judgment",
+            {
+                "id": f"judged-{number}", "task": tasks.NAME, "item": item, "rater": rater.id,
+                "revision": 1, "body": value.model_dump_json(), "blind": True, "origin": "app",
+                "complete": True, "active_seconds": 60.0, "idle_seconds": 0.0,
+            },
+        )  # fmt: skip
+    app = show(dataset="names", section="raters", of="time")
+    (chart,) = figures(app)
+    notes = [note["text"] for note in json.loads(chart.spec)["layout"]["annotations"]]
+    assert "&lt;img src=x&gt;" in notes
+    assert not any("<img" in note for note in notes)
+    listed = show(dataset="names", section="raters", mark="rater|%3Cimg src%3Dx%3E")
+    assert list(listed.dataframe[0].value["response"]) == ["x"]
+
+
+def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
+    show: Show, store: Store
+) -> None:
+    text = "The lungs are clear."
+    queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="alone")
+    (item,) = items.by_names(store, tasks.STUDY, "alone", ["x"]).values()
+    value = ErrorSpans(
+        spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
+    )
+    store.append(
+        "judgment",
+        {
+            "id": "judged-alone", "task": tasks.NAME, "item": item,
+            "rater": raters.ensure(store, "Only").id, "revision": 1,
+            "body": value.model_dump_json(), "blind": True, "origin": "app", "complete": True,
+            "active_seconds": None, "idle_seconds": None,
+        },
+    )  # fmt: skip
+    for section in SECTIONS:
+        app = show(dataset="alone", section=section)
+        assert "Agreement between raters is undefined, because" in said(app)
+    app = show(dataset="alone", section="agreement")
+    assert all(not trace["x"] for chart in figures(app) for trace in json.loads(chart.spec)["data"])
+    table = pd.Series(said(app).splitlines())
+    assert table.str.contains("Reasonable response by GPT-4: undefined, because").any()

@@ -1,0 +1,160 @@
+"""The tagging page around the component: the desk, the forms, the completion code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+from medlens.review import assignment, judging, surveys
+from medlens.review.raters import Rater
+from medlens.store import Store, new_id
+from medlens.tagging import queries
+from medlens.tagging.study import Study, open_study
+from medlens.ui import workshop
+from tests.pages.conftest import OpenPage, words
+
+
+def surface(page: AppTest) -> dict:
+    """What the tagger was told."""
+    found = [e for e in page.main if e.type == "bidi_component"]
+    found = found or [e for e in walk(page._tree) if getattr(e, "type", "") == "bidi_component"]
+    return json.loads(next(e for e in found if "labels" in e.proto.json).proto.json)
+
+
+def walk(block: object) -> list:
+    children = getattr(block, "children", {})
+    nodes = []
+    for child in children.values():
+        nodes += [child, *walk(child)]
+    return nodes
+
+
+def send(page: AppTest, **fields: object) -> None:
+    """Let the component say something, as the browser would."""
+    data = surface(page)
+    element = next(
+        e
+        for e in walk(page._tree)
+        if getattr(e, "type", "") == "bidi_component" and "labels" in e.proto.json
+    )
+    text = data["text"]
+    message = {
+        "token": new_id(), "rater": data["rater"], "item": data["item"], "base": data["rev"],
+        "action": "draft", "reason": "", "seconds": {"active": 3.0, "idle": 0.0}, "attempt": 1,
+        "body": {
+            "spans": [
+                {"start": 0, "end": 5, "quote": text[:5], "labels": ["ignore_missing_information"],
+                 "comment": "", "link": "", "located": "exact"}
+            ],
+            "comment": "",
+        },
+    } | fields  # fmt: skip
+    state = WidgetState()
+    state.id = element.proto.id
+    state.json_value = json.dumps({"out": message})
+    states = page._tree.get_widget_states()
+    states.widgets.append(state)
+    page._run(states)
+
+
+def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    assert not page.exception
+    data = surface(page)
+    assert len(data["labels"]) == 9
+    assert [label["key"] for label in data["labels"]] == list(range(1, 10))
+    assert data["progress"]["total"] == 20
+    assert "Illustrative" in data["notice"]
+    assert data["rater"] == reviewer.id
+    assert page.query_params["item"]
+
+
+def test_nothing_of_the_other_raters_reaches_the_browser(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    sent = json.dumps(surface(page)) + words(page)
+    others = {row[0] for row in app_store.rows("select name from rater where origin = 'demo'")}
+    comments = {row[0] for row in app_store.rows("select body->>'comment' from judgment") if row[0]}
+    assert not [name for name in others if name in sent]
+    assert not [comment for comment in comments if comment in sent]
+    assert "gold" not in sent.lower()
+
+
+def test_a_message_is_saved_and_answered(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    send(page)
+    assert not page.exception
+    assert surface(page)["ack"]["rev"] == 1
+    assert app_store.rows("select count(*) from draft") == [(1,)]
+    send(page, action="submit")
+    assert not page.exception
+    assert surface(page)["ack"]["error"] is None
+    assert surface(page)["progress"]["done"] == 1
+
+
+def test_a_link_to_an_item_opens_it_for_those_who_have_it_only(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    send(page, action="submit")
+    [(name,)] = app_store.rows(
+        "select i.name from judgment j join item i on i.id = j.item where j.origin = 'app'"
+    )
+    again = open_page("1_Tag_errors.py", who=reviewer, item=name)
+    assert surface(again)["state"] == "submitted"
+    theirs = open_page("1_Tag_errors.py", who=lead, item=name)
+    assert theirs.query_params["item"] != [name]
+    assert surface(theirs)["state"] == "open"
+
+
+@pytest.fixture
+def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
+    """The reviewer's share is one item, and it is judged."""
+    queries.set_setting(app_store, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead)
+    fresh = open_study(app_store, workshop.settings())
+    item = assignment.next_item(
+        app_store, fresh.task, fresh.settings, dataset="demo", rater=reviewer.id
+    )
+    assert item is not None
+    text = queries.response(app_store, item).response
+    span = {"start": 0, "end": 5, "quote": text[:5], "labels": ["ignore_missing_information"]}
+    judging.submit(
+        app_store, fresh.task, item=item, rater=reviewer.id, token=new_id(),
+        body={"spans": [span]},
+    )  # fmt: skip
+    return fresh
+
+
+def test_after_the_last_item_come_the_forms_and_the_code(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, done: Study
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    assert not page.exception
+    assert "All items done" in words(page)
+    assert "completion code" in words(page)
+    assert len(page.code) == 0
+    for form in ("feedback", "background"):
+        surveys.save(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    [code] = page.code
+    assert code.value == surveys.completion_code(
+        dataset="demo", rater=reviewer.id, seed=done.settings.seed
+    )
+
+
+def test_a_form_with_a_required_question_left_out_is_not_saved(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, done: Study
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    next(b for b in page.button if b.label == "Save").click().run()
+    assert not page.exception
+    assert page.error
+    assert app_store.rows("select count(*) from survey where origin = 'app'") == [(0,)]

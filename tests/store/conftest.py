@@ -1,0 +1,126 @@
+"""A store for each test: a DuckDB file, and for some modules PostgreSQL too."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from medlens.store import Store, open_store
+
+
+@dataclass
+class Cluster:
+    """A PostgreSQL server of the tests' own, reached through a socket in its folder."""
+
+    programs: Path
+    folder: Path
+    _names: Iterator[int] = field(default_factory=itertools.count)
+
+    def run(self, program: str, *arguments: str) -> None:
+        # PostgreSQL refuses to run as root.
+        user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        log = self.folder / "programs.log"
+        with log.open("ab") as out:
+            done = subprocess.run(
+                [*user, str(self.programs / program), *arguments],
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=120,
+            )  # fmt: skip
+        assert done.returncode == 0, log.read_text()
+
+    def make(self) -> None:
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres")
+        self.run(
+            "initdb", "-D", "data", "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-locale"
+        )
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -k {self.folder} -c fsync=on -c log_statement=none"
+        self.run("pg_ctl", "-D", "data", "-l", "server.log", "-w", "-o", options, "start")
+
+    def stop(self, how: str = "fast") -> None:
+        self.run("pg_ctl", "-D", "data", "-w", "-m", how, "stop")
+
+    def url(self, database: str) -> str:
+        return f"postgresql://tester@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """The address of an empty database."""
+        name = f"test_{next(self._names)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"create database {name}".encode())
+        return self.url(name)
+
+
+@pytest.fixture(scope="session")
+def cluster(postgres_programs: Path) -> Iterator[Cluster]:
+    # Not pytest's own folder, which the server's user may not enter.
+    with tempfile.TemporaryDirectory(prefix="medlens-pg-", dir="/tmp") as folder:
+        made = Cluster(postgres_programs, Path(folder))
+        made.make()
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop("immediate")
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> str:
+    """The address of an empty PostgreSQL database."""
+    return cluster.new_database()
+
+
+# What the store and the spine promise is proved on both engines; what stands on them, on one.
+ON_BOTH = {"test_store", "test_assignment", "test_judging", "test_spine_end_to_end"}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    both = metafunc.module.__name__.rpartition(".")[2] in ON_BOTH
+    if both and "engine" in metafunc.fixturenames:
+        postgres = pytest.param("postgres", marks=pytest.mark.postgres)
+        metafunc.parametrize("engine", ["duckdb", postgres], indirect=True)
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> str:
+    """Where the test's store lies: duckdb, or postgres in the second run of some modules."""
+    return str(getattr(request, "param", "duckdb"))
+
+
+@pytest.fixture
+def address(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """What MEDLENS_STORE would say: a file, or a PostgreSQL database."""
+    if engine == "duckdb":
+        return str(tmp_path / "store.duckdb")
+    return str(request.getfixturevalue("database"))
+
+
+@pytest.fixture
+def reopened(address: str) -> Iterator[Callable[[], Store]]:
+    """Opens the test's store; call it again for what a new process would see."""
+    opened: list[Store] = []
+
+    def open_it() -> Store:
+        for store in opened:
+            store.close()
+        opened.append(open_store(address))
+        return opened[-1]
+
+    yield open_it
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(reopened: Callable[[], Store]) -> Store:
+    return reopened()

@@ -1,0 +1,178 @@
+"""Assignment: caps, balance, leases, gold items."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import assignment, consensus, judging
+from medlens.review.tasks import Settings
+from medlens.store import Store, new_id, utc_now
+from tests.store.made_up import TASK, person, poems
+
+PLAIN = Settings(raters_per_item=3, items_per_rater=20, gold_share=0)
+
+
+def take(store: Store, rater: str, settings: Settings = PLAIN) -> str | None:
+    return assignment.next_item(store, TASK, settings, dataset="poems", rater=rater)
+
+
+def judge(store: Store, item: str, rater: str, score: int = 5) -> None:
+    judging.submit(store, TASK, item=item, rater=rater, token=new_id(), body={"score": score})
+
+
+def expire(store: Store, item: str, rater: str) -> None:
+    """Let the lease run out, as if two hours had passed."""
+    cursor = store._root.cursor()
+    cursor.execute(
+        "update assignment set lease_until = $past where item = $item and rater = $rater",
+        {"past": utc_now() - timedelta(seconds=1), "item": item, "rater": rater},
+    )
+    cursor.close()
+
+
+def test_a_rater_gets_each_item_once_and_no_more_than_their_share(store: Store) -> None:
+    poems(store, 30)
+    anna = person(store, "Anna").id
+    given = [take(store, anna) for _ in range(20)]
+    assert len(set(given)) == 20
+    assert None not in given
+    assert take(store, anna) is None
+
+
+def test_items_fill_evenly_and_never_beyond_the_cap(store: Store) -> None:
+    poems(store, 10)
+    people = [person(store, f"Rater {n}").id for n in range(4)]
+    settings = Settings(raters_per_item=3, items_per_rater=5, gold_share=0)
+    for _ in range(5):
+        for rater in people:
+            take(store, rater, settings)
+    # 4 raters x 5 items = 20 places over 10 items: exactly 2 each when balanced.
+    counts = Counter(item for (item,) in store.rows("select item from assignment"))
+    assert set(counts.values()) == {2}
+    assert len(counts) == 10
+
+
+def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
+    poems(store, 40)
+    wide = Settings(raters_per_item=40, items_per_rater=8, gold_share=0)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    first = [take(store, anna, wide) for _ in range(8)]
+    second = [take(store, ben, wide) for _ in range(8)]
+    assert first != second
+
+
+def test_twenty_people_asking_at_once_never_break_the_cap(store: Store) -> None:
+    poems(store, 4)
+    people = [person(store, f"Rater {n}").id for n in range(20)]
+    got: list[str] = []
+    failures: list[BaseException] = []
+
+    def ask(rater: str) -> None:
+        try:
+            item = take(store, rater)
+            if item:
+                got.append(item)
+        except Exception as error:  # noqa: BLE001  (whatever it is, the test shows it)
+            failures.append(error)
+
+    threads = [threading.Thread(target=ask, args=(rater,)) for rater in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    # 4 items x 3 raters: twelve people are served, eight find nothing.
+    assert Counter(Counter(got).values()) == {3: 4}
+
+
+def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(store: Store) -> None:
+    [item] = poems(store, 1)
+    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    assert take(store, anna, once) == item
+    assert take(store, ben, once) is None
+    expire(store, item, anna)
+    assert take(store, ben, once) == item
+    anna_queue = assignment.queue(store, TASK, once, dataset="poems", rater=anna)
+    assert anna_queue.places == ()
+
+
+def test_a_judged_item_keeps_its_place_after_the_lease(store: Store) -> None:
+    [item] = poems(store, 1)
+    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    take(store, anna, once)
+    judge(store, item, anna)
+    expire(store, item, anna)
+    assert take(store, ben, once) is None
+
+
+def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Store) -> None:
+    poems(store, 2)
+    once = Settings(raters_per_item=1, items_per_rater=1, gold_share=0)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    first = take(store, anna, once)
+    assert first is not None
+    assignment.note(store, TASK, once, item=first, rater=anna, kind="skip")
+    second = take(store, anna, once)
+    assert second not in (None, first)
+    assert take(store, ben, once) == first
+
+
+def test_progress_counts_submitted_items_against_the_share(store: Store) -> None:
+    poems(store, 3)
+    anna = person(store, "Anna").id
+    item = take(store, anna)
+    assert item is not None
+    judge(store, item, anna)
+    held = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=anna)
+    assert (held.done, held.total) == (1, 3)
+    assert [place.state for place in held.places] == ["submitted"]
+
+
+def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
+    poems(store, 1)
+    anna = person(store, "Anna").id
+    item = take(store, anna)
+    assert item is not None
+    with pytest.raises(InvalidInput, match="reason"):
+        assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="  ")
+    assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme.")
+    assert assignment.flags(store, TASK, dataset="poems") == [
+        {"item": "poem0", "rater": "Anna", "reason": "No rhyme."}
+    ]
+
+
+def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> None:
+    [item] = poems(store, 1)
+    ben = person(store, "Ben").id
+    with pytest.raises(NotAllowed):
+        assignment.note(store, TASK, PLAIN, item=item, rater=ben, kind="skip")
+    with pytest.raises(NotAllowed):
+        judge(store, item, ben)
+
+
+def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: Store) -> None:
+    ids = poems(store, 30)
+    lead = person(store, "Lead", lead=True)
+    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
+    settings = Settings(raters_per_item=1, items_per_rater=10, gold_share=0.2)
+    for n in range(3):
+        rater = person(store, f"Rater {n}").id
+        given = [take(store, rater, settings) for _ in range(10)]
+        assert ids[0] in given[:5]
+        held = assignment.queue(store, TASK, settings, dataset="poems", rater=rater)
+        assert {place.state for place in held.places} == {"open"}
+        assert not hasattr(held.places[0], "gold")
+
+
+def test_settings_that_cannot_work_are_refused() -> None:
+    with pytest.raises(InvalidInput):
+        Settings(raters_per_item=0)
+    with pytest.raises(InvalidInput):
+        Settings(gold_share=0.9)

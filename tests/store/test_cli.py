@@ -1,0 +1,184 @@
+"""The command line, as a person types it."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from medlens import cli, commands, inbox
+from medlens.settings import Settings
+from medlens.store import Store, open_store
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "cli.duckdb"
+    monkeypatch.setenv("MEDLENS_STORE", str(path))
+    return path
+
+
+def test_demo_check_and_export_work_from_an_empty_folder(
+    path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert cli.main(["demo"]) == 0
+    assert cli.main(["check"]) == 0
+    out = capfdbinary.readouterr().out.decode()
+    assert "24 illustrative items" in out
+    assert "sound" in out
+    assert cli.main(["export", "labels", "--rule", "strict"]) == 0
+    table = pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))
+    assert table.columns[0] == "id"
+    assert len(table.columns) == 10
+
+
+def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path: Path) -> None:
+    cli.main(["demo"])
+    assert cli.main(["export", "judgments", "-o", str(tmp_path / "j.jsonl")]) == 0
+    first = json.loads((tmp_path / "j.jsonl").read_text().splitlines()[0])
+    assert first["value"]["spans"]
+    assert cli.main(["export", "spans", "-o", str(tmp_path / "s.parquet")]) == 0
+    assert len(pd.read_parquet(tmp_path / "s.parquet")) > 60
+    assert cli.main(["export", "figures", "tagging", "-o", str(tmp_path / "f.csv"), "--bom"]) == 0
+    assert (tmp_path / "f.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    columns = list(pd.read_csv(tmp_path / "f.csv").columns)
+    assert columns == [
+        "study", "figure", "group", "numerator", "denominator", "value", "low", "high", "n", "p",
+        "method",
+    ]  # fmt: skip
+
+
+def test_an_import_says_what_it_did_in_a_line(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
+    assert cli.main(["import", "items", str(file), "--dataset", "ward"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "Imported 1 items into 'ward'."
+
+
+def test_errors_go_to_standard_error_with_file_line_and_column(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("item,question,response\na,Q,\n", encoding="utf-8")
+    assert cli.main(["import", "items", str(file)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "mine.csv, line 2" in said.err
+    assert "response" in said.err
+
+
+@pytest.mark.parametrize("words", [["import", "nonsense", "f"], ["export"], ["fly"], []])
+def test_a_wrong_command_line_exits_with_2(path: Path, words: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(words)
+    assert caught.value.code == 2
+
+
+def test_a_missing_file_exits_with_1(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["import", "items", "nowhere.csv"]) == 1
+    assert "nowhere.csv" in capsys.readouterr().err
+
+
+def test_help_names_every_kind() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "medlens", "import", "--help"], capture_output=True, text=True,
+        cwd=REPO, check=True,
+    )  # fmt: skip
+    for kind in commands.IMPORTS:
+        assert kind in done.stdout
+
+
+# -- while the app holds the store -----------------------------------------------------------------
+
+
+@pytest.fixture
+def app(path: Path) -> Iterator[Store]:
+    """An app that has the store open and watches its inbox."""
+    store = open_store(path)
+    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
+    watched.start()
+    yield store
+    watched.stop()
+    store.close()
+
+
+def run(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "medlens", *words], capture_output=True, cwd=REPO, timeout=60
+    )
+
+
+def test_commands_are_handed_to_the_app_that_holds_the_store(app: Store, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("item,question,response\na,Q,fine\nb,Q,\n", encoding="utf-8")
+    done = run("import", "items", str(file), "--dataset", "ward", "--skip-bad")
+    assert done.returncode == 0, done.stderr
+    assert b"Imported 1 items" in done.stdout
+    assert (tmp_path / "mine.csv.bad.csv").exists()
+    assert app.rows("select name from item") == [("a",)]
+    given = run("export", "items")
+    assert given.returncode == 0
+    assert pd.read_csv(io.BytesIO(given.stdout))["item"].tolist() == ["a"]
+    backed = run("backup", str(tmp_path / "copy.duckdb"))
+    assert backed.returncode == 0, backed.stderr
+    copy = open_store(tmp_path / "copy.duckdb")
+    assert copy.rows("select name from item") == [("a",)]
+    copy.close()
+    bad = run("import", "items", str(file))
+    assert bad.returncode == 1
+    assert b"line 3" in bad.stderr
+    assert list(inbox.folder_of(app.path).iterdir()) == []
+
+
+def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
+    store = open_store(path)
+    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
+    half = inbox.folder_of(path) / "run-0001"
+    half.mkdir(parents=True)
+    (half / "mine.csv").write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
+    (half / "command.json").write_text(
+        json.dumps({"verb": "import", "kind": "items", "file": "mine.csv", "options": {}})
+    )
+    assert watched.work_off() == 1
+    assert watched.work_off() == 0
+    assert store.rows("select count(*) from item") == [(1,)]
+    assert (half.with_name("done-0001") / "outcome.json").exists()
+    store.close()
+
+
+def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
+    outcomes = []
+
+    def hand(n: int) -> None:
+        file = tmp_path / f"part{n}.csv"
+        file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
+        job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
+        outcomes.append(inbox.hand_over(app.path, job, file=file)[0]["line"])
+
+    threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 4
+    assert app.rows("select count(*) from item") == [(4,)]
+
+
+def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
+    job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
+    with pytest.raises(Exception, match="secret"):
+        inbox.hand_over(app.path, job)
+    assert app.rows("select count(*) from item") == [(0,)]

@@ -1,0 +1,191 @@
+"""Drafts, revisions, blindness."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review import assignment, consensus, judging
+from medlens.review.raters import Rater
+from medlens.review.tasks import Settings
+from medlens.store import Store, new_id
+from tests.store.made_up import TASK, person, poems
+
+SETTINGS = Settings(raters_per_item=5, gold_share=0)
+
+
+@pytest.fixture
+def item(store: Store) -> str:
+    return poems(store, 1)[0]
+
+
+@pytest.fixture
+def anna(store: Store, item: str) -> Rater:
+    return given(store, "Anna")
+
+
+def given(store: Store, name: str, *, lead: bool = False) -> Rater:
+    rater = person(store, name, lead=lead)
+    assignment.next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
+    return rater
+
+
+def save(store: Store, item: str, rater: Rater, score: int, *, base: int, token: str = "") -> int:
+    return judging.save_draft(
+        store, TASK, item=item, rater=rater.id, base=base, token=token or new_id(),
+        body={"score": score}, active_seconds=3.5,
+    ).revision  # fmt: skip
+
+
+def submit(store: Store, item: str, rater: Rater, score: int, token: str = "") -> int:
+    return judging.submit(
+        store, TASK, item=item, rater=rater.id, token=token or new_id(), body={"score": score}
+    ).revision
+
+
+def test_a_draft_is_there_again_after_the_store_was_closed(
+    store: Store, item: str, anna: Rater, reopened: Callable[[], Store]
+) -> None:
+    assert save(store, item, anna, 4, base=0) == 1
+    assert save(store, item, anna, 6, base=1) == 2
+    found = judging.draft(reopened(), TASK, item=item, rater=anna.id)
+    assert (found.revision, found.value.score, found.active_seconds) == (2, 6, 3.5)
+
+
+def test_a_repeated_message_is_not_a_second_draft(store: Store, item: str, anna: Rater) -> None:
+    token = new_id()
+    assert save(store, item, anna, 4, base=0, token=token) == 1
+    assert save(store, item, anna, 4, base=0, token=token) == 1
+    assert store.rows("select count(*) from draft") == [(1,)]
+
+
+def test_the_later_of_two_tabs_is_refused_and_nothing_is_merged(
+    store: Store, item: str, anna: Rater
+) -> None:
+    save(store, item, anna, 4, base=0)
+    with pytest.raises(Conflict, match="another tab"):
+        save(store, item, anna, 9, base=0)
+    assert judging.draft(store, TASK, item=item, rater=anna.id).value.score == 4
+
+
+def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: Rater) -> None:
+    won: list[int] = []
+    lost: list[Conflict] = []
+
+    def race(score: int) -> None:
+        try:
+            save(store, item, anna, score, base=0)
+            won.append(score)
+        except Conflict as conflict:
+            lost.append(conflict)
+
+    threads = [threading.Thread(target=race, args=(1 + n % 10,)) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(won), len(lost)) == (1, 19)
+    assert judging.draft(store, TASK, item=item, rater=anna.id).value.score == won[0]
+
+
+def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
+    store: Store, item: str, anna: Rater
+) -> None:
+    token = new_id()
+    assert submit(store, item, anna, 3, token) == 1
+    assert submit(store, item, anna, 3, token) == 1
+    assert submit(store, item, anna, 8) == 2
+    standing = consensus.judgments(store, TASK, dataset="poems", viewer=None)
+    assert [value.score for value in standing["value"]] == [8]
+    revisions = judging.history(store, TASK, item=item, viewer=anna)
+    assert [row["value"].score for row in revisions] == [3, 8]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"score": 11}, "score"),
+        ({"score": "high"}, "score"),
+        ({}, "score"),
+        ({"score": 5, "mood": "blue"}, "mood"),
+        ({"score": 1}, "needs a reason"),
+    ],
+)
+def test_a_judgment_that_breaks_a_rule_is_not_written(
+    store: Store, item: str, anna: Rater, body: dict, says: str
+) -> None:
+    with pytest.raises(InvalidInput, match=says):
+        judging.submit(store, TASK, item=item, rater=anna.id, token=new_id(), body=body)
+    assert store.rows("select count(*) from judgment") == [(0,)]
+
+
+def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna: Rater) -> None:
+    ben = given(store, "Ben")
+    submit(store, item, ben, 9)
+    with pytest.raises(NotAllowed, match="after you have submitted"):
+        judging.others(store, TASK, item=item, viewer=anna)
+    assert judging.history(store, TASK, item=item, viewer=anna) == []
+    submit(store, item, anna, 2)
+    seen = judging.others(store, TASK, item=item, viewer=anna)
+    assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
+
+
+def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
+    store: Store, item: str, anna: Rater
+) -> None:
+    ben = given(store, "Ben")
+    submit(store, item, ben, 9)
+    submit(store, item, anna, 2)
+    judging.others(store, TASK, item=item, viewer=anna)
+    submit(store, item, anna, 9)
+    blind = consensus.judgments(store, TASK, dataset="poems", viewer=None)
+    last = consensus.judgments(store, TASK, dataset="poems", viewer=None, blind=False)
+    assert dict(zip(blind["rater"], [v.score for v in blind["value"]], strict=True)) == {
+        "Anna": 2, "Ben": 9,
+    }  # fmt: skip
+    assert dict(zip(last["rater"], [v.score for v in last["value"]], strict=True))["Anna"] == 9
+    assert list(last["blind"]) == [False, True]
+
+
+def test_a_lead_who_looked_first_is_not_blind(store: Store, item: str, anna: Rater) -> None:
+    submit(store, item, anna, 2)
+    lead = given(store, "Lead", lead=True)
+    judging.others(store, TASK, item=item, viewer=lead)
+    submit(store, item, lead, 3)
+    assert store.rows("select blind from judgment where rater = $r", r=lead.id) == [(False,)]
+
+
+def test_a_reviewer_gets_only_their_own_rows_and_never_the_gold_key(
+    store: Store, item: str, anna: Rater
+) -> None:
+    ben = given(store, "Ben")
+    submit(store, item, anna, 2)
+    submit(store, item, ben, 9)
+    own = consensus.judgments(store, TASK, dataset="poems", viewer=anna)
+    assert list(own["rater"]) == ["Anna"]
+    with pytest.raises(NotAllowed):
+        consensus.gold(store, TASK, dataset="poems", viewer=anna)
+    with pytest.raises(NotAllowed):
+        consensus.set_gold(store, TASK, item=item, expected={}, active=True, by=anna)
+
+
+def test_the_majority_stands_unless_a_lead_adjudicates(store: Store, item: str) -> None:
+    people = [given(store, name) for name in ("Anna", "Ben", "Cleo")]
+    for rater, score in zip(people, (4, 4, 9), strict=True):
+        submit(store, item, rater, score)
+    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    assert (row["answer"], row["votes"], row["n"], row["adjudicated"]) == (4, 2, 3, False)
+    lead = person(store, "Lead", lead=True)
+    consensus.adjudicate(store, TASK, item=item, body={"score": 7}, reason="Metre counts.", by=lead)
+    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    assert (row["answer"], row["adjudicated"]) == (7, True)
+
+
+def test_no_clear_majority_is_no_answer(store: Store, item: str) -> None:
+    for name, score in (("Anna", 4), ("Ben", 9)):
+        submit(store, item, given(store, name), score)
+    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    assert row["answer"] is None

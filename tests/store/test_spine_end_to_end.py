@@ -1,0 +1,129 @@
+"""A task of no study goes through the whole spine, from assignment to import."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.review import assignment, consensus, export, importing, judging
+from medlens.review.agreement import agreement
+from medlens.review.tasks import Settings
+from medlens.store import Store, new_id, open_store
+from medlens.tables import write_table
+from tests.store.made_up import TASK, Rating, person, poems
+
+READABLE = replace(
+    TASK, unflat=lambda row: Rating(score=int(float(row["score"])), why=str(row["why"] or ""))
+)
+SETTINGS = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
+
+# Krippendorff's (2011) worked ordinal example is in the unit tests; here four items, three raters:
+SCORES = {
+    "poem0": {"Anna": 1, "Ben": 1, "Cleo": 1},
+    "poem1": {"Anna": 5, "Ben": 5, "Cleo": 5},
+    "poem2": {"Anna": 9, "Ben": 9, "Cleo": 9},
+    "poem3": {"Anna": 9, "Ben": 9, "Cleo": 5},
+}
+
+
+@pytest.fixture
+def judged(store: Store) -> Store:
+    poems(store, 4)
+    for name in ("Anna", "Ben", "Cleo"):
+        rater = person(store, name)
+        while item := assignment.next_item(
+            store, READABLE, SETTINGS, dataset="poems", rater=rater.id
+        ):
+            held = assignment.queue(store, READABLE, SETTINGS, dataset="poems", rater=rater.id)
+            place = held.places[held.index(item)]
+            judging.submit(
+                store, READABLE, item=item, rater=rater.id, token=new_id(),
+                body={"score": SCORES[place.name][name], "why": "=1+1"}, active_seconds=12.5,
+            )  # fmt: skip
+    return store
+
+
+def test_every_poem_has_three_judgments_and_nobody_more_than_their_share(judged: Store) -> None:
+    table = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+    assert len(table) == 12
+    assert set(table.groupby("item").size()) == {3}
+
+
+def test_agreement_on_the_ratings_is_the_hand_worked_alpha(judged: Store) -> None:
+    table = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+    found = agreement(READABLE, table)["score"]
+    # Percent: 1, 1, 1 and 1/3 (one of three pairs agrees) -> mean 10/12.
+    assert found.percent.value == pytest.approx(10 / 12)
+    # Ordinal alpha. Values 1, 5, 9 occur n = 3, 4, 5 times of N = 12. Mid-ranks: 1.5, 5, 9.5.
+    # Squared distances: (1,5) 12.25, (5,9) 20.25, (1,9) 64.
+    # Observed: poem3 has pairs 9-5 twice -> ordered 4, divided by m-1 = 2 -> 2; 2 * 20.25 = 40.5.
+    # Expected, ordered pairs: 2*(3*4*12.25 + 4*5*20.25 + 3*5*64) = 2*(147 + 405 + 960) = 3024.
+    # alpha = 1 - (N-1) * 40.5 / 3024.
+    assert found.alpha.value == pytest.approx(1 - 11 * 40.5 / 3024)
+    assert (found.alpha.n, found.alpha.pairs) == (4, 12)
+
+
+def test_what_is_exported_imports_again_to_the_same_agreement(
+    judged: Store, tmp_path: Path
+) -> None:
+    before = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+    for form in ("csv", "jsonl", "parquet"):
+        table = export.judgments_table(
+            judged, READABLE, dataset="poems", viewer=None, nested=form != "csv"
+        )
+        path = tmp_path / f"judgments.{form}"
+        write_table(table, path, format=form)
+        other = open_store(tmp_path / f"{form}.duckdb")
+        poems(other, 4)
+        done = importing.import_judgments(other, READABLE, path, name=path.name, dataset="poems")
+        assert (done.added, done.known) == (12, 0)
+        again = importing.import_judgments(other, READABLE, path, name=path.name, dataset="poems")
+        assert (again.added, again.known) == (0, 12)
+        after = consensus.judgments(other, READABLE, dataset="poems", viewer=None)
+        assert agreement(READABLE, after) == agreement(READABLE, before)
+        assert list(after["value"]) == list(before["value"])
+        assert set(after["seconds"]) == {12.5}
+        other.close()
+
+
+def test_a_cell_that_a_spreadsheet_would_run_is_neutralised_in_the_file(
+    judged: Store, tmp_path: Path
+) -> None:
+    table = export.judgments_table(judged, READABLE, dataset="poems", viewer=None)
+    write_table(table, tmp_path / "j.csv")
+    text = (tmp_path / "j.csv").read_text(encoding="utf-8")
+    assert "'=1+1" in text
+    assert ",=1+1" not in text
+
+
+def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
+    judged: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(
+        "item,rater,score,why\npoem0,Dora,7,fine\npoem1,Dora,eleven,fine\npoem2,Dora,12,fine\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(BadFile) as caught:
+        importing.import_judgments(judged, READABLE, path, name="bad.csv", dataset="poems")
+    assert [row.line for row in caught.value.rows] == [3, 4]
+    assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
+    done = importing.import_judgments(
+        judged, READABLE, path, name="bad.csv", dataset="poems", skip_bad=True
+    )
+    assert (done.added, len(done.refused)) == (1, 2)
+
+
+def test_judgments_of_unknown_items_are_refused(judged: Store, tmp_path: Path) -> None:
+    path = tmp_path / "lost.csv"
+    path.write_text("item,rater,score,why\npoem99,Dora,7,fine\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="poem99"):
+        importing.import_judgments(judged, READABLE, path, name="lost.csv", dataset="poems")
+
+
+def test_a_reviewer_cannot_export(judged: Store) -> None:
+    with pytest.raises(NotAllowed):
+        export.judgments_table(judged, READABLE, dataset="poems", viewer=person(judged, "Anna"))

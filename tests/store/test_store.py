@@ -1,0 +1,370 @@
+"""The store itself: what is appended stays, once, all or nothing, whoever else is writing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from medlens import migrations
+from medlens.errors import Conflict, InvalidInput, StoreUnavailable
+from medlens.store import Store, new_id, open_store
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+def draft(revision: int, *, item: str = "i", rater: str = "r", **more: object) -> dict:
+    return {
+        "task": "t", "item": item, "rater": rater, "revision": revision,
+        "body": {"score": revision}, "active_seconds": 1.5, "idle_seconds": 0, **more,
+    }  # fmt: skip
+
+
+def item(name: str, body: object = "{}") -> dict:
+    return {
+        "study": "s", "kind": "k", "dataset": "d", "name": name, "digest": "x", "body": body,
+        "illustrative": False,
+    }  # fmt: skip
+
+
+def together(count: int, work: Callable[[int], None]) -> None:
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+# -- appending, on DuckDB and on PostgreSQL ------------------------------------------------------
+
+
+def test_of_twenty_racing_writers_one_wins_and_the_others_are_told(store: Store) -> None:
+    outcome: Counter[str] = Counter()
+
+    def race(n: int) -> None:
+        try:
+            store.append("draft", draft(1, body={"by": n}))
+            outcome["won"] += 1
+        except Conflict:
+            outcome["lost"] += 1
+
+    together(20, race)
+    assert outcome == {"won": 1, "lost": 19}
+    assert store.rows("select count(*) from draft") == [(1,)]
+
+
+def test_a_request_repeated_by_twenty_threads_is_stored_once(store: Store) -> None:
+    token = new_id()
+    stored: list[int] = []
+    together(20, lambda _: stored.append(store.append("draft", draft(1, id=token))))
+    assert sorted(stored) == [0] * 19 + [1]
+    assert store.rows("select id from draft") == [(token,)]
+
+
+@pytest.mark.parametrize("count", [1, 49, 50, 120])
+def test_a_repeated_batch_adds_only_what_is_new(store: Store, count: int) -> None:
+    rows = [item(f"a{n}") | {"id": f"a{n}"} for n in range(count)]
+    assert store.append("item", *rows) == count
+    assert store.append("item", *rows, item("new")) == 1
+    assert store.append("item", *rows, rows[0]) == 0
+    assert store.rows("select count(*) from item") == [(count + 1,)]
+
+
+@pytest.mark.parametrize("others", [1, 60])
+def test_all_tables_of_a_batch_or_none(store: Store, others: int) -> None:
+    store.append("draft", draft(1))
+    jobs = [{"command": f"c{n}"} for n in range(others)]
+    with pytest.raises(Conflict):
+        store.append_all({"job": jobs, "draft": [draft(1)]})
+    assert store.rows("select count(*) from job") == [(0,)]
+    assert store.append_all({"job": jobs, "draft": [draft(2)]}) == {"job": others, "draft": 1}
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "says"),
+    [
+        ("draft", draft(1, mood="blue"), "no column mood"),
+        ("draft", {"task": "t", "item": "i"}, "missing|null"),
+        ("item", item("a", "{not json"), "JSON"),
+        ("item", item("a", r'{"x": "\ud800"}'), "JSON"),
+        ("item", item("a", float("nan")), "JSON"),
+        ("draft", draft("third"), "stored"),
+    ],
+)
+def test_a_row_that_cannot_be_stored_is_refused_and_nothing_is_written(
+    store: Store, table: str, row: dict, says: str
+) -> None:
+    with pytest.raises(InvalidInput, match=says):
+        store.append_all({"job": [{"command": "c"}], table: [row]})
+    assert store.rows(f"select (select count(*) from job) + (select count(*) from {table})") == [
+        (0,)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_a_body_comes_back_byte_for_byte(reopened: Callable[[], Store], count: int) -> None:
+    # What a database's own JSON type may change: key order, number notation, repeated keys,
+    # spaces, an escaped NUL; and what a text column may: emoji, combining marks, CRLF.
+    body = (
+        '{"b": 1.0, "a":1e2,  "a": 100000000000000000001, "n": "\\u0000",'
+        ' "t": "é e\u0301 😀\\r\\n"}'
+    )
+    store = reopened()
+    store.append("item", *[item(f"a{n}", body) for n in range(count)])
+    assert store.rows("select distinct body from item") == [(body,)]
+    assert reopened().rows("select distinct body, count(*) from item group by body") == [
+        (body, count)
+    ]
+
+
+@pytest.mark.parametrize("count", [2, 60])
+def test_rows_of_one_batch_may_leave_out_different_columns(store: Store, count: int) -> None:
+    judged = [
+        {"task": "t", "item": f"i{n}", "rater": "r", "revision": 1, "body": {}, "blind": True,
+         "origin": "app", "complete": True, **({"active_seconds": n} if n % 2 else {})}
+        for n in range(count)
+    ]  # fmt: skip
+    store.append("judgment", *judged)
+    assert store.rows("select item, active_seconds from judgment order by seq limit 2") == [
+        ("i0", None), ("i1", 1.0),
+    ]  # fmt: skip
+
+
+def test_text_that_no_database_can_hold_is_mended(store: Store) -> None:
+    store.append("job", {"command": "a\x00b\ud800c"})
+    assert store.rows("select command from job") == [("a\ufffdb?c",)]
+
+
+def test_the_version_grows_with_its_table_and_with_no_other(store: Store) -> None:
+    before = store.version("draft"), store.version("job"), store.version()
+    store.append("draft", draft(1))
+    assert store.version("draft") > before[0]
+    assert store.version("job") == before[1]
+    assert store.version() > before[2]
+    known = store.version("job", "draft")
+    store.append("job", {"command": "c"})
+    assert store.version("job", "draft") > known
+
+
+def test_threads_never_get_each_others_rows(store: Store) -> None:
+    store.append("item", *[item(f"a{n}", {"n": n}) | {"id": f"a{n}"} for n in range(40)])
+    wrong: list[object] = []
+
+    def look(n: int) -> None:
+        for turn in range(60):
+            name = f"a{(n * 7 + turn) % 40}"
+            found = store.rows("select id from item where id = $id", id=name)
+            if found != [(name,)]:
+                wrong.append((name, found))
+            if turn % 20 == 0:
+                store.append("draft", draft(turn, rater=str(n)))
+
+    together(8, look)
+    assert wrong == []
+    assert store.rows("select count(*) from draft") == [(24,)]
+
+
+WRITER = """
+import sys, threading
+from medlens.store import open_store, new_id
+store = open_store(sys.argv[1])
+lock = threading.Lock()
+def work(n):
+    revision = 0
+    while True:
+        revision += 1
+        token = new_id()
+        store.append("draft", dict(id=token, task="t", item="i", rater=f"{sys.argv[2]}-{n}",
+            revision=revision, body={}, active_seconds=1, idle_seconds=0))
+        with lock:
+            sys.stdout.write(token + "\\n")
+            sys.stdout.flush()
+for n in range(4):
+    threading.Thread(target=work, args=(n,)).start()
+"""
+
+
+def test_killing_the_process_loses_nothing_that_was_acknowledged(
+    address: str, reopened: Callable[[], Store]
+) -> None:
+    told: set[str] = set()
+    for life in range(3):
+        child = subprocess.Popen(
+            [sys.executable, "-c", WRITER, address, str(life)],
+            stdout=subprocess.PIPE, text=True, cwd=REPO, env=os.environ | {"PYTHONPATH": str(REPO)},
+        )  # fmt: skip
+        assert child.stdout is not None
+        for _ in range(40 + 17 * life):
+            told.add(child.stdout.readline().strip())
+        child.kill()
+        told |= {line.strip() for line in child.stdout.read().splitlines(keepends=True)
+                 if line.endswith("\n")}  # fmt: skip
+        child.wait()
+    assert len(told) > 150
+    assert told <= {i for (i,) in reopened().rows("select id from draft")}
+
+
+def test_a_backup_made_while_people_work_is_whole_and_goes_on_counting(
+    store: Store, tmp_path: Path
+) -> None:
+    store.append("item", *[item(f"a{n}") for n in range(500)])
+    stop = threading.Event()
+    written: list[int] = []
+
+    def write() -> None:
+        while not stop.is_set():
+            revision = len(written) + 1
+            store.append_all({"draft": [draft(revision)], "job": [{"command": str(revision)}]})
+            written.append(revision)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    while len(written) < 3:
+        time.sleep(0.01)
+    before = len(written)
+    store.backup(tmp_path / "copy.duckdb")
+    stop.set()
+    writer.join()
+    copy = open_store(tmp_path / "copy.duckdb")
+    [(items, drafts, jobs, top)] = copy.rows(
+        "select (select count(*) from item), (select count(*) from draft),"
+        " (select count(*) from job), (select max(seq) from job)"
+    )
+    assert items == 500
+    assert drafts == jobs >= before
+    copy.append("job", {"command": "after"})
+    copy.close()
+    again = open_store(tmp_path / "copy.duckdb")
+    again.append("job", {"command": "later"})
+    after = again.rows("select seq from job where command in ('after', 'later') order by command")
+    assert top < after[0][0] < after[1][0]
+    again.close()
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def shape(store: Store) -> list[tuple]:
+    return store.rows(
+        "select table_name, column_name, data_type, is_nullable from duckdb_columns()"
+        " where database_name = current_database() and not internal order by all"
+    )
+
+
+@pytest.mark.parametrize("version", [version for version, _ in migrations.STEPS])
+def test_a_store_of_every_earlier_version_comes_to_the_shape_of_a_new_one(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = migrations.STEPS
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "STEPS", tuple(s for s in steps if s[0] <= version))
+        earlier.setattr(migrations, "views", list)
+        earlier.setattr(migrations, "views_digest", lambda: "earlier")
+        old = open_store(tmp_path / "old.duckdb")
+        old.append("job", {"command": "kept"})
+        old.close()
+    old, new = open_store(tmp_path / "old.duckdb"), open_store(tmp_path / "new.duckdb")
+    assert shape(old) == shape(new)
+    assert ("item_now", "body", "JSON", True) in shape(old)
+    assert old.rows("select command from job") == [("kept",)]
+    assert old.rows("select version from migration order by 1") == [(v,) for v, _ in steps]
+    old.close()
+    new.close()
+
+
+def next_step(monkeypatch: pytest.MonkeyPatch, *statements: str) -> int:
+    """Pretend that one more step has landed."""
+    version = migrations.STEPS[-1][0] + 1
+    there = migrations.statements
+    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, (version, "next.sql")))
+    monkeypatch.setattr(
+        migrations, "statements", lambda v: list(statements) if v == version else there(v)
+    )
+    return version
+
+
+def test_a_new_step_is_taken_once_and_a_failing_one_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.duckdb"
+    open_store(path).close()
+    with monkeypatch.context() as broken:
+        next_step(broken, "create table extra (id text)", "create table extra (id text)")
+        with pytest.raises(duckdb.Error):
+            open_store(path)
+    version = next_step(monkeypatch, "alter table job add column note {json}")
+    for _ in range(2):
+        store = open_store(path)
+        assert store.rows("select max(version), count(*) from migration") == [(version, version)]
+        assert ("job", "note", "JSON", True) in shape(store)
+        store.close()
+
+
+def test_a_store_of_a_newer_version_is_refused_and_let_go(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as newer:
+        next_step(newer, "create table extra (id text primary key, seq bigint)")
+        open_store(address).close()
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match=r"newer MedLens.*Update MedLens"):
+            open_store(address)
+
+
+def test_a_view_whose_text_changed_is_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.duckdb"
+    open_store(path).close()
+    monkeypatch.setattr(
+        migrations, "views", lambda: ["create or replace view gold_now as select 42 as answer"]
+    )
+    monkeypatch.setattr(migrations, "views_digest", lambda: "another")
+    store = open_store(path)
+    assert store.rows("select * from gold_now") == [(42,)]
+    store.close()
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.duckdb"
+    path.write_text("Roses are red. " * 1000)
+    with pytest.raises(StoreUnavailable) as caught:
+        open_store(path)
+    assert caught.value.hint
+    assert not caught.value.held
+    assert path.read_text().startswith("Roses")
+
+
+def test_a_file_that_another_process_holds_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    code = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('up', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as holder:  # fmt: skip
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "up\n"
+        with pytest.raises(StoreUnavailable, match="Another process holds") as caught:
+            open_store(path)
+        assert caught.value.held
+        assert caught.value.hint
+        holder.kill()
+    open_store(path).close()
+
+
+@pytest.mark.parametrize("below", ["file/store.duckdb", "file/deeper/store.duckdb", "folder"])
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreUnavailable) as caught:
+        open_store(tmp_path / below)
+    assert str(tmp_path) in caught.value.message
+    assert caught.value.hint

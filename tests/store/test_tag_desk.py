@@ -1,0 +1,226 @@
+"""The desk: which item lies on it, and what becomes of each message from the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens import commands
+from medlens.review import judging
+from medlens.review.raters import Rater
+from medlens.review.tasks import Settings
+from medlens.settings import Settings as Files
+from medlens.store import Store, new_id
+from medlens.tagging import tasks
+from medlens.tagging.study import open_study
+from medlens.ui.span_tagger import Message
+from medlens.ui.tagging.desk import Desk
+from tests.store.made_up import person
+
+FILES = Files()
+
+
+@pytest.fixture
+def demo(store: Store) -> Store:
+    commands.load_demo_study(store, FILES)
+    return store
+
+
+def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> Desk:
+    study = open_study(store, FILES)
+    settings = Settings(items_per_rater=items, gold_share=gold)
+    desk = Desk(store, study.task, study.taxonomy, settings, study.dataset, rater)
+    desk.open()
+    return desk
+
+
+@pytest.fixture
+def desk(demo: Store) -> Desk:
+    return desk_of(demo, person(demo, "Anna"))
+
+
+def mark(desk: Desk, label: str = "hallucination_of_information", **change: Any) -> dict[str, Any]:
+    """A body with the first ten characters marked."""
+    text = desk.data()["text"]
+    span = {
+        "start": 0, "end": 10, "quote": text[:10], "labels": [label], "comment": "", "link": "",
+        "located": "exact",
+    } | change  # fmt: skip
+    return {"spans": [span], "comment": ""}
+
+
+def say(
+    desk: Desk, action: str, body: dict[str, Any] | None = None, **change: Any
+) -> dict[str, Any]:
+    """Send a message as the browser does; returns the answer."""
+    data = desk.data()
+    fields: dict[str, Any] = {
+        "token": new_id(), "rater": data["rater"], "item": data["item"], "base": data["rev"],
+        "action": action, "body": body or {"spans": [], "comment": ""}, "reason": "",
+        "active_seconds": 4.0, "idle_seconds": 1.0, "attempt": 1,
+    }  # fmt: skip
+    desk.take(Message(**(fields | change)))
+    assert desk.ack is not None
+    return desk.ack
+
+
+def test_a_draft_is_acknowledged_with_its_revision_and_is_there_after_a_reload(desk: Desk) -> None:
+    answer = say(desk, "draft", mark(desk))
+    assert (answer["rev"], answer["error"]) == (1, None)
+    again = desk_of(desk.store, desk.rater)
+    assert again.item == desk.item
+    assert again.data()["draft"]["spans"][0]["quote"] == desk.data()["text"][:10]
+    assert again.data()["clock"]["item_seconds"] == 4.0
+
+
+def test_submitting_moves_on_and_counts(desk: Desk) -> None:
+    first = desk.item
+    answer = say(desk, "submit", mark(desk))
+    assert answer["error"] is None
+    assert desk.item not in (None, first)
+    assert desk.data()["progress"]["done"] == 1
+    assert desk.data()["progress"]["position"] == 2
+    assert desk.data()["draft"] == {"spans": [], "comment": ""}
+
+
+def test_after_the_last_item_the_desk_is_empty(desk: Desk) -> None:
+    for _ in range(3):
+        say(desk, "submit", mark(desk))
+    assert desk.item is None
+    assert desk.queue.done == desk.queue.total == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"spans": []}, "at least one"),
+        ({"label": "unsupported_medical_claim"}, "link"),
+        ({"both": True}, "excludes"),
+    ],
+)
+def test_a_submission_against_the_rules_is_refused_but_kept_as_a_draft(
+    desk: Desk, change: dict[str, Any], says: str
+) -> None:
+    body = mark(desk, change.get("label", "hallucination_of_information"))
+    if "spans" in change:
+        body = {"spans": [], "comment": "Looked at it."}
+    if "both" in change:
+        body["spans"][0]["labels"] = ["hallucination_of_information", "reasonable_response"]
+    item = desk.item
+    answer = say(desk, "submit", body)
+    assert says in answer["error"]["message"]
+    assert desk.item == item
+    assert answer["rev"] == 1
+    assert desk.store.rows("select count(*) from judgment where origin = 'app'") == [(0,)]
+    # What follows builds on the draft that was kept.
+    assert say(desk, "draft", mark(desk))["error"] is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": 5, "end": 15},
+        {"start": 0, "end": 10, "quote": "something!"},
+        {"start": 0, "end": 10**6},
+        {"labels": ["made_up"]},
+    ],
+)
+def test_marks_that_do_not_fit_the_text_are_not_even_a_draft(
+    desk: Desk, change: dict[str, Any]
+) -> None:
+    answer = say(desk, "draft", mark(desk, **change))
+    assert answer["error"] is not None
+    assert desk.store.rows("select count(*) from draft") == [(0,)]
+
+
+def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
+    token, item = new_id(), desk.item
+    data = desk.data()
+    message = Message(
+        token=token, rater=data["rater"], item=data["item"], base=0, action="submit",
+        body=mark(desk), reason="", active_seconds=1, idle_seconds=0, attempt=1,
+    )  # type: ignore[arg-type]  # fmt: skip
+    desk.take(message)
+    moved_to = desk.item
+    desk.take(message)
+    assert desk.item == moved_to != item
+    # A new session (the server was restarted) gets the same message again.
+    fresh = desk_of(desk.store, desk.rater)
+    fresh.take(message)
+    assert fresh.ack is not None
+    assert fresh.ack["error"] is None
+    assert fresh.store.rows("select count(*) from judgment where origin = 'app'") == [(1,)]
+
+
+def test_the_second_tab_is_shown_the_newer_state(desk: Desk) -> None:
+    other = desk_of(desk.store, desk.rater)
+    assert other.item == desk.item
+    say(desk, "draft", mark(desk))
+    answer = say(other, "draft", mark(other, "ignore_missing_information"))
+    assert "another tab" in answer["error"]["message"]
+    assert answer["newer"]["rev"] == 1
+    assert answer["newer"]["draft"]["spans"][0]["labels"] == ["hallucination_of_information"]
+    # Told of it, the tab can put its own state on top.
+    after = say(other, "draft", mark(other, "ignore_missing_information"), base=1)
+    assert (after["error"], after["rev"]) == (None, 2)
+
+
+def test_another_persons_marks_are_never_written_as_mine(demo: Store) -> None:
+    anna, ben = person(demo, "Anna"), person(demo, "Ben")
+    desk = desk_of(demo, ben)
+    answer = say(desk, "draft", mark(desk), rater=anna.id)
+    assert "another person" in answer["error"]["message"]
+    assert demo.rows("select count(*) from draft") == [(0,)]
+
+
+def test_skip_flag_previous_and_next_find_their_items(desk: Desk) -> None:
+    first = desk.item
+    say(desk, "skip")
+    second = desk.item
+    assert second != first
+    assert say(desk, "flag")["error"]["message"].startswith("A flag needs a reason")
+    say(desk, "flag", reason="Cut off.")
+    third = desk.item
+    assert third not in (first, second)
+    say(desk, "previous")
+    assert desk.item == second
+    assert (desk.data()["state"], desk.data()["flag_reason"]) == ("flagged", "Cut off.")
+    say(desk, "next")
+    assert desk.item == third
+
+
+def test_an_item_of_somebody_elses_queue_cannot_be_written_to(demo: Store) -> None:
+    desk = desk_of(demo, person(demo, "Anna"))
+    theirs = demo.rows("select id from item where id not in (select item from assignment) limit 1")[
+        0
+    ][0]
+    answer = say(desk, "draft", {"spans": [], "comment": "x"}, item=theirs)
+    assert "not in your queue" in answer["error"]["message"]
+    answer = say(desk, "draft", {"spans": [], "comment": "x"}, item="nonsense")
+    assert answer["error"] is not None
+
+
+def test_gold_items_look_like_any_other(demo: Store) -> None:
+    gold = {row[0] for row in demo.rows("select item from gold")}
+    desk = desk_of(demo, person(demo, "Anna"), items=10, gold=0.2)
+    seen = {}
+    while desk.item is not None:
+        seen[desk.item] = set(desk.data()) | {"|".join(map(str, desk.data()["progress"]))}
+        assert "gold" not in str({k: v for k, v in desk.data().items() if k != "text"}).lower()
+        say(desk, "submit", mark(desk))
+    assert gold <= set(seen)
+    assert len({frozenset(keys) for keys in seen.values()}) == 1
+
+
+def test_a_submitted_item_can_be_changed_and_submitted_again(desk: Desk) -> None:
+    first = desk.item
+    say(desk, "submit", mark(desk))
+    say(desk, "previous")
+    assert (desk.item, desk.data()["state"]) == (first, "submitted")
+    assert desk.data()["draft"]["spans"]
+    say(desk, "submit", mark(desk, "ignore_missing_information"))
+    assert first is not None
+    rows = judging.history(desk.store, desk.task, item=first, viewer=desk.rater)
+    assert [row["revision"] for row in rows] == [1, 2]
+    assert desk.task.name == tasks.NAME

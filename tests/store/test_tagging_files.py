@@ -1,0 +1,224 @@
+"""Error tagging's files: in, out, in again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from medlens import commands
+from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.review import items, raters
+from medlens.settings import Settings
+from medlens.store import Store, open_store
+from medlens.tables import write_table
+from medlens.tagging import queries
+from medlens.tagging.models import Option, ResponseItem
+from tests.store.made_up import person
+
+SETTINGS = Settings()
+KINDS = {
+    "g4ue-items": "items.jsonl",
+    "g4ue-responses": "incorrect_responses.csv",
+    "g4ue-annotations": "raw_annotations.csv",
+}
+
+
+def take(store: Store, kind: str, path: Path, **how: object) -> commands.Outcome:
+    return commands.import_file(store, SETTINGS, kind, path, name=path.name, **how)  # type: ignore[arg-type]
+
+
+def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
+    return commands.export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def demo(store: Store) -> Store:
+    commands.load_demo_study(store, SETTINGS)
+    return store
+
+
+@pytest.fixture
+def real(store: Store, shared_data: Path) -> Store:
+    for kind, name in KINDS.items():
+        take(store, kind, shared_data / "g4ue" / name)
+    return store
+
+
+def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> None:
+    commands.load_demo_study(demo, SETTINGS)
+    assert demo.rows("select count(*) from item") == [(24,)]
+    assert demo.rows("select count(*) from judgment") == [(60,)]
+    assert demo.rows("select bool_and(illustrative) from item") == [(True,)]
+    assert commands.check_store(demo, SETTINGS) == []
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("rule", ["relaxed", "strict"])
+def test_the_published_labels_come_out_exactly(real: Store, shared_data: Path, rule: str) -> None:
+    ours = give(real, "labels", rule=rule).set_index("id").sort_index()
+    theirs = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv").set_index("id").sort_index()
+    assert ours.to_dict("index") == theirs.to_dict("index")
+    assert list(ours.columns) == list(theirs.columns)
+
+
+@pytest.mark.shared_data
+def test_importing_the_study_twice_adds_nothing_twice(real: Store, shared_data: Path) -> None:
+    before = {t: real.rows(f"select count(*) from {t}") for t in ("item", "judgment", "rater")}
+    for kind, name in KINDS.items():
+        assert take(real, kind, shared_data / "g4ue" / name).added == 0
+    assert {t: real.rows(f"select count(*) from {t}") for t in before} == before
+
+
+@pytest.mark.shared_data
+def test_a_response_published_under_two_names_is_one_item(store: Store, shared_data: Path) -> None:
+    """Two of the sample's serial numbers stand in both files."""
+    take(store, "g4ue-responses", shared_data / "g4ue/incorrect_responses.csv")
+    take(store, "g4ue-items", shared_data / "g4ue/items.jsonl")
+    assert store.rows("select count(*) from item") == [(118,)]
+    # The annotations name them by the items' names, whichever came first.
+    take(store, "g4ue-annotations", shared_data / "g4ue/raw_annotations.csv")
+    assert store.rows("select count(distinct item) from judgment") == [(60,)]
+
+
+@pytest.mark.shared_data
+def test_annotations_alone_bring_their_items_and_the_item_file_then_adds_none(
+    store: Store, shared_data: Path
+) -> None:
+    take(store, "g4ue-annotations", shared_data / "g4ue/raw_annotations.csv")
+    assert store.rows("select count(*) from item") == [(60,)]
+    assert take(store, "g4ue-items", shared_data / "g4ue/items.jsonl").added == 0
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("order", [("judgments", "spans"), ("spans", "judgments")])
+def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
+    real: Store, tmp_path: Path, form: str, order: tuple[str, str]
+) -> None:
+    for kind in ("items", "judgments", "spans"):
+        nested = kind == "judgments" and form != "csv"
+        how = {"nested": True} if nested else {}
+        write_table(give(real, kind, **how), tmp_path / f"{kind}.{form}", format=form)  # type: ignore[arg-type]
+    other = open_store(tmp_path / "other.duckdb")
+    for kind in ("items", *order):
+        take(other, kind, tmp_path / f"{kind}.{form}", dataset="g4ue")
+    pd.testing.assert_frame_equal(give(other, "figures"), give(real, "figures"))
+    again = {kind: take(other, kind, tmp_path / f"{kind}.{form}", dataset="g4ue").added
+             for kind in ("items", *order)}  # fmt: skip
+    assert set(again.values()) == {0}
+    assert commands.check_store(other, SETTINGS) == []
+    other.close()
+
+
+def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
+    demo: Store, tmp_path: Path
+) -> None:
+    for kind in ("items", "spans", "surveys"):
+        write_table(give(demo, kind), tmp_path / f"{kind}.csv", bom=True)
+    other = open_store(tmp_path / "other.duckdb")
+    for kind in ("items", "spans", "surveys"):
+        take(other, kind, tmp_path / f"{kind}.csv", dataset="demo")
+    for kind in ("items", "judgments", "spans", "surveys"):
+        pd.testing.assert_frame_equal(give(other, kind), give(demo, kind))
+    other.close()
+
+
+def test_demo_items_stay_out_of_the_way_once_real_ones_are_there(demo: Store) -> None:
+    assert items.default_dataset(demo, "tagging") == "demo"
+    item = ResponseItem(question="Q?", options=(Option(key="A", text="x"),), response="Because.")
+    queries.add_items(demo, [("mine1", item)], dataset="ward")
+    assert items.default_dataset(demo, "tagging") == "ward"
+    assert list(give(demo, "items")["item"]) == ["mine1"]
+    assert len(give(demo, "items", dataset="demo")) == 24
+
+
+def test_a_bad_file_writes_nothing_and_names_its_lines(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("item,question,response\na,Q,fine\nb,Q,\nc,Q,fine\n", encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        take(store, "items", path)
+    assert [(row.line, row.column) for row in caught.value.rows] == [(3, "response")]
+    assert store.rows("select count(*) from item") == [(0,)]
+
+
+def test_skip_bad_imports_the_rest_and_the_bad_rows_can_be_mended(
+    store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("item,question,response\na,Q,fine\nb,Q,\nc,Q,fine\n", encoding="utf-8")
+    done = take(store, "items", path, skip_bad=True, bad_rows=tmp_path / "mine.bad")
+    assert (done.added, done.refused) == (2, 1)
+    bad = Path(done.bad_rows)
+    text = bad.read_text(encoding="utf-8")
+    assert "b,Q," in text
+    bad.write_text(text.replace("b,Q,", "b,Q,mended"), encoding="utf-8")
+    assert take(store, "items", bad).added == 1
+
+
+def test_an_item_never_changes_its_text(store: Store) -> None:
+    first = ResponseItem(question="Q", response="One.")
+    queries.add_items(store, [("a", first)], dataset="ward")
+    with pytest.raises(InvalidInput, match="another response"):
+        queries.add_items(
+            store, [("a", ResponseItem(question="Q", response="Two."))], dataset="ward"
+        )
+    assert store.rows("select body->>'response' from item") == [("One.",)]
+
+
+def test_a_dry_run_says_what_would_come_and_writes_nothing(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("item,question,response\na,Q,fine\nb,Q,good\n", encoding="utf-8")
+    assert take(store, "items", path, dry_run=True).added == 2
+    assert store.rows("select count(*) from item") == [(0,)]
+    assert store.rows("select count(*) from import_log") == [(0,)]
+
+
+def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) -> None:
+    text = "<script>alert(1)</script> & '=cmd|x'!A1 ![](http://x/) \U0001fa7a e\u0301 \u202e"
+    item = ResponseItem(question="=1+1", options=(Option(key="A", text="@x"),), response=text)
+    queries.add_items(store, [("-a", item)], dataset="ward")
+    write_table(give(store, "items"), tmp_path / "items.csv")
+    raw = (tmp_path / "items.csv").read_text(encoding="utf-8")
+    assert ",=1+1," not in raw
+    other = open_store(tmp_path / "other.duckdb")
+    take(other, "items", tmp_path / "items.csv")
+    [(name, _, back)] = queries.bodies(other, "ward")
+    assert (name, back) == ("-a", item)
+    other.close()
+
+
+@pytest.mark.parametrize("kind", list(commands.EXPORTS))
+def test_no_reviewer_can_export_anything(demo: Store, kind: str) -> None:
+    with pytest.raises(NotAllowed):
+        commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "Anna"))
+    assert len(commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "L", lead=True)))
+
+
+def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:
+    with pytest.raises(InvalidInput, match="no dataset 'ward'"):
+        give(demo, "labels", dataset="ward")
+    with pytest.raises(InvalidInput, match="Only labels"):
+        give(demo, "spans", rule="strict")
+
+
+def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
+    cursor = demo._root.cursor()
+    cursor.execute(
+        "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
+        " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
+    )
+    cursor.close()
+    assert commands.check_store(demo, SETTINGS) != []
+
+
+def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
+    lead = person(demo, "Lead", lead=True)
+    taxonomy = queries.taxonomy_of(demo, "demo", SETTINGS.tagging.taxonomy)
+    smaller = taxonomy.__class__(**{**taxonomy.__dict__, "labels": taxonomy.labels[:3]})
+    smaller.__dict__.pop("_by_id", None)
+    with pytest.raises(InvalidInput, match="lacks labels"):
+        queries.set_taxonomy(demo, "demo", smaller, by=lead)
+    with pytest.raises(NotAllowed):
+        queries.set_taxonomy(demo, "demo", taxonomy, by=raters.ensure(demo, "Anna"))

@@ -1,0 +1,131 @@
+"""The figures of the chart template: what is drawn, what is not, and how foreign text is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import wilson
+from medlens.ui.chart_figures import GREY, Axis, Cell, HeatRow, Row, heat_figure, rows_figure, tint
+from medlens.ui.charts import Series, _legend, csv_of, number, plain, spoken
+
+BLUE = "#0090fc"
+SHARE = Axis("Share", "percent")
+
+
+def figure(*estimates: Estimate, name: str = "Label", axis: Axis = SHARE, **how: Any) -> Any:
+    rows = [Row(name, BLUE, (one,), (f"mark{at}",)) for at, one in enumerate(estimates)]
+    return rows_figure(rows, [Series("share", "point")], axis, theme="light", **how).to_dict()
+
+
+def texts(drawn: Any) -> list[str]:
+    return [note["text"] for note in drawn["layout"]["annotations"]]
+
+
+def test_an_interval_is_drawn_from_its_bounds_on_both_sides() -> None:
+    one = Estimate(0.4, 0.3, 0.7, 20, "made up")
+    (trace,) = figure(one)["data"]
+    # The bars are lengths from the value: 0.7 - 0.4 above and 0.4 - 0.3 below.
+    assert trace["error_x"]["array"] == [pytest.approx(0.3)]
+    assert trace["error_x"]["arrayminus"] == [pytest.approx(0.1)]
+
+
+def test_an_undefined_figure_is_written_out_and_never_drawn() -> None:
+    missing = Estimate.undefined("nobody judged it")
+    drawn = figure(missing, wilson(5, 20))
+    (trace,) = drawn["data"]
+    assert trace["x"] == [0.25]
+    assert trace["customdata"] == ["mark1"]
+    assert "undefined, because nobody judged it" in texts(drawn)
+
+
+def test_only_undefined_figures_draw_nothing() -> None:
+    assert figure(Estimate.undefined("nobody judged it"))["data"] == []
+
+
+@pytest.mark.parametrize(("n", "colour"), [(9, GREY), (10, BLUE)])
+def test_values_of_fewer_than_ten_are_grey(n: int, colour: str) -> None:
+    (trace,) = figure(wilson(3, n))["data"]
+    assert trace["marker"]["color"] == [colour]
+
+
+def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() -> None:
+    row = Row("Label", BLUE, (wilson(5, 20), wilson(2, 20), wilson(2, 20)), ("a", "b", "c"))
+    series = [Series("relaxed"), Series("strict", "hatched"), Series("published", "diamond", 1)]
+    relaxed, strict, published = rows_figure([row], series, SHARE, theme="dark").to_dict()["data"]
+    assert published["y"] == strict["y"] != relaxed["y"]
+    assert "error_x" not in published
+    # The two rules differ by more than their colour, which is the label's.
+    assert strict["marker"]["pattern"]["shape"] == "/"
+    assert "pattern" not in relaxed["marker"]
+
+
+def test_names_are_shown_as_they_are_and_not_as_tags_or_templates() -> None:
+    name = 'A <b>bold</b> & <a href="javascript:x">link</a> %{x}'
+    shown = 'A &lt;b&gt;bold&lt;/b&gt; &amp; &lt;a href="javascript:x"&gt;link&lt;/a&gt; %{x}'
+    drawn = figure(wilson(5, 20), name=name)
+    (trace,) = drawn["data"]
+    assert shown in texts(drawn)
+    assert trace["hovertext"][0].startswith(shown)
+    # With a template, %{x} would be filled in.
+    assert "hovertemplate" not in trace
+    assert "texttemplate" not in trace
+
+
+def test_a_long_name_of_a_dense_figure_is_cut_where_it_can_be_read_in_full_on_hover() -> None:
+    name = "annotator-0123456789"
+    drawn = figure(wilson(5, 20), name=name, dense=True)
+    assert "annotator-012345…" in texts(drawn)
+    assert name in drawn["data"][0]["hovertext"][0]
+
+
+def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
+    cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
+    drawn = heat_figure([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()
+    (bars,) = drawn["data"]
+    assert bars["marker"]["color"] == [tint(BLUE, 0.04), tint(BLUE, 0.54)]
+    assert bars["customdata"] == ["", "tenth|x|2"]
+    assert bars["text"] == ["·", "12"]
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown"),
+    [
+        (-0.052, "number", "−0.05"),
+        (-0.001, "number", "0.00"),
+        (0.0, "percent", "0%"),
+        (0.666, "percent", "67%"),
+        (150.0, "minutes", "2.5 min"),
+        (None, "number", ""),
+    ],
+)
+def test_numbers_are_rounded_for_reading(value: float | None, form: str, shown: str) -> None:
+    assert number(value, form) == shown
+
+
+def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:
+    one = Estimate(0.25, 0.1, 0.5, 20, "Wilson", numerator=5, denominator=20)
+    assert spoken(one, "percent") == "25% (5 of 20), 95% interval 10% to 50%; n = 20"
+
+
+def test_quartiles_are_not_called_an_interval() -> None:
+    one = Estimate(120.0, 60.0, 180.0, 7, "median of items, low and high are the quartiles")
+    assert spoken(one, "minutes") == "2.0 min, quartiles 1.0 min to 3.0 min; n = 7"
+
+
+def test_plain_text_has_no_line_breaks() -> None:
+    assert plain("a\nb\tc") == "a b c"
+
+
+def test_cells_of_the_csv_that_a_spreadsheet_would_run_are_neutralised() -> None:
+    table = pd.DataFrame({"rater": ["=1+1"], "value": [-0.5]})
+    assert csv_of(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
+
+
+def test_a_hostile_name_in_a_legend_is_text() -> None:
+    drawn = _legend([Series("<img src=x onerror=alert(1)>", "point"), Series("b", "hatched")])
+    assert "<img" not in drawn
+    assert "&lt;img src=x" in drawn

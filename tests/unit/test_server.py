@@ -1,0 +1,210 @@
+"""The server's guard, without a server: host names, headers, policies, addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit import config
+
+from medlens.errors import MedLensError
+from medlens.settings import PROJECT, Serve, Settings
+from medlens.ui import server
+
+
+async def _inner(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"inside"})
+    else:
+        await send({"type": "websocket.accept"})
+
+
+def asked(
+    *, kind: str = "http", path: str = "/", hosts: tuple[bytes, ...] = (b"localhost:8501",)
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """What the guard sends for one request, and the headers of its answer."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect" if kind == "websocket" else "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": kind,
+        "method": "GET",
+        "path": path,
+        "headers": [(b"host", host) for host in hosts],
+    }
+    guard = server.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
+    asyncio.run(guard(scope, receive, send))
+    headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", [])}
+    return sent, headers
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        b"localhost",
+        b"LOCALHOST:8501",
+        b"localhost.",
+        b"127.0.0.1:8501",
+        b"[::1]:8501",
+        b"medlens.example.org",
+    ],
+)
+def test_the_apps_own_names_are_answered(host: bytes) -> None:
+    assert asked(hosts=(host,))[0][0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        (b"evil.example",),
+        (b"medlens.example.org.evil.example",),
+        (b"evil.example:localhost",),
+        (b"[::1",),
+        (b"\xff",),
+        (b"",),
+        (),
+        (b"localhost", b"evil.example"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_other_names_are_refused_before_anything_else_sees_them(
+    hosts: tuple[bytes, ...], kind: str
+) -> None:
+    sent, _ = asked(kind=kind, hosts=hosts)
+    if kind == "http":
+        assert sent[0]["status"] == 400
+        assert b"inside" not in sent[1]["body"]
+    else:
+        assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+@pytest.mark.parametrize(
+    "path", ["/_stcore/metrics", "/_stcore/agent/interact", "/_stcore/script-health-check"]
+)
+def test_doors_nobody_uses_are_closed(path: str) -> None:
+    assert asked(path=path)[0][0]["status"] == 404
+
+
+def test_refusals_carry_the_headers_too() -> None:
+    _, headers = asked(hosts=(b"evil.example",))
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_only_frames_of_packaged_components_may_stand_in_a_frame_and_only_in_ours() -> None:
+    assert "frame-ancestors 'none'" in asked(path="/")[1]["content-security-policy"]
+    framed = asked(path="/component/some.package/index.html")[1]["content-security-policy"]
+    assert "frame-ancestors 'self'" in framed
+
+
+def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:
+    policy = server.content_security_policy(scripts=["'sha256-x'"])
+    assert "script-src 'self' 'sha256-x'" in policy
+    assert "object-src 'none'" in policy
+    assert "base-uri 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert policy.count("unsafe-inline") == 1  # styles
+
+
+@pytest.mark.parametrize(
+    "host, expected",
+    [
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("[::1]", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.1.2", False),
+        ("medlens.example.org", False),
+        ("localhost.evil.example", False),
+        ("unix:///run/medlens.sock", False),
+        ("", False),
+    ],
+)
+def test_loopback_is_known_by_address_not_by_looks(host: str, expected: bool) -> None:
+    assert server.is_loopback(host) is expected
+
+
+@pytest.fixture
+def streamlits_options() -> Iterator[None]:
+    """Streamlit's options are the process's: put back what a server set."""
+    script = config._main_script_path
+    yield
+    config._main_script_path = script
+    config.get_config_options(force_reparse=True, options_from_flags={})
+
+
+@pytest.mark.usefixtures("streamlits_options")
+def test_beyond_loopback_without_sign_in_nothing_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "sign_in_is_set_up", lambda: False)
+    started: list[str] = []
+    with pytest.raises(MedLensError, match="sign-in is not set up") as caught:
+        server.serve(
+            Settings(serve=Serve(host="0.0.0.0")), on_start=lambda: started.append("store")
+        )
+    assert "[auth]" in caught.value.hint
+    assert started == []
+
+
+@pytest.mark.usefixtures("streamlits_options")
+def test_a_taken_port_is_said_before_the_store_is_opened() -> None:
+    started: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(MedLensError, match=f"port {port}"):
+            server.serve(Settings(), port=port, on_start=lambda: started.append("store"))
+    assert started == []
+
+
+@pytest.mark.usefixtures("streamlits_options")
+def test_an_address_that_is_not_this_machines_is_said_plainly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "sign_in_is_set_up", lambda: True)
+    with pytest.raises(MedLensError, match=r"cannot listen on 192\.0\.2\.1"):
+        server.serve(Settings(), host="192.0.2.1")
+
+
+def test_what_start_up_raises_ends_the_server_and_reaches_the_caller() -> None:
+    # In a process of its own: a server leaves Streamlit's runtime behind.
+    code = """
+from medlens.errors import MedLensError
+from medlens.settings import Settings
+from medlens.ui import server
+
+def fail():
+    raise MedLensError("The store is locked.", hint="Stop the other MedLens.")
+
+try:
+    server.serve(Settings(), port=PORT, on_start=fail)
+except MedLensError as error:
+    print("reached:", error)
+"""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("PORT", str(port))],
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "reached: The store is locked. Stop the other MedLens.\n"
+    assert "Traceback" not in done.stderr

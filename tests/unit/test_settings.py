@@ -1,0 +1,127 @@
+"""medlens.toml and the environment: what is read, and how a bad file is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from medlens.errors import BadFile
+from medlens.settings import PROJECT, Settings, load_settings
+
+
+def written(folder: Path, text: str) -> dict[str, str]:
+    (folder / "medlens.toml").write_text(text)
+    return {"MEDLENS_CONFIG": str(folder / "medlens.toml")}
+
+
+def test_without_a_file_everything_has_its_default() -> None:
+    settings = Settings()
+    assert settings.store == str(PROJECT / "data" / "medlens.duckdb")
+    assert (settings.serve.host, settings.serve.port) == ("127.0.0.1", 8501)
+    assert (settings.tagging.raters_per_item, settings.tagging.items_per_rater) == (3, 20)
+    assert settings.people == {}
+    assert settings.sign_in.accept_missing_email_verified is False
+
+
+def test_the_example_file_shows_exactly_the_defaults() -> None:
+    # Copied beside the project's own folders, as its first line says to.
+    settings = load_settings({"MEDLENS_CONFIG": str(PROJECT / "medlens.example.toml")})
+    assert settings == Settings()
+
+
+def test_the_example_file_names_every_setting() -> None:
+    text = (PROJECT / "medlens.example.toml").read_text(encoding="utf-8")
+    sections = {"": Settings, "serve": None, "sign_in": None, "tagging": None}
+    for section in sections:
+        model = Settings.model_fields[section].annotation if section else Settings
+        for name, field in model.model_fields.items():  # type: ignore[union-attr]
+            if hasattr(field.annotation, "model_fields") or name in ("people", "models"):
+                assert f"\n[{name}]\n" in text
+            else:
+                assert f"\n{name} = " in text
+
+
+def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins(
+    tmp_path: Path,
+) -> None:
+    environ = written(tmp_path, 'store = "ours.duckdb"\n[tagging]\ntaxonomy = "mine/own.toml"\n')
+    assert load_settings(environ).store == str(tmp_path / "ours.duckdb")
+    assert load_settings(environ).tagging.taxonomy == tmp_path / "mine" / "own.toml"
+    environ["MEDLENS_STORE"] = "elsewhere.duckdb"
+    assert load_settings(environ).store == "elsewhere.duckdb"
+
+
+def test_a_store_on_a_server_is_left_as_it_is_and_counts_as_there(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, 'store = "postgresql://db.example.org/medlens"\n'))
+    assert settings.store == "postgresql://db.example.org/medlens"
+    assert settings.store_exists()
+    assert not Settings(store=str(tmp_path / "none.duckdb")).store_exists()
+
+
+def test_people_are_found_whatever_the_case_of_their_address(tmp_path: Path) -> None:
+    settings = load_settings(
+        written(
+            tmp_path, '[people]\n"Ada@Example.org" = "lead"\n"grace@example.org" = "reviewer"\n'
+        )
+    )
+    assert settings.role_of(" ADA@example.ORG ") == "lead"
+    assert settings.role_of("grace@example.org") == "reviewer"
+    assert settings.role_of("mallory@example.org") is None
+    assert settings.role_of("") is None
+
+
+@pytest.mark.parametrize(
+    "text, line, column, expected",
+    [
+        ("stor = 1\n", 1, "stor", "a setting that MedLens knows"),
+        ("\n[serve]\nhost = 'x'\nport = 70000\n", 4, "serve.port", "less than or equal to 65535"),
+        ('[serve]\nport = "8501"\n', 2, "serve.port", "a valid integer"),
+        ('[people]\n"a@b.c" = "boss"\n', 2, "people.a@b.c", "'reviewer' or 'lead'"),
+        ('# who\n[people]\n"ada" = "lead"\n', 3, "people.ada", "an e-mail address"),
+        ("[tagging]\nseed = 1\ngold_share = 1.0\n", 3, "tagging.gold_share", "less than 1"),
+        ("[tagging]\nraters_per_item = 0\n", 2, "tagging.raters_per_item", "or equal to 1"),
+        ('[serve]\npublic_hosts = ["*"]\n', 2, "serve.public_hosts", "a host name alone"),
+        ("[serve]\nport = 1\n\n[serf]\nx = 1\n", 4, "serf", "a setting that MedLens knows"),
+        ('store = "a"\nstore = "b"\n', 2, "", "TOML"),
+        ('store = "a\n', 1, "", "TOML"),
+    ],
+)
+def test_a_bad_file_is_refused_by_line_and_setting(
+    text: str, line: int, column: str, expected: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BadFile) as caught:
+        load_settings(written(tmp_path, text))
+    (row,) = caught.value.rows
+    assert (row.file, row.line, row.column) == ("medlens.toml", line, column)
+    assert expected in row.expected
+    assert str(tmp_path / "medlens.toml") in caught.value.message
+    assert "medlens.example.toml" in caught.value.hint
+
+
+def test_all_mistakes_are_told_at_once_in_the_files_order(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as caught:
+        load_settings(written(tmp_path, '[serve]\nport = "x"\n[tagging]\nseed = "y"\nodd = 1\n'))
+    assert [row.line for row in caught.value.rows] == [2, 4, 5]
+
+
+def test_a_file_that_was_named_and_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be read"):
+        load_settings({"MEDLENS_CONFIG": str(tmp_path / "none.toml")})
+
+
+@pytest.mark.parametrize("there, code", [(True, 0), (False, 1)])
+def test_the_makefile_can_ask_whether_there_is_a_store(
+    there: bool, code: int, store_path: Path
+) -> None:
+    if there:
+        store_path.touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "medlens.settings", "--store-exists"],
+        cwd=PROJECT,
+        env={"MEDLENS_STORE": str(store_path)},
+        capture_output=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")

@@ -1,0 +1,297 @@
+"""Agreement: hand-worked numbers, published examples, the packages, and the classic traps."""
+
+from __future__ import annotations
+
+import time
+
+import krippendorff
+import numpy as np
+import pytest
+from statsmodels.stats.inter_rater import aggregate_raters
+from statsmodels.stats.inter_rater import cohens_kappa as their_cohen
+from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
+
+from medlens.stats.agreement import (
+    RatingCounts,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+    percent_agreement,
+    set_alpha,
+)
+from medlens.stats.ratings import jaccard_distance, masi_distance
+
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+X = np.nan
+# Four observers, twelve units: the example of Krippendorff (2011), section D and E.
+PUBLISHED = np.array(
+    [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, X, X, X],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, X, 3],
+        [X, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, X],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, X],
+    ]
+).T
+A, AB, BC = frozenset("a"), frozenset("ab"), frozenset("bc")
+
+
+def test_nominal_alpha_of_four_items_by_hand():
+    # Ratings 00 11 01 00: 8 ratings, five 0 and three 1. Observed disagreement: 2 of the ordered
+    # pairs. Expected: 2 x 5 x 3 = 30. Alpha = 1 - (8 - 1) x 2 / 30 = 16 / 30.
+    found = krippendorff_alpha([[0, 0], [1, 1], [0, 1], [0, 0]], level="nominal")
+    assert found.value == pytest.approx(16 / 30)
+    assert (found.n, found.pairs, found.coverage) == (4, 4, 1.0)
+
+
+@pytest.mark.parametrize(
+    "level, printed",
+    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
+)
+def test_alpha_of_the_published_example(level, printed):
+    found = krippendorff_alpha(PUBLISHED, level=level)
+    assert found.value == pytest.approx(printed, abs=5e-4)
+    # The twelfth unit has one rating: 11 of 12 can be compared. Three ratings make 3 pairs, four 6,
+    # two 1: units 1 and 10 have three, 11 has two, the other eight four: 3 + 3 + 1 + 48.
+    assert (found.n, found.pairs) == (11, 55)
+    assert found.coverage == pytest.approx(11 / 12)
+    assert found.low < found.value < found.high <= 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_alpha_agrees_with_the_krippendorff_package_with_ratings_missing(level):
+    rng = np.random.default_rng(17)
+    for _ in range(40):
+        ratings = rng.integers(0, 6, size=(25, 5)).astype(float)
+        ratings[rng.random(ratings.shape) < 0.4] = X
+        theirs = krippendorff.alpha(ratings.T, level_of_measurement=level)
+        found = krippendorff_alpha(ratings, level=level, resamples=10)
+        assert found.value == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal"])
+def test_the_bootstrap_of_alpha_is_that_of_a_loop_over_resampled_items(level):
+    rng = np.random.default_rng(2)
+    truth = rng.integers(1, 4, size=(80, 1))
+    ratings = np.where(rng.random((80, 3)) < 0.7, truth, rng.integers(1, 4, size=(80, 3)))
+    looped = [
+        krippendorff.alpha(
+            ratings[rng.integers(0, 80, 80)].T.astype(float), level_of_measurement=level
+        )
+        for _ in range(600)
+    ]
+    found = krippendorff_alpha(ratings, level=level)
+    expected = np.quantile(looped, [0.025, 0.975])
+    # The standard error of alpha is about 0.05 here; a limit from 600 draws is uncertain by 0.008.
+    assert (found.low, found.high) == pytest.approx(expected, abs=0.025)
+
+
+def test_alpha_without_a_shared_item_is_undefined_not_one():
+    found = krippendorff_alpha([[1, X], [X, 1], [0, X]], level="nominal")
+    assert not found.defined
+    assert found.reason == "no item was rated by two raters"
+    assert (found.n, found.pairs, found.coverage) == (0, 0, 0.0)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_alpha_on_full_agreement_without_variation_is_undefined_not_zero_nor_one(level):
+    found = krippendorff_alpha([[1, 1, 1], [1, 1, X]], level=level)
+    assert not found.defined
+    assert "all ratings are the same" in found.reason
+    assert (found.n, found.pairs) == (2, 4)
+
+
+def test_alpha_on_full_agreement_with_variation_is_one_and_claims_no_certainty():
+    found = krippendorff_alpha([[0, 0], [1, 1], [2, 2]], level="ordinal")
+    assert found.value == 1.0
+    assert (found.low, found.high) == (None, None)
+
+
+def test_alpha_of_nothing_at_all_is_undefined():
+    assert not krippendorff_alpha(np.empty((0, 3)), level="nominal").defined
+    assert krippendorff_alpha(np.empty((0, 3)), level="nominal").coverage is None
+
+
+def test_an_item_rated_once_changes_coverage_and_nothing_else():
+    ratings = [[0, 0, X], [1, 1, 0], [0, 1, 0]]
+    alone = krippendorff_alpha(ratings, level="nominal")
+    with_single = krippendorff_alpha([*ratings, [1, X, X]], level="nominal")
+    assert (alone.value, alone.low, alone.n) == (
+        with_single.value,
+        with_single.low,
+        with_single.n,
+    )
+    assert with_single.coverage == 0.75
+
+
+def test_order_of_items_and_raters_does_not_change_a_digit():
+    rng = np.random.default_rng(9)
+    ratings = rng.integers(1, 11, size=(40, 6)).astype(float)
+    ratings[rng.random(ratings.shape) < 0.3] = X
+    again = ratings[rng.permutation(40)][:, rng.permutation(6)]
+    for level in LEVELS:
+        assert krippendorff_alpha(ratings, level=level) == krippendorff_alpha(again, level=level)
+    assert gwet_ac1(ratings) == gwet_ac1(again)
+
+
+def test_the_ratio_level_refuses_values_below_zero_and_takes_two_zeros_as_equal():
+    with pytest.raises(ValueError, match="zero or more"):
+        krippendorff_alpha([[-1, 1]], level="ratio")
+    assert krippendorff_alpha([[0, 0], [3, 3]], level="ratio").value == 1.0
+
+
+def test_counts_and_ratings_are_the_same_data():
+    ratings = [[0, 0, X], [1, 1, 0], [0, 1, 0], [X, X, X]]
+    counts = RatingCounts.from_counts([[2, 0], [1, 2], [2, 1], [0, 0]])
+    for measure in (gwet_ac1, percent_agreement):
+        assert measure(ratings) == measure(counts)
+    assert krippendorff_alpha(ratings, level="nominal") == krippendorff_alpha(
+        counts, level="nominal"
+    )
+    with pytest.raises(ValueError, match="possible values"):
+        RatingCounts.from_ratings([[3.0]], values=[0, 1])
+    with pytest.raises(ValueError, match="items by raters"):
+        RatingCounts.from_ratings([1.0, 2.0])
+
+
+def test_masi_and_jaccard_distances_by_hand():
+    assert masi_distance(AB, AB) == 0
+    # {a, b} and {a}: Jaccard 1/2, subset 2/3, so 1 - 1/3.
+    assert masi_distance(AB, A) == masi_distance(A, AB) == pytest.approx(2 / 3)
+    # {a, b} and {b, c}: Jaccard 1/3, overlap 1/3, so 1 - 1/9.
+    assert masi_distance(AB, BC) == pytest.approx(8 / 9)
+    assert masi_distance(A, BC) == jaccard_distance(A, BC) == 1
+    assert jaccard_distance(AB, BC) == pytest.approx(2 / 3)
+    # Nothing found twice is agreement; nothing found against something is none.
+    assert masi_distance(frozenset(), frozenset()) == 0
+    assert masi_distance(frozenset(), A) == 1
+
+
+def test_alpha_of_label_sets_by_hand():
+    # Items {a}{a} and {a,b}{a}: four sets, three {a} and one {a,b}. Observed: 2 x 2/3 = 4/3.
+    # Expected: 2 x 3 x 1 x 2/3 = 4. Alpha = 1 - 3 x (4/3) / 4 = 0.
+    assert set_alpha([[A, A], [AB, A]]).value == pytest.approx(0, abs=1e-12)
+    # A third rater's missing set changes nothing; Jaccard 1/2 gives the same alpha: the distance
+    # cancels where only two sets occur.
+    found = set_alpha([[A, A, None], [AB, None, A]], distance="jaccard")
+    assert found.value == pytest.approx(0, abs=1e-12)
+    assert (found.n, found.pairs) == (2, 2)
+
+
+def test_alpha_of_sets_that_share_or_do_not_share_labels_is_nominal_alpha():
+    # Sets of one label each: MASI and Jaccard are 0 or 1, as nominal is.
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 3, size=(30, 4))
+    sets = [[frozenset("xyz"[code]) for code in row] for row in codes]
+    nominal = krippendorff_alpha(codes, level="nominal")
+    for distance in ("masi", "jaccard"):
+        found = set_alpha(sets, distance=distance)
+        assert (found.value, found.low) == pytest.approx((nominal.value, nominal.low))
+
+
+def test_alpha_of_sets_is_undefined_where_alpha_of_values_is():
+    assert set_alpha([[A, None], [None, AB]]).reason == "no item was rated by two raters"
+    assert "the same" in set_alpha([[A, A], [A, A]]).reason
+    assert not set_alpha([]).defined
+
+
+def test_fleiss_kappa_by_hand():
+    # Counts 3-0, 2-1, 0-3. Agreement of the items: 1, 1/3, 1, mean 7/9. Shares 5/9 and 4/9, by
+    # chance 25/81 + 16/81 = 41/81. Kappa = (63 - 41) / (81 - 41) = 22/40.
+    found = fleiss_kappa([[0, 0, 0], [0, 0, 1], [1, 1, 1]])
+    assert found.value == pytest.approx(0.55)
+    assert (found.n, found.pairs, found.coverage) == (3, 9, 1.0)
+
+
+def test_fleiss_kappa_agrees_with_statsmodels():
+    rng = np.random.default_rng(21)
+    for _ in range(20):
+        ratings = rng.integers(0, 4, size=(15, 5))
+        assert fleiss_kappa(ratings).value == pytest.approx(
+            their_fleiss(aggregate_raters(ratings)[0])
+        )
+
+
+def test_fleiss_kappa_applies_only_where_every_item_has_as_many_ratings():
+    uneven = fleiss_kappa([[0, 0, 0], [0, 1, X]])
+    assert "2 to 3 ratings" in uneven.reason
+    # The raters need not be the same, and an item that nobody rated does not count.
+    assert fleiss_kappa([[0, 0, X], [X, 1, 1], [X, X, X]]).value == pytest.approx(1.0)
+    assert "all ratings are the same" in fleiss_kappa([[1, 1], [1, 1]]).reason
+    assert fleiss_kappa([[1, X], [X, 0]]).reason == "no item was rated by two raters"
+
+
+def test_ac1_by_hand():
+    # As above: agreement 7/9; by chance 2 x 5/9 x 4/9 = 40/81. AC1 = (63 - 40) / (81 - 40).
+    ratings = [[0, 0, 0], [0, 0, 1], [1, 1, 1]]
+    assert gwet_ac1(ratings).value == pytest.approx(23 / 41)
+    # An item rated 0 by one rater: agreement stays 7/9, the share of 0 becomes
+    # (1 + 2/3 + 0 + 1) / 4 = 2/3, by chance 2 x 2/3 x 1/3 = 4/9. AC1 = (7 - 4) / (9 - 4).
+    found = gwet_ac1([*ratings, [0, X, X]])
+    assert found.value == pytest.approx(3 / 5)
+    assert (found.n, found.coverage) == (3, 0.75)
+
+
+def test_ac1_stays_sensible_where_kappa_collapses():
+    # 18 of 20 items agree on the common value, the other two are split: agreement 0.9 with kappa
+    # below zero. Shares 38/40 and 2/40: AC1 = (0.9 - 0.095) / (1 - 0.095).
+    ratings = [[0, 0]] * 18 + [[0, 1], [1, 0]]
+    assert krippendorff_alpha(ratings, level="nominal").value < 0
+    assert gwet_ac1(ratings).value == pytest.approx(0.805 / 0.905)
+
+
+def test_ac1_of_a_label_that_nobody_gave_is_one_but_needs_to_know_the_other_value():
+    nobody = [[0, 0], [0, 0]]
+    assert gwet_ac1(nobody).reason == "only one value is possible"
+    assert gwet_ac1(RatingCounts.from_ratings(nobody, values=[0, 1])).value == 1.0
+    assert not gwet_ac1([[0, X], [X, 1]]).defined
+
+
+def test_percent_agreement_gives_every_item_the_same_weight():
+    # Items 0 0 0 1 (3 of 6 pairs agree) and 1 1 (1 of 1): mean of 0.5 and 1.
+    found = percent_agreement([[0, 0, 0, 1], [1, 1, X, X]])
+    assert found.value == pytest.approx(0.75)
+    assert found.pairs == 7
+    assert not percent_agreement([[0, X]]).defined
+
+
+def test_cohens_kappa_by_hand():
+    # Agreement 4/5; 1 is given by 3/5 and 2/5, so chance is 0.24 + 0.24 = 0.48; 0.32 / 0.52.
+    found = cohen_kappa([1, 1, 0, 0, 1, X], [1, 0, 0, 0, 1, 1])
+    assert found.value == pytest.approx(0.32 / 0.52)
+    assert (found.n, found.coverage) == (5, pytest.approx(5 / 6))
+
+
+@pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
+def test_cohens_kappa_agrees_with_statsmodels(weights):
+    theirs = None if weights == "none" else weights
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        first, second = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
+        table = np.zeros((4, 4))
+        np.add.at(table, (first, second), 1)
+        expected = their_cohen(table, wt=theirs, return_results=False)
+        assert cohen_kappa(first, second, weights=weights).value == pytest.approx(expected)
+
+
+def test_cohens_kappa_is_undefined_for_one_answer_and_zero_for_two_that_never_meet():
+    assert "all ratings are the same" in cohen_kappa([1, 1], [1, 1]).reason
+    # One rater always 0, the other always 1: agreement 0, chance 0, kappa (0 - 0) / (1 - 0).
+    assert cohen_kappa([0, 0], [1, 1]).value == 0.0
+    assert not cohen_kappa([X], [1]).defined
+    with pytest.raises(ValueError, match="one length"):
+        cohen_kappa([1, 2], [1])
+
+
+def test_a_thousand_resamples_of_a_whole_study_cost_no_more_than_a_few_plain_alphas():
+    # 300 items x 45 raters x 9 labels, against the krippendorff package's point estimates alone.
+    rng = np.random.default_rng(1)
+    ratings = (rng.random((9, 300, 45)) < 0.2).astype(float)
+    start = time.process_time()
+    for label in ratings:
+        krippendorff.alpha(label.T, level_of_measurement="nominal")
+    plain = time.process_time() - start
+    start = time.process_time()
+    for label in ratings:
+        krippendorff_alpha(label, level="nominal")
+    assert time.process_time() - start < max(10 * plain, 0.5)

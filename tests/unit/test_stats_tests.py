@@ -1,0 +1,79 @@
+"""Tests of hypotheses, corrections and effect sizes, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from medlens.stats import tests as hypothesis
+
+
+def test_mcnemar_exact_by_hand():
+    # 1 and 6 discordant pairs: 2 x (C(7,0) + C(7,1)) / 2^7 = 2 x 8 / 128.
+    found = hypothesis.mcnemar_exact(1, 6)
+    assert found.p == pytest.approx(0.125)
+    assert (found.n, found.statistic) == (7, 1)
+    assert hypothesis.mcnemar_exact(0, 0).p == 1.0
+    assert hypothesis.mcnemar_exact(3, 3).p == 1.0
+    with pytest.raises(ValueError, match="-1 is not a count"):
+        hypothesis.mcnemar_exact(-1, 2)
+
+
+def test_chi_square_by_hand_with_and_without_yates():
+    table = [[10, 20], [20, 10]]
+    # n (ad - bc)^2 / (product of margins) = 60 x 300^2 / 30^4; Yates takes n / 2 off |ad - bc|.
+    plain = hypothesis.chi_square(table)
+    assert plain.statistic == pytest.approx(60 * 300**2 / 30**4)
+    assert (plain.df, plain.n) == (1, 60)
+    assert hypothesis.chi_square(table, yates=True).statistic == pytest.approx(60 * 270**2 / 30**4)
+    # One degree of freedom: p is that of a normal deviate of sqrt(statistic).
+    assert plain.p == pytest.approx(math.erfc(math.sqrt(plain.statistic / 2)))
+
+
+def test_an_empty_row_says_nothing_and_one_row_leaves_nothing_to_compare():
+    assert hypothesis.chi_square([[10, 20], [0, 0], [20, 10]]).df == 1
+    alone = hypothesis.chi_square([[10, 20], [0, 0]])
+    assert (alone.p, alone.reason) == (None, "there is nothing to compare")
+
+
+def test_fisher_on_the_lady_tasting_tea():
+    # Tables at least as extreme on both sides: (1 + 16 + 16 + 1) / 70.
+    found = hypothesis.fisher([[3, 1], [1, 3]])
+    assert found.p == pytest.approx(34 / 70)
+    assert found.statistic == pytest.approx(9)
+    assert hypothesis.fisher([[4, 0], [0, 4]]).statistic is None
+    assert hypothesis.fisher([[4, 0], [4, 0]]).p is None
+    with pytest.raises(ValueError, match="two rows"):
+        hypothesis.fisher([[1, 2, 3], [4, 5, 6]])
+
+
+def test_corrections_by_hand_leave_what_was_not_tested_out_of_the_family():
+    p = [0.01, np.nan, 0.04, 0.03]
+    # Holm, sorted: 0.01 x 3, 0.03 x 2, then 0.04 x 1 raised to the one before.
+    assert hypothesis.holm(p) == pytest.approx([0.03, np.nan, 0.06, 0.06], nan_ok=True)
+    # Benjamini-Hochberg: 0.01 x 3/1, 0.03 x 3/2 lowered to 0.04 x 3/3.
+    assert hypothesis.benjamini_hochberg(p) == pytest.approx(
+        [0.03, np.nan, 0.04, 0.04], nan_ok=True
+    )
+    assert np.isnan(hypothesis.holm([np.nan])).all()
+
+
+def test_cohens_h_by_hand():
+    assert hypothesis.cohens_h(1, 0) == pytest.approx(math.pi)
+    # 2 asin(sqrt(1/2)) = pi / 2 and 2 asin(sqrt(1/4)) = pi / 3.
+    assert hypothesis.cohens_h(0.5, 0.25) == pytest.approx(math.pi / 6)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        hypothesis.cohens_h(1.2, 0)
+
+
+def test_the_odds_ratio_and_woolfs_interval_by_hand():
+    # 10 x 10 / (20 x 20) = 1/4; error sqrt(0.1 + 0.05 + 0.05 + 0.1) = 0.547723;
+    # 0.25 x exp(-+ 1.959964 x 0.547723) = 0.25 x exp(-+ 1.073517).
+    found = hypothesis.odds_ratio([[10, 20], [20, 10]])
+    assert found.value == pytest.approx(0.25)
+    assert (found.low, found.high) == pytest.approx((0.085451, 0.731407), abs=1e-5)
+    # ln 4 / 0.547723 = 2.531; two-sided p = 0.01137.
+    assert found.p == pytest.approx(0.01137, abs=1e-4)
+    assert hypothesis.odds_ratio([[10, 0], [20, 10]]).reason == "a cell of the table is zero"

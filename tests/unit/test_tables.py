@@ -1,0 +1,239 @@
+"""Reading: what is accepted, what is refused, and how exactly the refusal says where."""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from medlens.errors import BadFile
+from medlens.tables import (
+    Row,
+    RowError,
+    load,
+    neutralise,
+    read_rows,
+    restore,
+    write_bad_rows,
+    write_table,
+)
+
+
+def values(data: bytes, **options: object) -> list[dict[str, object]]:
+    return [row.values for row in read_rows(data, **options)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_csv_is_read_with_any_line_end_and_with_or_without_a_byte_order_mark(
+    end: str, bom: bytes
+) -> None:
+    data = bom + end.join(["id,text", "a,é", "b,ß", ""]).encode()
+    assert values(data, required=["id"]) == [{"id": "a", "text": "é"}, {"id": "b", "text": "ß"}]
+
+
+def test_a_record_is_known_by_the_line_of_the_file_on_which_it_begins() -> None:
+    # Line 1 header, lines 2-4 the first record (its cell holds two line breaks), line 5 blank.
+    data = b'id,text\na,"one\ntwo\r\nthree"\n\nb,x\n'
+    rows = list(read_rows(data))
+    assert [(row.line, row.values["id"]) for row in rows] == [(2, "a"), (6, "b")]
+    assert rows[0].values["text"] == "one\ntwo\r\nthree"
+
+
+def test_a_cell_of_a_million_characters_is_read_whole() -> None:
+    long = "x" * 1_000_000
+    assert values(f'id,text\na,"{long}"\n'.encode())[0]["text"] == long
+
+
+@pytest.mark.parametrize(("mark", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")])
+def test_another_separator_is_recognised_and_told(mark: str, word: str) -> None:
+    notes: list[str] = []
+    data = f"id{mark}text\na{mark}b, c\n".encode()
+    assert values(data, required=["id", "text"], notes=notes) == [{"id": "a", "text": "b, c"}]
+    assert word in notes[0]
+
+
+def test_wanted_columns_are_found_whatever_their_order_case_and_spacing() -> None:
+    data = b",Text ,extra,ID\n0,hello,9,a\n"
+    assert values(data, required=["id", "text"]) == [{"text": "hello", "extra": "9", "id": "a"}]
+
+
+def test_missing_columns_are_named_beside_those_that_were_found() -> None:
+    with pytest.raises(BadFile, match=r"missing column 'text', 'rater'.*'id', 'name'"):
+        values(b"id,name\n1,2\n", required=["id", "text", "rater"])
+
+
+def test_a_wanted_column_that_is_there_twice_is_refused() -> None:
+    with pytest.raises(BadFile, match="'id' is there 2 times"):
+        values(b"id,text,id\n1,2,3\n", required=["id"])
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"id,text\na,b\nc\n", "line 3: expected 2 cells, got '1 cells'"),
+        (b"id,text\na,b,c\n", "line 2: expected 2 cells, got '3 cells'"),
+        (b"id,text\na,b\nc", "line 3: expected 2 cells; the file ends here and may be cut off"),
+        (b'id,text\na,b\nc,"d\ne\n', "line 3: expected a closing quotation mark; the file ends"),
+        (b'id,text\na,"b"c\n', "line 2: expected a well-formed CSV record"),
+        (b"id,text\na,b\0c\n", "line 2, column 'text': expected text without NUL"),
+        (b'{"id": 1}\n{"id": 2,}\n', "line 2: expected one JSON object on the line, got '"),
+        (b'{"id": 1}\n{"id": ', "line 2: expected one JSON object on the line; the file ends here"),
+        (b'{"id": 1}\n[1, 2]\n', "line 2: expected a JSON object"),
+        (b'{"id": 1, "id": 2}\n', "line 1: .*the field 'id' twice"),
+        (b'{"id": "a\\u0000"}\n', "line 1: expected text without NUL"),
+        (b'{"id": 1}\n{"it": 2}\n', "line 2, column 'id': expected a value, got 'these fields: it"),
+        (b'{"id": ' + b"[" * 100_000, "values nested too deeply"),
+    ],
+)
+def test_a_row_that_is_no_record_is_refused_with_line_and_reason(data: bytes, message: str) -> None:
+    with pytest.raises(BadFile, match=message):
+        values(data, required=["id"])
+
+
+def test_invalid_json_is_refused_with_the_character_in_the_line() -> None:
+    # {"id": 1, "t" 2}: the colon is missing before the 15th character.
+    with pytest.raises(BadFile, match=r"line 2.*at character 15"):
+        values(b'{"id": 1, "t": 2}\n{"id": 1, "t" 2}\n')
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \n\n", "is empty"),
+        ("id\nä\n".encode("utf-16"), "UTF-16"),
+        (b"PK\x03\x04....", "workbook"),
+        (b"\x1f\x8b....", "compressed"),
+        (b"id,text\r\na,caf\xe9\r\n", r"line 2: byte 14 \(0xE9\) is not UTF-8"),
+        (b'[{"id": 1}\n', "line 2: expected ',' or ']'"),
+        (b'[{"id": 1},\n {"id" 2}]', "line 2, character 8: invalid JSON"),
+        (b'[{"id": 1}] more', "text after the closing"),
+        (b"PAR1 not really", "not a readable Parquet file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_as_a_whole(data: bytes, message: str) -> None:
+    with pytest.raises(BadFile, match=message):
+        values(data)
+
+
+def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="is a folder"):
+        list(read_rows(tmp_path))
+    with pytest.raises(BadFile, match=r"nothing\.csv does not exist"):
+        list(read_rows(tmp_path / "nothing.csv"))
+
+
+def test_a_json_array_is_read_with_the_lines_of_its_elements() -> None:
+    data = b'\n[\n  {"id": 1,\n   "t": "x"},\n  {"id": 2}\n]\n'
+    assert [(row.line, row.values["id"]) for row in read_rows(data)] == [(3, 1), (5, 2)]
+
+
+def test_what_a_file_is_goes_by_its_content_and_the_difference_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text('{"id": "a"}\n')
+    notes: list[str] = []
+    assert [row.values for row in read_rows(path, notes=notes)] == [{"id": "a"}]
+    assert notes == ["items.csv holds JSON lines, not CSV; it was read as such."]
+
+
+def test_broken_json_in_a_json_file_is_not_taken_for_csv(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text('"id": "a"\n')
+    with pytest.raises(BadFile, match=r"items\.jsonl, line 1: expected one JSON object"):
+        list(read_rows(path))
+
+
+def test_parquet_rows_keep_their_types_and_nested_values() -> None:
+    out = io.BytesIO()
+    frame = pd.DataFrame({"id": ["a", "b"], "n": [1, 2], "spans": [[{"start": 1}], []]})
+    write_table(frame, out, format="parquet")
+    rows = list(read_rows(out.getvalue(), required=["id"]))
+    assert [(row.line, row.values["spans"]) for row in rows] == [(1, [{"start": 1}]), (2, [])]
+
+
+def number(row: Row) -> int:
+    text = str(row.values["n"])
+    if not text.isdigit():
+        raise RowError("n", "a whole number", text)
+    return int(text)
+
+
+def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed() -> None:
+    lines = ["n"] + ["1", "x"] * 25
+    with pytest.raises(BadFile) as caught:
+        load("\n".join(lines).encode(), number, name="n.csv", required=["n"])
+    error = caught.value
+    assert [row.line for row in error.rows] == list(range(3, 52, 2))  # every second line from 3
+    assert str(error.rows[0]) == "n.csv, line 3, column 'n': expected a whole number, got 'x'."
+    assert "n.csv: 25 rows are refused" in error.message
+    assert "line 41" in error.message
+    assert "line 43" not in error.message
+    assert "and 5 more" in error.message
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'n,say\n1,a\nx,"=1+1, ""b"""\n2,c\n', "n.csv"),
+        (b'{"n": 1}\n{"n": "x", "say": "=1+1"}\n{"n": 2}\n', "n.jsonl"),
+    ],
+)
+def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
+    data: bytes, name: str, tmp_path: Path
+) -> None:
+    loaded = load(data, number, name=name, required=["n"], skip_bad=True)
+    assert loaded.records == (1, 2)
+    assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
+    path = write_bad_rows(loaded.refused, tmp_path / "bad.txt")
+    text = path.read_text()
+    assert "expected a whole number, got 'x'" in text
+    if path.suffix == ".csv":
+        assert "'=1+1" in text  # harmless in a spreadsheet
+        path.write_text(text.replace("\nx,", "\n7,").replace(",x,", ",7,"))
+    else:
+        path.write_text(text.replace('"n": "x"', '"n": 7'))
+    mended = list(read_rows(path, required=["n"]))
+    assert [number(row) for row in mended] == [7]
+    assert mended[0].values["say"] in ('=1+1, "b"', "=1+1")
+
+
+def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
+    loaded = load(b'{"n": 1}\n{"n": 2\n', number, required=["n"], skip_bad=True)
+    path = write_bad_rows(loaded.refused, tmp_path / "bad.jsonl")
+    kept = json.loads(path.read_text())
+    assert kept["medlens_raw"] == '{"n": 2'
+    path.write_text(json.dumps({**kept, "medlens_raw": '{"n": 2}'}) + "\n")
+    assert [number(row) for row in read_rows(path, required=["n"])] == [2]
+
+
+def test_our_own_exports_are_read_with_their_formulas_restored() -> None:
+    out = io.BytesIO()
+    frame = pd.DataFrame({"id": ["=1", "'=1", "'plain"], "-x": ["+", "b", "@"]})
+    write_table(frame, out)
+    rows = read_rows(out.getvalue(), own_export=True)
+    assert [row.values for row in rows] == frame.to_dict("records")
+    assert restore(neutralise("=1")) == "=1"
+
+
+def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before() -> None:
+    def running(_: Row) -> bool:
+        return gc.isenabled()
+
+    frozen = gc.get_freeze_count()
+    assert load(b"id\na\n", running).records == (False,)
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == frozen == 0  # what was made can still be collected
+    with pytest.raises(BadFile):
+        load(b"", running)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        load(b"id\na\n", running)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -1,0 +1,428 @@
+"""The figures of error tagging, on a handful of judgments worked out by hand."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from medlens.errors import InvalidInput
+from medlens.tagging import metrics
+from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.taxonomy import Label, Taxonomy, load_taxonomy
+
+ROOT = Path(__file__).parents[2]
+TEXT = "0123456789" * 10
+
+
+def label(name, kind="error", *, requires_link=False):
+    return Label(
+        id=name, key=0, name=name, aliases=(), export_name=name, kind=kind, colour="#000000",
+        pattern="solid", hint="", definition="", not_when="", example="", example_reason="",
+        requires_link=requires_link, steps=(),
+    )  # fmt: skip
+
+
+TAXONOMY = Taxonomy(
+    id="small",
+    title="Small",
+    version="1",
+    labels=(
+        label("wrong"),
+        label("claim", requires_link=True),
+        label("fine", "non_error"),
+        label("none", "non_error"),
+    ),
+)
+
+
+def span(labels, start=0, end=10, *, link="", located="exact"):
+    return ErrorSpan(
+        start=start,
+        end=end,
+        quote="" if start is None else TEXT[start:end],
+        labels=tuple(labels.split()),
+        link=link,
+        located=located,
+    )
+
+
+def judged(*rows):
+    """Judgments of (item, rater, spans) or (item, rater, spans, seconds)."""
+    return pd.DataFrame(
+        [
+            {
+                "judgment_id": f"j{number:03d}",
+                "item": row[0],
+                "rater": row[1],
+                "rater_kind": "person",
+                "seconds": row[3] if len(row) > 3 else np.nan,
+                "value": ErrorSpans(spans=tuple(row[2])),
+            }
+            for number, row in enumerate(rows)
+        ],
+        columns=["judgment_id", "item", "rater", "rater_kind", "seconds", "value"],
+    )
+
+
+def ready(*rows, texts=("b", "a", "c")):
+    items = pd.DataFrame({"item": list(texts), "response": [TEXT] * len(texts)})
+    return metrics.tagged(judged(*rows), TAXONOMY, items=items)
+
+
+def given(table):
+    return {
+        item: sorted(table.columns[row])
+        for item, row in zip(table.index, table.to_numpy(), strict=True)
+    }
+
+
+# b: three raters, wrong twice, claim once, fine once. a: one rater. c: two raters, nothing shared.
+STUDY = (
+    ("b", "r1", [span("wrong")], 100),
+    ("b", "r2", [span("wrong", 5, 15), span("claim", 50, 60)], 200),
+    ("b", "r3", [span("fine", 90, 100)], 600),
+    ("a", "r1", [span("claim", 40, 60)]),
+    ("c", "r1", [span("wrong")]),
+    ("c", "r2", [span("none")]),
+)
+
+
+def test_relaxed_takes_any_rater_and_strict_two_or_the_only_one_and_drops_the_rest():
+    relaxed = metrics.consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    assert given(relaxed) == {
+        "b": ["claim", "fine", "wrong"],
+        "a": ["claim"],
+        "c": ["none", "wrong"],
+    }
+    strict = metrics.consensus(judged(*STUDY), TAXONOMY, "strict")
+    assert given(strict) == {"b": ["wrong"], "a": ["claim"]}
+    assert list(strict.columns) == ["wrong", "claim", "fine", "none"]
+
+
+def test_items_come_as_first_seen_or_in_the_order_asked_for():
+    table = metrics.consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    assert list(table.index) == ["b", "a", "c"]
+    asked = metrics.consensus(judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"])
+    assert list(asked.index) == ["c", "a", "b"]
+
+
+def test_a_rater_with_several_judgments_on_an_item_counts_once():
+    rows = (
+        ("a", "r1", [span("wrong")], 30),
+        ("a", "r1", [span("wrong"), span("claim")], 40),
+    )
+    # One rater: every label of theirs holds, even under strict.
+    assert given(metrics.consensus(judged(*rows), TAXONOMY, "strict")) == {"a": ["claim", "wrong"]}
+    # A second rater: wrong, given twice by the first, is still given by one.
+    rows = (*rows, ("a", "r2", [span("fine")], 50))
+    assert given(metrics.consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    overall, by_rater = metrics.times(ready(*rows))
+    assert by_rater["r1"].value == 70
+    assert (overall.value, overall.n) == (60, 2)
+
+
+def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
+    rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
+    assert given(metrics.consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    assert metrics.label_agreement(ready(*rows))["wrong"].alpha.n == 1
+
+
+def test_only_people_count_unless_models_are_asked_for():
+    judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
+    judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
+    assert given(metrics.consensus(judgments, TAXONOMY, "relaxed"))["a"] == ["claim"]
+    both = metrics.tagged(judgments, TAXONOMY, kinds=("person", "model"))
+    assert given(metrics.consensus(both, TAXONOMY, "relaxed"))["a"] == ["claim", "none"]
+
+
+def test_a_label_that_the_taxonomy_does_not_have_is_refused_by_name():
+    with pytest.raises(InvalidInput, match=r"r9's judgment of a has the label 'strange'"):
+        ready(("a", "r9", [span("strange")]))
+    with pytest.raises(InvalidInput, match="lenient"):
+        metrics.consensus(judged(*STUDY), TAXONOMY, "lenient")
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("rule", metrics.RULES)
+def test_the_published_labels_come_out_of_the_published_annotations(rule, shared_data):
+    taxonomy = load_taxonomy(ROOT / "data" / "taxonomies" / "g4ue.toml")
+    raw = pd.read_csv(shared_data / "g4ue" / "raw_annotations.csv")
+    rows = [
+        (
+            row.id,
+            row.annotator_id,
+            [
+                span(
+                    taxonomy.by_name(mark["annotation"]).id,
+                    None,
+                    None,
+                    located="label_only",
+                )
+                for mark in ast.literal_eval(row.span_annotations)
+            ],
+        )
+        for row in raw.itertuples()
+    ]
+    table = metrics.consensus(judged(*rows), taxonomy, rule)
+    names = {one.id: one.export_name for one in taxonomy.labels}
+    published = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv", index_col="id")
+    ours = table.rename(columns=names)[list(published.columns)].sort_index()
+    assert list(ours.index) == sorted(published.index)
+    assert (ours.to_numpy() == published.sort_index().to_numpy()).all()
+
+
+def test_prevalence_counts_items_that_have_a_label_under_the_rule():
+    tags = ready(*STUDY)
+    relaxed, strict = (
+        metrics.prevalence(tags, "relaxed"),
+        metrics.prevalence(tags, "strict"),
+    )
+    # Relaxed: wrong on b and c of a, b, c. Strict: c has no label, so wrong on b of a and b.
+    assert (relaxed["wrong"].numerator, relaxed["wrong"].denominator) == (2, 3)
+    assert (strict["wrong"].numerator, strict["wrong"].denominator) == (1, 2)
+    kept = metrics.with_consensus(tags, "strict")
+    assert (kept.numerator, kept.denominator) == (2, 3)
+
+
+def test_agreement_on_a_label_by_hand():
+    found = metrics.label_agreement(ready(*STUDY))["wrong"]
+    # b: 1 1 0, c: 1 0; a has one rater. Five ratings on two items, three 1 and two 0. Observed:
+    # b has 2 x 2 ordered pairs that differ over 3 - 1 = 2, c has 2 over 1: 4. Expected
+    # 2 x 3 x 2 = 12. Alpha = 1 - 4 x 4 / 12 = -1/3.
+    assert found.alpha.value == pytest.approx(-1 / 3)
+    assert (found.alpha.n, found.alpha.pairs) == (2, 4)
+    assert found.alpha.coverage == pytest.approx(2 / 3)
+    # One of three pairs on b, none on c: (1/3 + 0) / 2.
+    assert found.percent.value == pytest.approx(1 / 6)
+    assert "1 to 3 ratings" in found.fleiss.reason
+    assert (found.use.numerator, found.use.denominator, found.use.n) == (3, 6, 6)
+
+
+def test_a_label_that_nobody_gave_has_no_alpha_and_says_why():
+    found = metrics.label_agreement(
+        ready(("a", "r1", [span("wrong")]), ("a", "r2", [span("wrong")]))
+    )
+    assert "all ratings are the same" in found["none"].alpha.reason
+    assert found["none"].ac1.value == 1.0
+
+
+def test_agreement_on_label_sets_by_hand():
+    rows = [(item, rater, [span("wrong")]) for item in ("a", "b") for rater in ("r1", "r2")]
+    rows[3] = ("b", "r2", [span("wrong claim")])
+    # Sets {wrong} three times and {wrong, claim} once, on b: alpha 0, see the test of set_alpha. A
+    # third item with one rater only lowers the coverage.
+    found = metrics.set_agreement(ready(*rows, ("c", "r1", [span("none")])))
+    for distance in ("masi", "jaccard"):
+        assert found[distance].value == pytest.approx(0, abs=1e-12)
+        assert (found[distance].n, found[distance].pairs) == (2, 2)
+        assert found[distance].coverage == pytest.approx(2 / 3)
+
+
+def test_agreement_on_spans_by_hand():
+    found = metrics.span_agreement(ready(*STUDY))
+    # b: r1 and r2 overlap on wrong (2 x 1 / 3 spans), r3 meets nobody: 2/9. c: the same words with
+    # different labels.
+    assert found.exact.value == 0.0
+    assert found.exact_any_label.value == pytest.approx(0.5)
+    assert found.overlap.value == pytest.approx(1 / 9)
+    assert found.overlap_any_label.value == pytest.approx((2 / 9 + 1) / 2)
+    assert (found.overlap.n, found.overlap.pairs) == (2, 4)
+    assert found.overlap.coverage == found.tokens["wrong"].coverage == pytest.approx(2 / 3)
+
+
+def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_nothing_else():
+    lost = (
+        "b",
+        "r4",
+        [span("wrong", None, None, located="missing"), span("claim", 50, 60)],
+    )
+    before, after = ready(*STUDY), ready(*STUDY, lost)
+    assert metrics.span_agreement(before) == metrics.span_agreement(after)
+    located = metrics.located_spans(after)
+    assert (located.numerator, located.denominator) == (8, 9)
+    assert metrics.label_agreement(after)["wrong"].use.denominator == 7
+
+
+def test_labels_occur_together_by_item_and_on_the_same_words():
+    tags = ready(
+        ("a", "r1", [span("wrong claim", 0, 10), span("fine", 50, 60)]),
+        ("a", "r2", [span("wrong", 0, 10), span("claim", 9, 20), span("wrong", 5, 12)]),
+        ("b", "r1", [span("wrong", 0, 10), span("claim", 10, 20)]),
+        ("c", "r1", [span("wrong claim", None, None, located="missing")]),
+    )
+    by_item = metrics.cooccurrence(tags, "relaxed")
+    assert by_item.loc["wrong", "claim"] == by_item.loc["claim", "wrong"] == 3
+    assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
+    # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
+    # c in one span of unknown place; on b the spans only touch.
+    words = metrics.same_passage(tags)
+    assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
+    assert words.loc["wrong", "fine"] == 0
+    assert words.loc["wrong", "wrong"] == 4
+    share = metrics.same_passage_shares(tags)["wrong", "claim"]
+    assert (share.numerator, share.denominator) == (3, 4)
+
+
+def test_a_span_falls_into_the_tenth_that_holds_its_middle():
+    tags = ready(
+        (
+            "a",
+            "r1",
+            [span("wrong", 0, 19), span("wrong", 0, 20), span("wrong", 99, 100)],
+        ),
+        (
+            "b",
+            "r1",
+            [span("wrong", 0, 20), span("wrong", None, None, located="missing")],
+        ),
+    )
+    found = metrics.positions(tags)
+    # Middles 9.5, 10 and 10, 99.5 of 100 characters.
+    assert [one.numerator for one in found["wrong"]] == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert found["wrong"][1].value == 0.5
+    assert found["wrong"][2].low is None
+    assert not found["fine"][0].defined
+
+
+def test_severity_compares_a_rater_with_the_others_on_the_same_items():
+    found = metrics.severity(ready(*STUDY))
+    # Errors on b: r1 1, r2 2, r3 0. On c: r1 1, r2 0. On a: r1 alone.
+    # r1: b 1 - (2 + 0) / 2 = 0, c 1 - 0 = 1. r2: b 2 - 1/2 = 1.5, c 0 - 1. r3: b 0 - 1.5.
+    assert found["r1"].difference.value == pytest.approx(0.5)
+    assert found["r2"].difference.value == pytest.approx(0.25)
+    assert found["r3"].difference.value == pytest.approx(-1.5)
+    assert (found["r1"].difference.n, found["r1"].errors.n) == (2, 3)
+    assert found["r3"].non_error["fine"].value == 1.0
+    alone = metrics.severity(ready(("a", "r1", [span("wrong")])))["r1"]
+    assert alone.difference.reason == "no item is shared with another rater"
+    assert alone.errors.value == 1.0
+
+
+def test_time_per_item_is_a_median_with_quartiles_over_what_was_timed():
+    overall, by_rater = metrics.times(ready(*STUDY))
+    # 100, 200, 600: quartiles halfway to the neighbours.
+    assert (overall.low, overall.value, overall.high, overall.n) == (150, 200, 400, 3)
+    assert by_rater["r1"].n == 1
+    untimed = metrics.times(ready(("a", "r1", [span("wrong")])))[0]
+    assert untimed.reason == "no time was recorded"
+
+
+def test_breaches_name_item_rater_and_rule():
+    tags = ready(
+        ("b", "r1", [span("wrong fine none")]),
+        (
+            "a",
+            "r2",
+            [span("claim", link="https://example.org/trial"), span("claim", 20, 30)],
+        ),
+        ("a", "r3", [span("claim", link="https://example.org/trial")]),
+    )
+    assert metrics.breaches(tags).to_dict("list") == {
+        "item": ["a", "b", "b"],
+        "rater": ["r2", "r1", "r1"],
+        "what": [
+            "no link or citation",
+            "error and non-error label together",
+            "more than one non-error label",
+        ],
+        "labels": [("claim",), ("wrong", "fine", "none"), ("fine", "none")],
+    }
+
+
+def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind():
+    tags = ready(
+        ("a", "r1", [span("wrong claim")]),
+        ("a", "r2", [span("wrong fine")]),
+        ("a", "r3", [span("claim")]),
+        ("b", "r1", [span("fine")]),
+        ("c", "r4", [span("fine")]),
+    )
+    found = metrics.gold_hits(tags, {"a": {"wrong"}, "b": {"none"}, "unseen": {"wrong"}})
+    assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
+        "r1": (1, 2),
+        "r2": (0, 1),
+        "r3": (0, 1),
+        "r4": (None, 0),
+    }
+    assert found["r4"].reason == "no gold item was judged"
+
+
+def test_the_table_of_spans_has_a_row_per_span_and_label():
+    rows = [
+        (
+            "a",
+            "r1",
+            [span("wrong claim"), span("fine", None, None, located="ambiguous")],
+        )
+    ]
+    table = metrics.spans_table(judged(*rows), TAXONOMY)
+    assert table["label"].tolist() == ["wrong", "claim", "fine"]
+    assert table["span"].tolist() == [1, 1, 2]
+    assert table["kind"].tolist() == ["error", "error", "non_error"]
+    assert table["start"].isna().tolist() == [False, False, True]
+    assert table["quote"].tolist() == ["0123456789", "0123456789", ""]
+
+
+def random_study(seed=7):
+    rng = np.random.default_rng(seed)
+    names = [one.id for one in TAXONOMY.labels]
+    rows = []
+    for item in range(30):
+        for rater in rng.choice(8, size=rng.integers(1, 5), replace=False):
+            starts = rng.integers(0, 80, size=rng.integers(0, 4))
+            spans = [
+                span(names[rng.integers(4)], int(s), int(s + rng.integers(1, 20))) for s in starts
+            ]
+            rows.append((f"item{item}", f"r{rater}", spans, float(rng.random())))
+    items = pd.DataFrame({"item": [f"item{n}" for n in range(30)], "response": [TEXT] * 30})
+    return judged(*rows), items
+
+
+def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
+    judgments, items = random_study()
+    gold = {"item1": {"wrong"}, "item2": {"fine"}}
+    once = metrics.figures(judgments, items, TAXONOMY, gold=gold)
+    again = metrics.figures(
+        judgments.sample(frac=1, random_state=1), items[::-1], TAXONOMY, gold=gold
+    )
+    pd.testing.assert_frame_equal(once, again, check_exact=True)
+
+
+def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group():
+    judgments, items = random_study()
+    table = metrics.figures(judgments, items, TAXONOMY, gold={"item1": {"wrong"}})
+    assert list(table.columns) == [
+        *("study", "figure", "group", "numerator", "denominator"),
+        *("value", "low", "high", "n", "p", "method"),
+    ]
+    assert not table.duplicated(["figure", "group"]).any()
+    assert set(table["study"]) == {"tagging"}
+    assert (table["method"] != "").all()
+    undefined = table["value"].isna()
+    assert table["method"].str.startswith("undefined, because ").tolist() == undefined.tolist()
+    # The page draws from the function, the export from the same.
+    tags = metrics.tagged(judgments, TAXONOMY, items=items)
+    row = table[(table["figure"] == "alpha") & (table["group"] == "claim")].iloc[0]
+    drawn = metrics.label_agreement(tags)["claim"].alpha
+    assert (row["value"], row["low"], row["high"], row["n"]) == (
+        drawn.value,
+        drawn.low,
+        drawn.high,
+        drawn.n,
+    )
+    share = table[table["numerator"].notna() & table["value"].notna()]
+    assert np.allclose(
+        share["value"],
+        share["numerator"].astype(float) / share["denominator"].astype(float),
+    )
+
+
+def test_figures_of_a_study_without_judgments_are_undefined_and_never_zero():
+    table = metrics.figures(judged(), pd.DataFrame({"item": [], "response": []}), TAXONOMY)
+    rest = table[~table["figure"].isin(["items", "judgments", "raters"])]
+    assert len(rest) > 20
+    assert rest["value"].isna().all()
