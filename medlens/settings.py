@@ -48,6 +48,7 @@ def _as_address_of_an_api(text: str) -> str:
         raise ValueError("an address such as https://api.example.org/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ValueError("an address without a user, password or query; key_env names the key")
+    _ = parts.port  # a ValueError where it is none
     return text.strip().rstrip("/")
 
 

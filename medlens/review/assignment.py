@@ -10,7 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+import numpy as np
+from numpy.typing import NDArray
+
 from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review.ledger import ledger, order
 from medlens.review.tasks import Settings, Task
 from medlens.store import Store, new_id, utc_now
 
@@ -46,58 +50,35 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
     ``items_per_rater``. An open item that was handed on after its lease is no longer in it.
     """
-    rows = store.rows(
-        "select a.item, i.name, a.state, a.reason, a.judged from assignment_now a"
-        " join item_now i on i.id = a.item"
-        " where a.task = $task and a.rater = $rater and i.dataset = $dataset"
-        " and (a.judged or a.slot < 0 or not exists (select 1 from assignment b"
-        "   where b.task = a.task and b.item = a.item and b.slot = a.slot"
-        "   and b.generation > a.generation)) order by a.seq",
-        task=task.name, rater=rater, dataset=dataset,
-    )  # fmt: skip
+    book = ledger(store, task.name)
+    pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
     state = {"open": "open", "skip": "skipped", "flag": "flagged"}
     places = tuple(
-        Place(item, name, "submitted" if judged else state[kind], reason)
-        for item, name, kind, reason, judged in rows
-    )
+        Place(
+            one.item, pool.names[one.item], "submitted" if one.judged else state[one.state],
+            one.reason,
+        )
+        for one in book.mine(rater)
+        if one.item in pool.names and (one.judged or one.slot < 0 or not book.handed_on(one))
+    )  # fmt: skip
     done = sum(place.state == "submitted" for place in places)
     working = sum(place.state in ("submitted", "open") for place in places)
-    free = max(0, settings.items_per_rater - working)
-    more = _count_free(store, task, settings, dataset=dataset, rater=rater, most=free)
+    most = max(0, settings.items_per_rater - working)
+    more = 0
+    if most:
+        taken = _taken(store, task, settings, dataset=dataset, rater=rater)
+        more = min(most, int(np.count_nonzero(taken < settings.raters_per_item)))
     return Queue(places, done, working + more)
 
 
-_FREE = """
-  with mine as (select item from assignment where task = $task and rater = $rater),
-  live as (
-    select item, count(distinct slot) as taken from assignment_now
-    where task = $task and slot >= 0
-      and (judged or (state = 'open' and lease_until > $now)) group by item)
-  select i.id, coalesce(l.taken, 0) as taken from item i
-  left join live l on l.item = i.id
-  where i.study = $study and i.kind = $kind and i.dataset = $dataset
-    and coalesce(l.taken, 0) < $cap and not exists (select 1 from mine m where m.item = i.id)
-    and not exists (select 1 from gold_now g where g.task = $task and g.item = i.id)
-"""
-
-
-def _free_params(task: Task, settings: Settings, dataset: str, rater: str) -> dict[str, object]:
-    return {
-        "task": task.name, "rater": rater, "study": task.study, "kind": task.item_kind,
-        "dataset": dataset, "cap": settings.raters_per_item, "now": utc_now(),
-    }  # fmt: skip
-
-
-def _count_free(
-    store: Store, task: Task, settings: Settings, *, dataset: str, rater: str, most: int
-) -> int:
-    if most <= 0:
-        return 0
-    found = store.rows(
-        f"select count(*) from ({_FREE} limit {most:d})",
-        **_free_params(task, settings, dataset, rater),
-    )
-    return int(found[0][0])
+def _taken(
+    store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
+) -> NDArray[np.int64]:
+    """By item of the pool: how many hold it; the cap where the rater cannot be given it."""
+    book = ledger(store, task.name)
+    pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    gold = book.gold(store)
+    return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold)
 
 
 def next_item(
@@ -117,15 +98,17 @@ def next_item(
         if gold:
             return gold
     for _ in range(_RACES):
-        params = _free_params(task, settings, dataset, rater)
-        free = store.rows(
-            f"select id from ({_FREE}) order by taken, md5($seed || $rater || id) limit 1",
-            **params, seed=str(settings.seed),
-        )  # fmt: skip
-        if not free:
+        book = ledger(store, task.name)
+        pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+        taken = _taken(store, task, settings, dataset=dataset, rater=rater)
+        least = int(taken.min(initial=settings.raters_per_item))
+        if least >= settings.raters_per_item:
             return _claim_gold(store, task, settings, dataset=dataset, rater=rater)
-        if _claim(store, task, settings, item=free[0][0], rater=rater):
-            return str(free[0][0])
+        fewest = np.flatnonzero(taken == least)
+        own = order(pool, seed=settings.seed, rater=rater)
+        item = pool.ids[int(fewest[np.argmin(own[fewest])])]
+        if _claim(store, task, settings, item=item, rater=rater):
+            return item
     raise Conflict("Many people are asking for items at once.", hint="Press Next again.")
 
 
@@ -137,21 +120,11 @@ def _gold_is_due(given: int, settings: Settings) -> bool:
 
 
 def _claim(store: Store, task: Task, settings: Settings, *, item: str, rater: str) -> bool:
-    slots = dict(
-        store.rows(
-            "select slot, max(generation) from assignment"
-            " where task = $task and item = $item and slot >= 0 group by slot",
-            task=task.name, item=item,
-        )
-    )  # fmt: skip
-    live = {
-        slot
-        for (slot,) in store.rows(
-            "select slot from assignment_now where task = $task and item = $item and slot >= 0"
-            " and (judged or (state = 'open' and lease_until > $now))",
-            task=task.name, item=item, now=utc_now(),
-        )
-    }  # fmt: skip
+    book = ledger(store, task.name)
+    slots: dict[int, int] = {}
+    for one in book.by_item.get(item, ()):
+        slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
+    live = book.taken(item, utc_now())
     for slot in range(settings.raters_per_item):
         if slot in live:
             continue
@@ -221,11 +194,7 @@ def note(
     """
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
-    given = store.rows(
-        "select 1 from assignment where task = $task and item = $item and rater = $rater",
-        task=task.name, item=item, rater=rater,
-    )  # fmt: skip
-    if not given:
+    if not ledger(store, task.name).has(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     store.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -121,11 +122,22 @@ def body_of(store: Store, item: str) -> dict[str, Any]:
     Raises:
         InvalidInput: there is no such item.
     """
-    row = store.one("select body from item where id = $item", item=item)
-    if row is None:
-        raise InvalidInput("There is no such item.", hint="Open it from the list again.")
-    body: dict[str, Any] = json.loads(row["body"])
+    known = _bodies.setdefault(store, {})
+    text = known.get(item)
+    if text is None:
+        row = store.one("select body from item where id = $item", item=item)
+        if row is None:
+            raise InvalidInput("There is no such item.", hint="Open it from the list again.")
+        if len(known) >= _KEPT:
+            known.clear()
+        # Items never change.
+        text = known[item] = row["body"]
+    body: dict[str, Any] = json.loads(text)
     return body
+
+
+_KEPT = 500
+_bodies: weakref.WeakKeyDictionary[Store, dict[str, str]] = weakref.WeakKeyDictionary()
 
 
 def changed_items(store: Store) -> list[tuple[str, str]]:

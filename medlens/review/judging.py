@@ -13,6 +13,7 @@ from typing import Any
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import items
+from medlens.review.ledger import ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, id_of, utc_now
@@ -27,6 +28,9 @@ class Draft:
     saved_at: datetime | None
     active_seconds: float
     idle_seconds: float
+
+
+NO_DRAFT = Draft(0, None, None, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
             0, task.parse(judged["body"]), judged["made_at"],
             judged["active_seconds"] or 0.0, judged["idle_seconds"] or 0.0,
         )  # fmt: skip
-    return Draft(0, None, None, 0.0, 0.0)
+    return NO_DRAFT
 
 
 def save_draft(
@@ -93,31 +97,44 @@ def save_draft(
     value = task.parse(body)
     _refuse(task.draft_problems(value, items.body_of(store, item)))
     _require_assigned(store, task, item, rater)
-    place = _place(task, item, rater)
     for _ in range(3):
-        known = store.one("select revision, made_at from draft where id = $id", id=token)
-        if known:
-            return Saved(known["revision"], known["made_at"])
-        top = store.rows(f"select coalesce(max(revision), 0) from draft where {_WHERE}", **place)[
-            0
-        ][0]
-        if top != base:
-            raise Conflict(
-                "This item was changed in another tab or window.",
-                hint="Choose which of the two states to keep.",
-            )
-        now = utc_now()
-        row = place | {
-            "id": token, "made_at": now, "revision": top + 1,
-            "body": task.value.model_dump_json(value),
-            "active_seconds": active_seconds, "idle_seconds": idle_seconds,
-        }  # fmt: skip
+        row = _draft_row(
+            store, task, item=item, rater=rater, base=base, token=token, value=value,
+            active_seconds=active_seconds, idle_seconds=idle_seconds,
+        )  # fmt: skip
+        if isinstance(row, Saved):
+            return row
         try:
             store.append("draft", row)
         except Conflict:
             continue
-        return Saved(top + 1, now)
+        return Saved(row["revision"], row["made_at"])
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
+
+
+def _draft_row(
+    store: Store, task: Task, *, item: str, rater: str, base: int, token: str, value: Any,
+    active_seconds: float, idle_seconds: float,
+) -> dict[str, Any] | Saved:  # fmt: skip
+    """The next draft as a row to append; or, for a repeated token, what was saved then."""
+    place = _place(task, item, rater)
+    top, known, at = store.rows(
+        "select coalesce(max(revision), 0), max(revision) filter (id = $token),"
+        f" max(made_at) filter (id = $token) from draft where {_WHERE}",
+        **place, token=token,
+    )[0]  # fmt: skip
+    if known is not None:
+        return Saved(known, at)
+    if top != base:
+        raise Conflict(
+            "This item was changed in another tab or window.",
+            hint="Choose which of the two states to keep.",
+        )
+    return place | {
+        "id": token, "made_at": utc_now(), "revision": top + 1,
+        "body": task.value.model_dump_json(value),
+        "active_seconds": active_seconds, "idle_seconds": idle_seconds,
+    }  # fmt: skip
 
 
 def submit(
@@ -128,40 +145,63 @@ def submit(
     rater: str,
     token: str,
     body: Mapping[str, Any],
+    base: int | None = None,
     active_seconds: float | None = None,
     idle_seconds: float | None = None,
     origin: str = "app",
 ) -> Saved:
     """Commit a judgment: the next revision of this rater's answer on this item.
 
+    With ``base`` the same body is kept as the draft that builds on it, in the same transaction, and
+    the draft's revision is returned; a body that breaks a rule is then kept as a draft all the same.
+
     Raises:
-        InvalidInput: a rule of the task is broken; nothing is written.
+        InvalidInput: a rule of the task is broken; no judgment is written.
+        Conflict: another tab saved a draft since ``base``.
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
     content = items.body_of(store, item)
-    _refuse(task.draft_problems(value, content) or task.problems(value, content))
+    _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
+    work: dict[str, Any] = {
+        "item": item, "rater": rater, "active_seconds": active_seconds or 0.0,
+        "idle_seconds": idle_seconds or 0.0,
+    }  # fmt: skip
+    if problems := task.problems(value, content):
+        if base is not None:
+            save_draft(store, task, base=base, token=token, body=body, **work)
+        _refuse(problems)
     place = _place(task, item, rater)
+    row_id = token if base is None else id_of("submit", token)
     for _ in range(3):
-        known = store.one("select revision, made_at from judgment where id = $id", id=token)
-        if known:
-            return Saved(known["revision"], known["made_at"])
-        top = store.rows(
-            f"select coalesce(max(revision), 0) from judgment where {_WHERE}", **place
-        )[0][0]
-        seen = store.rows(f"select 1 from reveal where {_WHERE}", **place)
+        draft_row: dict[str, Any] | Saved | None = None
+        if base is not None:
+            draft_row = _draft_row(store, task, base=base, token=token, value=value, **work)
+        top, known, at, seen = store.rows(
+            "select coalesce(max(revision), 0), max(revision) filter (id = $id),"
+            " max(made_at) filter (id = $id), exists (select 1 from reveal where"
+            f" {_WHERE}) from judgment where {_WHERE}",
+            **place, id=row_id,
+        )[0]  # fmt: skip
+        if known is not None:
+            return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         now = utc_now()
         row = place | {
-            "id": token, "made_at": now, "revision": top + 1, "blind": not seen,
+            "id": row_id, "made_at": now, "revision": top + 1, "blind": not seen,
             "body": task.value.model_dump_json(value), "origin": origin, "complete": True,
             "active_seconds": active_seconds, "idle_seconds": idle_seconds,
         }  # fmt: skip
+        batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
+        if isinstance(draft_row, dict):
+            batch["draft"] = [draft_row]
         try:
-            store.append("judgment", row)
+            store.append_all(batch)
         except Conflict:
             continue
-        return Saved(top + 1, now)
+        if draft_row is None:
+            return Saved(top + 1, now)
+        return draft_row if isinstance(draft_row, Saved) else Saved(draft_row["revision"], now)
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
 
 
@@ -171,7 +211,7 @@ def _refuse(problems: list[str]) -> None:
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
-    if not store.rows(f"select 1 from assignment where {_WHERE}", **_place(task, item, rater)):
+    if not ledger(store, task.name).has(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
 
 

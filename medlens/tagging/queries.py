@@ -12,6 +12,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Settings, Task
 from medlens.store import Store, id_of, new_id, to_json
@@ -164,18 +165,20 @@ def listing(
     return page, int(total)
 
 
-def seconds_elsewhere(store: Store, *, dataset: str, rater: str, item: str) -> float:
-    """Active seconds of a rater on all other items of a dataset, as last saved."""
-    found = store.rows(
-        "select coalesce(sum(seconds), 0) from ("
-        " select item, max(active_seconds) as seconds from ("
-        "  select item, active_seconds from draft where task = $task and rater = $rater union all"
-        "  select item, active_seconds from judgment where task = $task and rater = $rater)"
-        " group by item) t join item i on i.id = t.item"
-        " where i.dataset = $dataset and i.id <> $item",
-        task=tasks.NAME, rater=rater, dataset=dataset, item=item,
-    )  # fmt: skip
-    return float(found[0][0])
+def seconds_by_item(store: Store, *, dataset: str, rater: str) -> dict[str, float]:
+    """A rater's active seconds on each item of a dataset, by item id, as last saved."""
+    there = ledger(store, tasks.NAME).pool(
+        store, study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset
+    )
+    most: dict[str, float] = {}
+    for item, seconds in store.rows(
+        "select item, active_seconds from draft where task = $task and rater = $rater union all"
+        " select item, active_seconds from judgment where task = $task and rater = $rater",
+        task=tasks.NAME, rater=rater,
+    ):  # fmt: skip
+        if item in there.names:
+            most[item] = max(most.get(item, 0.0), seconds or 0.0)
+    return most
 
 
 # -- settings of a dataset ---------------------------------------------------------------------

@@ -12,6 +12,7 @@ anything, so it never shows one person's work to another.
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -128,17 +129,19 @@ def _component() -> Any:
     """The component's mounting command, its folder known to the runtime that is serving."""
     manager = get_bidi_component_manager()
     name = f"{_PACKAGE}.{_COMPONENT}"
-    if manager.get_component_asset_root(name) is None:
-        manifest = ComponentManifest(_PACKAGE, "1", [ComponentConfig(_COMPONENT, _FOLDER.name)])
-        manager.register_from_manifest(manifest, _FOLDER.parent)
-        css = f".st-key-{_TAB} {{ display: none; }}"
-        _mounts[name] = st.components.v2.component(
-            name, js=_SCRIPT.name, css=css, isolate_styles=False
-        )
-    return _mounts[name]
+    with _mounting:
+        if name not in _mounts or manager.get_component_asset_root(name) is None:
+            manifest = ComponentManifest(_PACKAGE, "1", [ComponentConfig(_COMPONENT, _FOLDER.name)])
+            manager.register_from_manifest(manifest, _FOLDER.parent)
+            css = f".st-key-{_TAB} {{ display: none; }}"
+            _mounts[name] = st.components.v2.component(
+                name, js=_SCRIPT.name, css=css, isolate_styles=False
+            )
+        return _mounts[name]
 
 
 _mounts: dict[str, Any] = {}
+_mounting = threading.Lock()
 
 
 def _signed_in(settings: Settings) -> Person | None:

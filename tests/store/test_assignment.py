@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging
+from medlens.review import assignment, consensus, judging, ledger
 from medlens.review.tasks import Settings
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
@@ -25,14 +25,10 @@ def judge(store: Store, item: str, rater: str, score: int = 5) -> None:
     judging.submit(store, TASK, item=item, rater=rater, token=new_id(), body={"score": score})
 
 
-def expire(store: Store, item: str, rater: str) -> None:
-    """Let the lease run out, as if two hours had passed."""
-    cursor = store._root.cursor()
-    cursor.execute(
-        "update assignment set lease_until = $past where item = $item and rater = $rater",
-        {"past": utc_now() - timedelta(seconds=1), "item": item, "rater": rater},
-    )
-    cursor.close()
+def wait_out_the_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hours and a minute pass."""
+    for module in (assignment, ledger):
+        monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
 
 
 def test_a_rater_gets_each_item_once_and_no_more_than_their_share(store: Store) -> None:
@@ -90,25 +86,29 @@ def test_twenty_people_asking_at_once_never_break_the_cap(store: Store) -> None:
     assert Counter(Counter(got).values()) == {3: 4}
 
 
-def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(store: Store) -> None:
+def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     [item] = poems(store, 1)
     once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     assert take(store, anna, once) == item
     assert take(store, ben, once) is None
-    expire(store, item, anna)
+    wait_out_the_lease(monkeypatch)
     assert take(store, ben, once) == item
     anna_queue = assignment.queue(store, TASK, once, dataset="poems", rater=anna)
     assert anna_queue.places == ()
 
 
-def test_a_judged_item_keeps_its_place_after_the_lease(store: Store) -> None:
+def test_a_judged_item_keeps_its_place_after_the_lease(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     [item] = poems(store, 1)
     once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     judge(store, item, anna)
-    expire(store, item, anna)
+    wait_out_the_lease(monkeypatch)
     assert take(store, ben, once) is None
 
 

@@ -7,6 +7,7 @@ mounts it once, under one stable key, and tells items apart by ``data["item"]``.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -92,6 +93,13 @@ class ReadingLink(TypedDict):
     url: str
 
 
+class ItemLink(TypedDict):
+    """The parameter of the page's address that names the item."""
+
+    param: str
+    value: str
+
+
 class Progress(TypedDict):
     done: int
     total: int
@@ -150,6 +158,7 @@ class TaggerData(TypedDict):
     progress: Progress
     clock: ClockData
     notice: str
+    link: NotRequired[ItemLink]
     ack: Ack | None
     saved_at: NotRequired[str]
 
@@ -176,17 +185,19 @@ def _mount() -> Any:
     AppTest, which makes a runtime of its own.
     """
     manager = get_bidi_component_manager()
-    if manager.get_component_asset_root(NAME) is None:
-        config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
-        manifest = ComponentManifest(name="medlens", version="1", components=[config])
-        manager.register_from_manifest(manifest, HERE)
-        _mounts[NAME] = st.components.v2.component(
-            NAME, js="tagger.js", css="tagger.css", isolate_styles=False
-        )
-    return _mounts[NAME]
+    with _mounting:
+        if NAME not in _mounts or manager.get_component_asset_root(NAME) is None:
+            config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
+            manifest = ComponentManifest(name="medlens", version="1", components=[config])
+            manager.register_from_manifest(manifest, HERE)
+            _mounts[NAME] = st.components.v2.component(
+                NAME, js="tagger.js", css="tagger.css", isolate_styles=False
+            )
+        return _mounts[NAME]
 
 
 _mounts: dict[str, Any] = {}
+_mounting = threading.Lock()
 
 
 def span_tagger(data: TaggerData, *, key: str, on_message: Callable[[Message], None]) -> None:

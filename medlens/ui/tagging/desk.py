@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.errors import Conflict, MedLensError
+from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import assignment, judging
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
@@ -25,7 +25,8 @@ BUDGET_SECONDS = 6000
 """A session of 20 items is meant to take 100 minutes (Roy et al. 2024, section 3)."""
 
 _RENEW_SECONDS = 600
-_STATES = {"skip": "skipped", "flag": "flagged"}
+_SECONDS_WORTH_NOTING = 5.0
+_NOTED = ("skip", "flag")
 
 
 @dataclass
@@ -46,13 +47,18 @@ class Desk:
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
     ack: dict[str, Any] | None = None
     _data: dict[str, Any] = field(default_factory=dict)
-    _renewed: float = 0.0
+    _renewed: dict[str, float] = field(default_factory=dict)
+    _claimed: set[str] = field(default_factory=set)
+    _seconds: dict[str, float] = field(default_factory=dict)
 
     # -- which item ----------------------------------------------------------------------------
 
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else what is next."""
         self._count()
+        self._seconds = queries.seconds_by_item(
+            self.store, dataset=self.dataset, rater=self.rater.id
+        )
         asked = next((p.item for p in self.queue.places if p.name == name), None)
         self._put(asked or self._unfinished(after=-1) or self._claim())
 
@@ -75,7 +81,16 @@ class Desk:
         )
         if item:
             self._count()
+            # A claim comes with a lease of its own, and nobody has worked on it.
+            self._renewed[item] = time.monotonic()
+            self._claimed.add(item)
         return item
+
+    def _claim_ahead(self) -> None:
+        """Once work on an item has begun, have the next one ready: submitting need not wait."""
+        at = self.queue.index(self.item or "")
+        if at >= 0 and self._unfinished(after=at) in (None, self.item):
+            self._claim()
 
     def _put(self, item: str | None) -> None:
         self.item = item
@@ -84,7 +99,7 @@ class Desk:
             return
         place = self.place
         if place and place.state == "open":
-            self._renew(force=True)
+            self._renew()
         self._data = self._lay_out()
 
     @property
@@ -92,13 +107,15 @@ class Desk:
         """The item's place in the queue."""
         return next((p for p in self.queue.places if p.item == self.item), None)
 
-    def _renew(self, *, force: bool = False) -> None:
-        if not self.item or not (force or time.monotonic() - self._renewed > _RENEW_SECONDS):
+    def _renew(self) -> None:
+        """Keep the item for its rater, at most every ten minutes."""
+        item = self.item
+        if item is None or time.monotonic() - self._renewed.get(item, -1e9) < _RENEW_SECONDS:
             return
         assignment.note(
-            self.store, self.task, self.settings, item=self.item, rater=self.rater.id, kind="open"
+            self.store, self.task, self.settings, item=item, rater=self.rater.id, kind="open"
         )
-        self._renewed = time.monotonic()
+        self._renewed[item] = time.monotonic()
 
     # -- what the browser is shown ---------------------------------------------------------------
 
@@ -109,11 +126,12 @@ class Desk:
     def _lay_out(self) -> dict[str, Any]:
         assert self.item is not None
         response = queries.response(self.store, self.item)
-        draft = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
+        if self.item in self._claimed:
+            draft = judging.NO_DRAFT
+        else:
+            draft = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
         place, at = self.place, self.queue.index(self.item)
-        elsewhere = queries.seconds_elsewhere(
-            self.store, dataset=self.dataset, rater=self.rater.id, item=self.item
-        )
+        elsewhere = sum(seconds for item, seconds in self._seconds.items() if item != self.item)
         return {
             "rater": self.rater.id,
             "item": self.item,
@@ -128,6 +146,7 @@ class Desk:
             "state": place.state if place else "open",
             "flag_reason": place.reason if place else "",
             "readonly": False,
+            "link": {"param": "item", "value": place.name if place else ""},
             "progress": {
                 "done": self.queue.done,
                 "total": self.queue.total,
@@ -168,30 +187,57 @@ class Desk:
                 "These marks were made by another person, who is no longer signed in here.",
                 hint="Switch back to that person to save them.",
             )
-        saved = judging.save_draft(
-            self.store, self.task, item=message.item, rater=self.rater.id, base=message.base,
-            token=message.token, body=message.body,
-            active_seconds=message.active_seconds, idle_seconds=message.idle_seconds,
-        )  # fmt: skip
-        self.ack = _answer(message, rev=saved.revision, at=saved.saved_at.isoformat())
-        if message.item == self.item:
-            self._data |= {"rev": saved.revision, "draft": message.body}
-            self._data["saved_at"] = saved.saved_at.isoformat()
+        work: dict[str, Any] = {
+            "item": message.item, "rater": self.rater.id, "base": message.base,
+            "token": message.token, "body": message.body,
+            "active_seconds": message.active_seconds, "idle_seconds": message.idle_seconds,
+        }  # fmt: skip
+        try:
+            if message.action == "submit":
+                saved = judging.submit(self.store, self.task, **work)
+            elif message.action == "draft" or self._is_news(message):
+                saved = judging.save_draft(self.store, self.task, **work)
+            else:
+                saved = None
+        except InvalidInput:
+            self._keep_revision(message)
+            raise
+        self._note_saved(message, saved)
         if message.action == "draft":
             self._renew()
+            self._claim_ahead()
             return
-        if message.action == "submit":
-            judging.submit(
-                self.store, self.task, item=message.item, rater=self.rater.id,
-                token=id_of("submit", message.token), body=message.body,
-                active_seconds=message.active_seconds, idle_seconds=message.idle_seconds,
-            )  # fmt: skip
-        elif message.action in _STATES:
+        if message.action in _NOTED:
             assignment.note(
                 self.store, self.task, self.settings, item=message.item, rater=self.rater.id,
                 kind=message.action, reason=message.reason, token=id_of("note", message.token),
             )  # fmt: skip
         self._move(message)
+
+    def _is_news(self, message: Message) -> bool:
+        """Whether moving on has anything to save: marks that changed, or time worth noting."""
+        if message.item != self.item or message.base != self._data.get("rev"):
+            return True
+        known = float(self._data["clock"]["item_seconds"])
+        return (
+            bool(message.body != self._data["draft"])
+            or message.active_seconds - known > _SECONDS_WORTH_NOTING
+        )
+
+    def _keep_revision(self, message: Message) -> None:
+        """A submission against the rules left a draft: its revision goes into the answer."""
+        draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        if draft.revision > message.base and draft.saved_at is not None:
+            self._note_saved(message, judging.Saved(draft.revision, draft.saved_at))
+
+    def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
+        rev = saved.revision if saved else message.base
+        at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
+        self.ack = _answer(message, rev=rev, at=at)
+        self._claimed.discard(message.item)
+        self._seconds[message.item] = message.active_seconds
+        if message.item == self.item:
+            self._data |= {"rev": rev, "draft": message.body, "saved_at": at}
 
     def _move(self, message: Message) -> None:
         self._count()

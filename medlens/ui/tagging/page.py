@@ -63,8 +63,8 @@ def _show_in_address(desk: Desk) -> None:
 @st.fragment
 def _surface(desk: Desk) -> None:
     span_tagger(cast(TaggerData, desk.data()), key="tagging.surface", on_message=desk.take)
-    _show_in_address(desk)
     if desk.item is None:
+        _show_in_address(desk)
         st.rerun()
 
 

@@ -1,6 +1,7 @@
 // The question on the left: what the text answers, its options, the right one and the chosen one.
 
 import { button, el } from "./dom.js";
+import { afterPaint } from "./surface.js";
 
 export class ContextPane {
   constructor() {
@@ -21,8 +22,9 @@ export class ContextPane {
     this.node.replaceChildren(el("h2", { class: "mlt-heading" }, fold), body);
     this.fold = fold;
     this.body = body;
-    body.scrollTop = 0;
-    this.refresh();
+    this.node.scrollTop = 0;
+    // Asking whether it is shown makes the browser lay the page out: not while an item is put up.
+    afterPaint(() => this.refresh());
   }
 
   #shown() {

@@ -42,7 +42,6 @@ export class Leaving {
     t.popover.close();
     t.arm(null);
     t.saver.move(action, reason);
-    t.drawBar();
   }
 
   flag() {

@@ -26,6 +26,15 @@ export function fillWindow(wrap) {
   wrap.style.setProperty("--mlt-top", `${Math.max(0, Math.round(top))}px`);
 }
 
+/** Puts the item into the page's address, so that it can be sent and found again. */
+export function showInAddress(link) {
+  if (!link) return;
+  const address = new URL(location.href);
+  if (address.searchParams.get(link.param) === link.value) return;
+  address.searchParams.set(link.param, link.value);
+  history.replaceState(history.state, "", address);
+}
+
 /** Leaves the time from an event to the painted frame where a benchmark can read it. */
 export function measurePaint(name, from) {
   requestAnimationFrame(() => {

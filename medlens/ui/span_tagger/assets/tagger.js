@@ -19,7 +19,7 @@ import { Bar, LabelBar, SidePane } from "./panels.js";
 import { Popover } from "./popover.js";
 import { clockTime, Saver } from "./save.js";
 import { Selecting } from "./select.js";
-import { afterPaint, buildSurface, fillWindow } from "./surface.js";
+import { afterPaint, buildSurface, fillWindow, showInAddress } from "./surface.js";
 import { Versions } from "./versions.js";
 
 const mounted = new WeakMap(); // mount point -> Tagger; the default export is called at every change
@@ -128,11 +128,14 @@ class Tagger {
     this.data = data;
     this.saver.send = (message) => setStateValue("out", message);
     this.saver.answer(data.ack);
+    const first = this.item === null;
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
     if (fresh) this.#show(data);
     else if (data.rev > this.rev && !this.saver.busy) this.versions.adopt(data.rev, data.draft);
     this.#chrome();
-    fillWindow(this.wrap);
+    // Measuring makes the browser lay the page out: before the first frame it must, later it can wait.
+    if (first) fillWindow(this.wrap);
+    else if (fresh) afterPaint(() => fillWindow(this.wrap));
   }
 
   #show(data) {
@@ -147,18 +150,26 @@ class Tagger {
     this.popover.ticks.clear();
     this.clock.start(data.clock ?? {});
     this.context.show(data.context);
-    this.labels.show(data.labels);
-    this.side.showGuideline(data.labels, data.reading ?? []);
+    const guideline = JSON.stringify([data.labels, data.reading]);
+    if (guideline !== this.guideline) {
+      this.guideline = guideline;
+      this.labels.show(data.labels);
+      this.side.showGuideline(data.labels, data.reading ?? []);
+    }
     this.side.turn("marks");
     this.view.show(this.index, data.labels);
-    this.scroll.scrollTop = 0;
     if (!data.readonly) this.versions.restore(data);
     if (!this.saver.busy) this.saver.show("idle", data.rev > 0 ? `saved ${clockTime(data.saved_at)}`.trim() : "no changes yet");
     const place = `Item ${data.progress.position} of ${data.progress.total}.`;
     this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
     this.say(first ? "" : place);
-    if (!this.dialog && (!first || document.activeElement === document.body)) this.focusText();
-    if (!first) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+    // What needs the new layout comes once, right before it is painted.
+    requestAnimationFrame(() => {
+      this.scroll.scrollTop = 0;
+      if (!this.dialog && (!first || document.activeElement === document.body)) this.focusText();
+      if (!first) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+    });
+    afterPaint(() => showInAddress(data.link));
   }
 
   #saved(message, rev) {
@@ -219,7 +230,9 @@ class Tagger {
     this.saved.dataset.kind = kind;
     this.saved.title = hint;
     const frozen = Boolean(this.saver?.moving);
-    if (this.marks && frozen !== this.frozen) this.drawBar();
+    // Marking waits while the item is left; that it does is shown where it takes long enough to see.
+    if (this.marks && frozen && !this.frozen) setTimeout(() => this.saver.moving && this.drawBar(), 150);
+    else if (this.marks && frozen !== this.frozen) this.drawBar();
     this.frozen = frozen;
   }
 

@@ -1,0 +1,237 @@
+"""Who was given what, held in memory: the assignments of one task, followed as they are appended.
+
+DuckDB takes 5 ms to plan a query over the views of assignments, however few there are, and one
+submission asks several times. All the facts needed here are appended and never changed, so each
+process reads every row once and keeps what stands now.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medlens.store import Store, utc_now
+
+_TABLES = ("assignment", "assignment_event", "judgment")
+
+
+@dataclass(slots=True)
+class Given:
+    """That a rater was given an item. ``state``: open, skip or flag, as last noted."""
+
+    item: str
+    rater: str
+    seq: int
+    slot: int
+    generation: int
+    lease_until: datetime
+    state: str = "open"
+    reason: str = ""
+    state_seq: int = 0
+    judged: bool = False
+
+    def holds(self, now: datetime) -> bool:
+        """Whether the slot is this rater's: judged, or open and the lease not run out."""
+        return self.judged or (self.state == "open" and self.lease_until > now)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The items of a dataset in the order they were added: ids, names, and a number drawn from
+    each id, from which every rater's own order is made. ``settled`` counts judged slots."""
+
+    ids: list[str]
+    names: dict[str, str]
+    place: dict[str, int]
+    draw: NDArray[np.uint64]
+    settled: NDArray[np.int64]
+
+
+@dataclass
+class Ledger:
+    """The assignments of one task."""
+
+    task: str
+    by_rater: dict[str, dict[str, Given]] = field(default_factory=dict)
+    by_item: dict[str, list[Given]] = field(default_factory=dict)
+    _pending: set[str] = field(default_factory=set)
+    _early: dict[tuple[str, str], list[tuple[Any, ...]]] = field(default_factory=dict)
+    _next: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_TABLES, 0))
+    _versions: dict[str, int] = field(default_factory=dict)
+    _gold: tuple[int, frozenset[str]] = (-1, frozenset())
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _pools: dict[str, tuple[int, Pool]] = field(default_factory=dict)
+
+    def mine(self, rater: str) -> list[Given]:
+        """What the rater was given, in that order."""
+        return sorted(list(self.by_rater.get(rater, {}).values()), key=lambda one: one.seq)
+
+    def has(self, item: str, rater: str) -> bool:
+        """Whether the rater was given the item."""
+        return item in self.by_rater.get(rater, {})
+
+    def handed_on(self, given: Given) -> bool:
+        """Whether the slot was given to somebody else after this rater."""
+        return any(
+            other.slot == given.slot and other.generation > given.generation
+            for other in self.by_item[given.item]
+        )
+
+    def taken(self, item: str, now: datetime) -> set[int]:
+        """The slots of an item that somebody holds."""
+        held = self.by_item.get(item, ())
+        return {one.slot for one in held if one.slot >= 0 and one.holds(now)}
+
+    def free(self, pool: Pool, *, rater: str, cap: int, gold: frozenset[str]) -> NDArray[np.int64]:
+        """By item of the pool: how many hold it; ``cap`` where the rater cannot be given it."""
+        now = utc_now()
+        with self._lock:
+            taken = pool.settled.copy()
+            # Items that somebody was given and has not judged: few, whatever the dataset's size.
+            for item in self._pending:
+                at = pool.place.get(item)
+                if at is not None:
+                    taken[at] = len(self.taken(item, now))
+            barred = [*self.by_rater.get(rater, ()), *gold]
+        taken[[pool.place[item] for item in barred if item in pool.place]] = cap
+        return taken
+
+    def _settle(self, item: str) -> None:
+        held = self.by_item[item]
+        if all(one.judged for one in held):
+            self._pending.discard(item)
+        for _, pool in self._pools.values():
+            self._count_settled(pool, item)
+
+    def _count_settled(self, pool: Pool, item: str) -> None:
+        at = pool.place.get(item)
+        if at is not None:
+            held = self.by_item[item]
+            pool.settled[at] = len({one.slot for one in held if one.judged and one.slot >= 0})
+
+    def follow(self, store: Store) -> None:
+        """Take in what was appended since the last time."""
+        with self._lock:
+            for table, take in (
+                ("assignment", self._take_assignment),
+                ("assignment_event", self._take_event),
+                ("judgment", self._take_judgment),
+            ):
+                version = store.version(table)
+                if version == self._versions.get(table, -1):
+                    continue
+                for rowid, *row in store.rows(
+                    # Rows are numbered as they are committed, which seq is not.
+                    f"select rowid, {_COLUMNS[table]} from {table}"
+                    " where rowid >= $next and task = $task order by rowid",
+                    next=self._next[table], task=self.task,
+                ):  # fmt: skip
+                    self._next[table] = rowid + 1
+                    take(*row)
+                self._versions[table] = version
+
+    def _take_assignment(
+        self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime
+    ) -> None:
+        given = Given(item, rater, seq, slot, generation, lease)
+        self.by_rater.setdefault(rater, {})[item] = given
+        self.by_item.setdefault(item, []).append(given)
+        self._pending.add(item)
+        for kind, *noted in self._early.pop((item, rater), ()):
+            if kind == "judged":
+                given.judged = True
+                self._settle(item)
+            else:
+                self._note(given, kind, *noted)
+
+    def _take_event(
+        self, item: str, rater: str, kind: str, seq: int, reason: str, lease: datetime | None
+    ) -> None:
+        given = self.by_rater.get(rater, {}).get(item)
+        if given is None:
+            self._early.setdefault((item, rater), []).append((kind, seq, reason, lease))
+        else:
+            self._note(given, kind, seq, reason, lease)
+
+    @staticmethod
+    def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
+        if seq > given.state_seq:
+            given.state, given.reason, given.state_seq = kind, reason, seq
+        if lease is not None:
+            given.lease_until = max(given.lease_until, lease)
+
+    def _take_judgment(self, item: str, rater: str) -> None:
+        given = self.by_rater.get(rater, {}).get(item)
+        if given is not None:
+            given.judged = True
+            self._settle(item)
+        else:
+            # Imported judgments have no assignment, now or ever.
+            self._early.setdefault((item, rater), []).append(("judged", 0, "", None))
+
+    def gold(self, store: Store) -> frozenset[str]:
+        """The gold items of the task."""
+        version = store.version("gold")
+        if self._gold[0] != version:
+            rows = store.rows("select item from gold_now where task = $task", task=self.task)
+            self._gold = (version, frozenset(item for (item,) in rows))
+        return self._gold[1]
+
+    def pool(self, store: Store, *, study: str, kind: str, dataset: str) -> Pool:
+        """The items of a dataset; read anew when items were added or named."""
+        version = store.version("item", "item_alias")
+        held = self._pools.get(dataset)
+        if held is None or held[0] != version:
+            names = dict(
+                store.rows(
+                    "select id, name from item_now where study = $study and kind = $kind"
+                    " and dataset = $dataset order by seq",
+                    study=study, kind=kind, dataset=dataset,
+                )
+            )  # fmt: skip
+            ids = list(names)
+            draws = b"".join(blake2b(i.encode(), digest_size=8).digest() for i in ids)
+            place = {one: at for at, one in enumerate(ids)}
+            draw = np.frombuffer(draws, np.uint64)
+            pool = Pool(ids, names, place, draw, np.zeros(len(ids), np.int64))
+            with self._lock:
+                for item in self.by_item:
+                    self._count_settled(pool, item)
+                held = self._pools[dataset] = (version, pool)
+        return held[1]
+
+
+_COLUMNS = {
+    "assignment": "item, rater, seq, slot, generation, lease_until",
+    "assignment_event": "item, rater, kind, seq, reason, lease_until",
+    "judgment": "item, rater",
+}
+_held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def ledger(store: Store, task: str) -> Ledger:
+    """The task's assignments as they stand now."""
+    with _making:
+        one = _held.setdefault(store, {}).setdefault(task, Ledger(task))
+    one.follow(store)
+    return one
+
+
+def order(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
+    """A number for each item; sorted by it, the items are in the rater's own order."""
+    own = np.uint64(
+        int.from_bytes(blake2b(f"{seed}\x1f{rater}".encode(), digest_size=8).digest(), "little")
+    )
+    # splitmix64's mixing: every bit of both numbers reaches every bit of the result.
+    mixed = pool.draw ^ own
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

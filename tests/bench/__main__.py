@@ -1,0 +1,77 @@
+"""``python -m tests.bench [NAME ...] [--quick] [--json FILE]``: exit code 0 if all bars are met."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.bench.rows import Options, Row, table
+
+BENCHES = {
+    "browser": "marks drawn, saved, and the next item shown, in Chromium",
+    "cpu": "server CPU per review rerun",
+    "crowd": "50 sessions at once",
+    "bulk": "58,000 items: import, the tagging page on them, a restart",
+    "kills": "kill -9 under load",
+}
+
+
+def measure(name: str, options: Options) -> list[Row]:
+    """One benchmark's rows; one that breaks is a row with a fault."""
+    folder = options.folder / name
+    folder.mkdir()
+    try:
+        module = importlib.import_module(f"tests.bench.{name}")
+        rows: list[Row] = module.run(
+            Options(folder=folder, quick=options.quick, seed=options.seed)
+        )  # fmt: skip
+    except Exception as error:  # noqa: BLE001  (the others are still to run)
+        traceback.print_exc()
+        why = f"{type(error).__name__}: {error}"
+        return [Row(f"{name}: did not run to its end", [], "none", faults=(why,))]
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmarks, print their table, and return the exit code."""
+    listed = "\n".join(f"  {name:<9}{what}" for name, what in BENCHES.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description=__doc__, epilog=f"benchmarks:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which ones (default: all)")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, less certain figures")
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there as well")
+    chosen = parser.parse_args(arguments)
+    if unknown := [name for name in chosen.names if name not in BENCHES]:
+        parser.error(f"no benchmark is called {unknown[0]!r}")
+    # Told to end, it still has to end its servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    load = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start"
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="medlens-bench-") as folder:
+        options = Options(folder=Path(folder), quick=chosen.quick, seed=chosen.seed)
+        for name in chosen.names or BENCHES:
+            print(f"{name}: {BENCHES[name]} …", file=sys.stderr, flush=True)
+            rows += measure(name, options)
+    print(table(rows))
+    load += f", {os.getloadavg()[0]:.1f} at the end; seed {chosen.seed}"
+    print(f"\n{load}{' (quick)' if chosen.quick else ''}")
+    if chosen.json:
+        found = {"machine": load, "quick": chosen.quick, "rows": [row.as_json() for row in rows]}
+        chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    return 0 if all(row.ok for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

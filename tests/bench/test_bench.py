@@ -1,0 +1,240 @@
+"""The benchmarks' own tests: they work at tiny sizes, and what goes wrong is never reported as met.
+
+The benchmarks themselves are run by ``make bench``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from medlens.store import new_id
+from tests.bench import __main__ as command
+from tests.bench.account import account
+from tests.bench.browser import Hands, at_the_desk, lost, rows, sit
+from tests.bench.bulk import imports
+from tests.bench.chromium import Stopwatch, chromium
+from tests.bench.crowd import crowd
+from tests.bench.kills import kill_again_and_again
+from tests.bench.material import make_items, make_store
+from tests.bench.rows import Options, Row, table
+from tests.bench.serving import ONE_LINE, Server, ServerFailed
+from tests.bench.session import Session, SessionFailed, Write
+
+
+@dataclass
+class Worked:
+    """A store that two people have worked on, and what they were told."""
+
+    store: Path
+    writes: list[Write]
+    saves: int
+    submits: int
+    errors: list[str]
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Worked:
+    folder = tmp_path_factory.mktemp("bench")
+    people = make_store(folder / "store.duckdb", items=3, people=2)
+    with Server(folder / "server", folder / "store.duckdb") as server:
+        seen, sessions = asyncio.run(crowd(server.url, people, seconds=1, seed=4))
+
+        async def finish() -> None:
+            one = sessions[0]
+            await one.open()
+            await one.mark()
+            await one.submit()
+            await one.mark()
+            await one.close()
+
+        asyncio.run(finish())
+        # Dead in the middle of it all: what was acknowledged is on disk all the same.
+        server.kill()
+    writes = [write for one in sessions for write in one.writes]
+    return Worked(folder / "store.duckdb", writes, len(seen.saves), len(seen.submits), seen.errors)
+
+
+def test_sessions_save_and_submit_and_the_store_holds_what_they_were_told(worked: Worked) -> None:
+    assert worked.errors == []
+    assert len(worked.writes) == worked.saves + worked.submits + 3
+    assert all(write.revision for write in worked.writes)
+    assert {write.action for write in worked.writes} == {"draft", "submit"}
+    assert account(worked.store, worked.writes) == []
+
+
+def test_a_lost_save_is_a_fault(worked: Worked) -> None:
+    lost = replace(worked.writes[0], token=new_id())
+    faults = account(worked.store, [*worked.writes, lost])
+    assert len(faults) == 1
+    assert faults[0].endswith("is not in the store")
+
+
+def test_a_save_under_another_person_or_with_other_marks_is_a_fault(worked: Worked) -> None:
+    first, *rest = worked.writes
+    assert ["under another person" in fault for fault in account(
+        worked.store, [replace(first, rater="somebody else"), *rest]
+    )] == [True]  # fmt: skip
+    bare = replace(first, body={"spans": [], "comment": ""})
+    assert "other marks" in account(worked.store, [bare, *rest])[0]
+
+
+def test_a_draft_older_than_the_last_acknowledged_one_is_a_fault(worked: Worked) -> None:
+    first, *rest = worked.writes
+    faults = account(worked.store, [replace(first, revision=99), *rest])
+    assert any("newer than the newest draft" in fault for fault in faults)
+
+
+def test_a_submission_without_its_judgment_is_a_fault(worked: Worked, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.duckdb"
+    with duckdb.connect(str(worked.store)) as whole:
+        whole.execute("checkpoint")
+    copy.write_bytes(worked.store.read_bytes())
+    with duckdb.connect(str(copy)) as broken:
+        broken.execute("delete from judgment")
+    assert "has no judgment" in account(copy, worked.writes)[0]
+
+
+def test_a_save_that_nobody_sent_is_a_fault(worked: Worked) -> None:
+    assert "sent by nobody" in account(worked.store, worked.writes[1:])[0]
+
+
+def test_an_unanswered_save_may_be_there_or_not(worked: Worked) -> None:
+    first, *rest = worked.writes
+    absent = replace(first, token=new_id(), revision=0)
+    assert account(worked.store, [replace(first, revision=0), *rest, absent]) == []
+
+
+def test_a_store_that_does_not_open_is_a_fault(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.duckdb"
+    broken.write_bytes(b"no database" * 1000)
+    assert "does not open" in account(broken, [])[0]
+
+
+def test_a_session_fails_when_nobody_answers(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"(?i)connect"):
+        asyncio.run(Session("http://localhost:1", "anna").open())
+
+
+def test_a_page_that_raises_fails_the_session(tmp_path: Path) -> None:
+    script = tmp_path / "broken.py"
+    script.write_text("raise ValueError('broken on purpose')")
+    with Server(tmp_path / "server", script=script) as server:
+        session = Session(server.url, "anna", page="", patience=20)
+        with pytest.raises(SessionFailed, match="raised"):
+            asyncio.run(session.connect())
+
+
+def test_a_server_that_ends_at_once_says_why(tmp_path: Path) -> None:
+    server = Server(tmp_path / "server", script=tmp_path / "absent.py", port=1)
+    with pytest.raises(ServerFailed, match="did not start"):
+        server.start(timeout=10)
+
+
+def test_a_kill_loses_nothing_and_everyone_goes_on(tmp_path: Path) -> None:
+    tally = kill_again_and_again(Options(tmp_path, seed=2), 1)
+    assert tally.faults == []
+    assert tally.kills == 1
+    assert tally.saves > 0
+
+
+@pytest.mark.browser
+def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
+    [rater] = make_store(tmp_path / "store.duckdb", items=3)
+    script = tmp_path / "one_line.py"
+    script.write_text(ONE_LINE)
+    with (
+        Server(tmp_path / "medlens", tmp_path / "store.duckdb") as server,
+        Server(tmp_path / "one_line", script=script) as simple,
+        chromium() as browser,
+    ):
+        page, plain = at_the_desk(browser, server.url, rater), browser.new_page()
+        plain.goto(simple.url)
+        hands, yardstick = Hands(page, Stopwatch(page)), Stopwatch(plain)
+        sit(hands, yardstick, items=2, marks=1)
+    _, second = hands.done
+    assert lost(tmp_path / "store.duckdb", hands.done) == []
+    hands.done[second].append("never marked")
+    [fault] = lost(tmp_path / "store.duckdb", hands.done)
+    assert fault.startswith(second)
+    measured = rows(hands.watch.times, yardstick.times["button"])
+    assert {row.work: len(row.values) for row in measured if "durable" in row.work} == {
+        "mark durable after mouse-up": 2,
+        "mark durable after the label's key": 2,
+    }
+    for row in measured:
+        # From the event to a painted frame: more than nothing, and no clock of another page.
+        assert all(0 < took < 15_000 for took in row.values)
+    times = hands.watch.times
+    assert all(a < b for a, b in zip(times["drawn_by_key"], times["saved_by_key"], strict=True))
+
+
+def test_items_have_exactly_the_length_asked_for() -> None:
+    assert {len(one.html) for one in make_items(20, characters=2000)} == {2000}
+    assert list(make_items(3)) == list(make_items(3))
+
+
+def test_both_kinds_of_file_import_completely_beside_pandas(tmp_path: Path) -> None:
+    found, store = imports(Options(tmp_path, quick=True), 30)
+    assert [row.faults for row in found] == [(), ()]
+    assert all(row.median > 0 and row.base > 0 for row in found)
+    assert store.exists()
+
+
+@pytest.mark.parametrize(
+    "row, ok",
+    [
+        (Row("median", [1, 2, 9], "median", 2), True),
+        (Row("median over", [1, 3, 9], "median", 2), False),
+        # Of 20 values the 19th is the 95th percentile (nearest rank: ceil(0.95 * 20) = 19).
+        (Row("p95", [1.0] * 19 + [9.0], "p95", 1), True),
+        (Row("p95 over", [1.0] * 18 + [9.0] * 2, "p95", 1), False),
+        (Row("ratio", [6, 6], "ratio", 3, baseline=[2, 2]), True),
+        (Row("ratio over", [7, 7], "ratio", 3, baseline=[2, 2]), False),
+        (Row("ratio without a baseline", [7], "ratio", 3), False),
+        (Row("not measured", [], "median", 3), False),
+        (Row("with a fault", [1], "median", 3, faults=("a save was lost",)), False),
+        (Row("orientation", [1], "none"), True),
+        (Row("orientation with a fault", [1], "none", faults=("an error",)), False),
+        (Row("no number", [math.nan], "median", 3), False),
+    ],
+)
+def test_only_what_was_measured_without_faults_meets_a_bar(row: Row, ok: bool) -> None:
+    assert row.ok is ok
+    assert json.loads(json.dumps(row.as_json(), allow_nan=False))["ok"] is ok
+
+
+def test_the_table_shows_faults(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = table([Row("saving", [1.0], "median", 3, faults=("a save was lost",))])
+    assert "FAULT" in shown
+    assert "a save was lost" in shown
+
+
+@pytest.mark.parametrize("broken", [True, False])
+def test_the_exit_code_says_whether_every_bar_was_met(
+    broken: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def measure(name: str, options: Options) -> list[Row]:
+        return [Row(name, [4.0 if broken else 2.0], "median", 3)]
+
+    monkeypatch.setattr(command, "measure", measure)
+    assert command.main(["cpu", "--json", str(tmp_path / "out.json")]) == int(broken)
+    assert json.loads((tmp_path / "out.json").read_text())["rows"][0]["ok"] is not broken
+
+
+def test_a_benchmark_that_breaks_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def run(options: Options) -> list[Row]:
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr("tests.bench.cpu.run", run)
+    [row] = command.measure("cpu", Options(tmp_path))
+    assert not row.ok
+    assert "no such thing" in row.faults[0]

@@ -1,0 +1,62 @@
+"""One piece of work in a process of its own: ``python -m tests.bench.timed WORK FILE [STORE]``.
+
+Prints ``{"wall", "cpu", "rows", "peak_mb"}`` as JSON: seconds of the work alone, without starting
+Python and importing; the CPU of all threads. WORK is ``pandas`` (read the file as pandas does, by
+its ending), or a kind of import, which goes into STORE.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from medlens import commands
+from medlens.settings import load_settings
+from medlens.store import open_store
+from tests.bench.material import DATASET
+
+
+def read_with_pandas(file: Path) -> int:
+    """Read a CSV or JSON-lines file as anyone would; returns its rows."""
+    if file.suffix == ".csv":
+        return len(pd.read_csv(file))
+    return len(pd.read_json(file, lines=True))
+
+
+def import_into(store: Path, kind: str, file: Path) -> int:
+    """Import the file as ``python -m medlens import`` does, into a new store; returns the items."""
+    opened = open_store(store)
+    try:
+        done = commands.import_file(
+            opened, load_settings(), kind, file, name=file.name, dataset=DATASET
+        )
+    finally:
+        # Closing writes what is still in the log: it is part of the work.
+        opened.close()
+    return done.added
+
+
+def timed(work: Callable[[], int]) -> dict[str, float]:
+    """What ``work`` cost, in seconds, and the process's greatest size."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    rows = work()
+    return {
+        "wall": time.perf_counter() - wall,
+        "cpu": time.process_time() - cpu,
+        "rows": rows,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+if __name__ == "__main__":
+    what, path = sys.argv[1], Path(sys.argv[2])
+    if what == "pandas":
+        print(json.dumps(timed(lambda: read_with_pandas(path))))
+    else:
+        print(json.dumps(timed(lambda: import_into(Path(sys.argv[3]), what, path))))
