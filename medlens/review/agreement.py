@@ -17,6 +17,7 @@ from medlens.stats.agreement import (
     set_alpha,
 )
 from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import wilson
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,27 @@ def _matrix(answers: pd.Series[Any], *, nominal: bool) -> np.ndarray[Any, np.dty
         codes, _ = pd.factorize(answers.astype(str), sort=True)
         answers = pd.Series(codes, index=answers.index)
     return answers.unstack().sort_index().to_numpy(dtype=np.float64)
+
+
+def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, Estimate]:
+    """Each rater's hits on gold items, of the gold items they judged, by the task's own rule.
+
+    ``judged`` is from ``consensus.judgments``, ``key`` from ``consensus.gold``.
+    """
+    rule = task.gold_hit
+    if rule is None:
+        return {}
+    expected = dict(zip(key["item_id"], key["expected"], strict=True))
+    found = {}
+    for rater, rows in judged.groupby("rater", sort=True):
+        pairs = zip(rows["item_id"], rows["value"], strict=True)
+        hits = [rule(value, expected[item]) for item, value in pairs if item in expected]
+        found[str(rater)] = (
+            wilson(sum(hits), len(hits))
+            if hits
+            else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
+        )
+    return found
 
 
 def label_set_agreement(task: Task, judged: pd.DataFrame) -> Estimate:

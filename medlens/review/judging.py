@@ -153,7 +153,7 @@ def submit(
     """Commit a judgment: the next revision of this rater's answer on this item.
 
     With ``base`` the same body is kept as the draft that builds on it, in the same transaction, and
-    the draft's revision is returned; a body that breaks a rule is then kept as a draft all the same.
+    the draft's revision is returned; what breaks a rule is then kept as a draft all the same.
 
     Raises:
         InvalidInput: a rule of the task is broken; no judgment is written.

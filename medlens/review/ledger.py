@@ -71,7 +71,9 @@ class Ledger:
 
     def mine(self, rater: str) -> list[Given]:
         """What the rater was given, in that order."""
-        return sorted(list(self.by_rater.get(rater, {}).values()), key=lambda one: one.seq)
+        # A copy first: another thread may be taking in a new assignment.
+        given = list(self.by_rater.get(rater, {}).values())
+        return sorted(given, key=lambda one: one.seq)
 
     def has(self, item: str, rater: str) -> bool:
         """Whether the rater was given the item."""

@@ -1,6 +1,6 @@
 """Error tagging's files in and out: the kinds there are."""
 
-from medlens.tagging.exports import EXPORTS, gold_labels, tagged
+from medlens.tagging.exports import EXPORTS, gold_hits, tagged
 from medlens.tagging.imports import IMPORTS, Report, Request
 
-__all__ = ["EXPORTS", "IMPORTS", "Report", "Request", "gold_labels", "tagged"]
+__all__ = ["EXPORTS", "IMPORTS", "Report", "Request", "gold_hits", "tagged"]

@@ -8,11 +8,12 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, export, raters, surveys
+from medlens.review import agreement, consensus, export, raters, surveys
 from medlens.review.raters import Rater
+from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.tagging import load as published
-from medlens.tagging import metrics, queries
+from medlens.tagging import medqa, metrics, queries
 from medlens.tagging.study import Study
 
 
@@ -101,19 +102,24 @@ def tagged(store: Store, study: Study, *, viewer: Rater | None) -> metrics.Tagge
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every figure of the results view, one row each."""
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-    return metrics.figures(
+    made = metrics.figures(
         judged, queries.responses(store, study.dataset), study.taxonomy,
-        gold=gold_labels(store, study, viewer=viewer),
+        gold=gold_hits(store, study, viewer=viewer),
     )  # fmt: skip
+    asked = medqa.medqa_accuracy(store, dataset=study.dataset)
+    return pd.concat([made, metrics.figure_rows(asked, study="tagging")]) if asked else made
 
 
-def gold_labels(store: Store, study: Study, *, viewer: Rater | None) -> dict[str, frozenset[str]]:
-    """The expected labels of gold items by item name (leads only)."""
+def gold_hits(store: Store, study: Study, *, viewer: Rater | None) -> dict[str, Estimate]:
+    """Hits on gold items by rater (leads only); empty where there are no gold items.
+
+    A hit has every expected label and no label of the other kind, error or non-error.
+    """
     key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
-    return {
-        item: frozenset(expected["labels"])
-        for item, expected in zip(key["item"], key["expected"], strict=True)
-    }
+    if key.empty:
+        return {}
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    return agreement.gold_hits(study.task, judged[judged["rater_kind"] == "person"], key)
 
 
 def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

@@ -9,7 +9,7 @@ Make the judgments ready once with :func:`tagged`; every other function takes wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -37,7 +37,6 @@ from medlens.tagging.metrics_raters import (
     BREACHES,
     RaterSeverity,
     breaches,
-    gold_hits,
     severity,
     times,
 )
@@ -60,7 +59,6 @@ __all__ = [
     "cooccurrence_shares",
     "figure_rows",
     "figures",
-    "gold_hits",
     "label_agreement",
     "located_spans",
     "positions",
@@ -89,12 +87,13 @@ def figures(
     items: pd.DataFrame,
     taxonomy: Taxonomy,
     *,
-    gold: Mapping[str, Collection[str]] | None = None,
+    gold: Mapping[str, Estimate] | None = None,
     study: str = "tagging",
 ) -> pd.DataFrame:
     """Every figure of the study as a table with ``FIGURE_COLUMNS``.
 
-    ``judgments``, ``items`` and errors as in :func:`tagged`; ``gold`` as in :func:`gold_hits`.
+    ``judgments``, ``items`` and errors as in :func:`tagged`; ``gold`` the hits on gold items
+    by rater, from the spine.
     Cells that do not apply are missing; the method of an undefined figure is its reason.
     """
     return figure_rows(_all(tagged(judgments, taxonomy, items=items), gold or {}), study=study)
@@ -122,7 +121,7 @@ def _method(one: Estimate) -> str:
     return f"undefined, because {one.reason}" + (f" ({one.method})" if one.method else "")
 
 
-def _all(tags: Tagged, gold: Mapping[str, Collection[str]]) -> Iterator[FigureRow]:
+def _all(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     yield from _counts(tags)
     for rule in RULES:
         yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
@@ -167,7 +166,7 @@ def _agreement(tags: Tagged) -> Iterator[FigureRow]:
     yield from (("alpha_tokens", *one) for one in spans.tokens.items())
 
 
-def _raters(tags: Tagged, gold: Mapping[str, Collection[str]]) -> Iterator[FigureRow]:
+def _raters(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     for rater, one in severity(tags).items():
         yield "rater_severity", rater, one.difference
         yield "rater_errors_per_item", rater, one.errors
@@ -180,4 +179,4 @@ def _raters(tags: Tagged, gold: Mapping[str, Collection[str]]) -> Iterator[Figur
     for what in BREACHES:
         yield "rule_breaches", what, wilson(int((found["what"] == what).sum()), len(tags.judged))
     if gold:
-        yield from (("gold_hit_rate", *one) for one in gold_hits(tags, gold).items())
+        yield from (("gold_hit_rate", *one) for one in gold.items())

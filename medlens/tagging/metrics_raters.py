@@ -1,8 +1,7 @@
-"""The raters themselves: severity, time, hits on gold items, and rules that imported data break."""
+"""The raters themselves: severity, time, and rules that imported data break."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,33 +99,6 @@ def breaches(tags: Tagged) -> pd.DataFrame:
     rows.sort(key=lambda one: (one[0], BREACHES.index(one[1])))
     table = [(items[row], raters[row], what, labels) for row, what, labels in rows]
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
-
-
-def gold_hits(tags: Tagged, gold: Mapping[str, Collection[str]]) -> dict[str, Estimate]:
-    """Hits on gold items by rater, of the gold items judged.
-
-    ``gold`` maps an item to the label ids expected. A hit has every one of them and no label of
-    the other kind (error or non-error); further labels of the same kind do not spoil it.
-    """
-    place = {label: code for code, label in enumerate(tags.labels)}
-    hit = np.full(len(tags.judged), np.nan)
-    for item, expected in gold.items():
-        codes = [place[label] for label in expected]
-        if item not in tags.first_seen or not codes:
-            continue
-        rows = np.flatnonzero(tags.item == tags.items.index(item))
-        allowed = np.isin(tags.is_error, tags.is_error[codes])
-        complete = tags.given[rows][:, codes].all(axis=1)
-        hit[rows] = complete & ~tags.given[rows][:, ~allowed].any(axis=1)
-    found = {}
-    for rater, rows in _rows_by_rater(tags).items():
-        judged = hit[rows][np.isfinite(hit[rows])]
-        found[rater] = (
-            wilson(int(judged.sum()), len(judged))
-            if len(judged)
-            else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
-        )
-    return found
 
 
 def _rows_by_rater(tags: Tagged) -> dict[str, Ints]:

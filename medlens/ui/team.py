@@ -8,7 +8,7 @@ import streamlit as st
 from medlens.review import assignment, consensus, items, raters, surveys
 from medlens.review.raters import Role
 from medlens.stats.estimate import Estimate
-from medlens.tagging import exchange, metrics, queries
+from medlens.tagging import exchange, queries
 from medlens.tagging.study import Study, open_study
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape
@@ -82,11 +82,10 @@ def _gold(here: Here, study: Study) -> None:
             }
         )
         st.dataframe(shown, hide_index=True)
-        tags = exchange.tagged(here.store, study, viewer=here.person)
-        key = exchange.gold_labels(here.store, study, viewer=here.person)
+        hits = exchange.gold_hits(here.store, study, viewer=here.person)
         share = st.column_config.NumberColumn(format="percent")
         st.dataframe(
-            _hits(metrics.gold_hits(tags, key)), hide_index=True, placeholder="–",
+            _hits(hits), hide_index=True, placeholder="–",
             column_config={"hit rate": share, "low": share, "high": share},
         )  # fmt: skip
     with st.form("gold.new", border=True, clear_on_submit=True):

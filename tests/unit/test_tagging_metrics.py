@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import wilson
 from medlens.tagging import metrics
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.taxonomy import Label, Taxonomy, load_taxonomy
@@ -333,24 +335,6 @@ def test_breaches_name_item_rater_and_rule():
     }
 
 
-def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind():
-    tags = ready(
-        ("a", "r1", [span("wrong claim")]),
-        ("a", "r2", [span("wrong fine")]),
-        ("a", "r3", [span("claim")]),
-        ("b", "r1", [span("fine")]),
-        ("c", "r4", [span("fine")]),
-    )
-    found = metrics.gold_hits(tags, {"a": {"wrong"}, "b": {"none"}, "unseen": {"wrong"}})
-    assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
-        "r1": (1, 2),
-        "r2": (0, 1),
-        "r3": (0, 1),
-        "r4": (None, 0),
-    }
-    assert found["r4"].reason == "no gold item was judged"
-
-
 def test_the_table_of_spans_has_a_row_per_span_and_label():
     rows = [
         (
@@ -384,7 +368,7 @@ def random_study(seed=7):
 
 def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
     judgments, items = random_study()
-    gold = {"item1": {"wrong"}, "item2": {"fine"}}
+    gold = {"r1": wilson(1, 2), "r2": Estimate.undefined("no gold item was judged")}
     once = metrics.figures(judgments, items, TAXONOMY, gold=gold)
     again = metrics.figures(
         judgments.sample(frac=1, random_state=1), items[::-1], TAXONOMY, gold=gold
@@ -394,7 +378,7 @@ def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
 
 def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group():
     judgments, items = random_study()
-    table = metrics.figures(judgments, items, TAXONOMY, gold={"item1": {"wrong"}})
+    table = metrics.figures(judgments, items, TAXONOMY, gold={"r1": wilson(1, 2)})
     assert list(table.columns) == [
         *("study", "figure", "group", "numerator", "denominator"),
         *("value", "low", "high", "n", "p", "method"),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -108,11 +108,25 @@ class Source:
         return found
 
     @property
-    def gold(self) -> Mapping[str, frozenset[str]]:
-        """The gold key."""
+    def gold(self) -> dict[str, Estimate]:
+        """Hits on gold items by rater; empty where there are no gold items."""
         return self.keep(
-            "gold", lambda: exchange.gold_labels(self.store, self.study, viewer=self.viewer)
+            "gold", lambda: exchange.gold_hits(self.store, self.study, viewer=self.viewer)
         )
+
+    @property
+    def gold_key(self) -> dict[str, list[str]]:
+        """The expected labels of gold items by item."""
+        return self.keep("gold_key", self._gold_key)
+
+    def _gold_key(self) -> dict[str, list[str]]:
+        key = consensus.gold(
+            self.store, self.study.task, dataset=self.study.dataset, viewer=self.viewer
+        )
+        return {
+            item: list(expected["labels"])
+            for item, expected in zip(key["item"], key["expected"], strict=True)
+        }
 
     def ours(self, rule: metrics.Rule) -> dict[str, frozenset[str]]:
         """Labels by item under a rule, items in the order they came in."""

@@ -182,8 +182,8 @@ def _rater(source: Source, rater: str) -> Behind:
 
 def _gold(source: Source, rater: str) -> Behind:
     mine = set(source.tags.judged.loc[source.tags.judged["rater"] == rater, "item"])
-    found = [item for item in source.gold if item in mine]
-    names = ("; ".join(source.label(x).name for x in source.gold[item]) for item in found)
+    found = [item for item in source.gold_key if item in mine]
+    names = ("; ".join(source.label(x).name for x in source.gold_key[item]) for item in found)
     return Behind(f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
 
 

@@ -77,7 +77,7 @@ def _time(source: Source) -> Chart:
 
 def _gold(source: Source) -> Chart:
     return _forest(
-        source, metrics.gold_hits(source.tags, source.gold), name="gold", figure="gold_hit_rate",
+        source, source.gold, name="gold", figure="gold_hit_rate",
         title="Gold responses tagged as expected", kind="gold",
         n="A hit has every expected label and none of the other kind (error or not). 95% intervals."
         f" {_GREY}",

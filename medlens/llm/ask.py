@@ -1,0 +1,140 @@
+"""How a job speaks to models: ``await ask(name, messages)``, with a shape to the answer or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from medlens.llm import structured
+from medlens.llm.desk import Completion, Desk
+from medlens.llm.request import Message, Request, prepare
+from medlens.settings import Model
+
+Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a question.
+
+    ``outcome``: ``ok``; ``truncated`` (cut off by the token limit), ``refused`` (by the model or a
+    content filter), ``empty`` (it said nothing); ``parse_failed`` (not of the shape asked for,
+    also after one repair); ``error`` (no answer: the network, the endpoint, the account), which
+    says nothing about the model. ``value`` is there with ``ok`` where a shape was asked for.
+    ``completions`` are the ids of the stored completions it rests on, the last one standing.
+    ``cost`` is that of the calls made now, None where a price is unknown.
+    """
+
+    outcome: Outcome
+    text: str
+    value: Any
+    completions: tuple[str, ...]
+    served_model: str
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    seconds: float | None
+    repaired: bool = False
+    error_class: str = ""
+    error: str = ""
+
+
+def plan_request(
+    name: str,
+    model: Model,
+    messages: Sequence[Message],
+    *,
+    schema: type[BaseModel] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+) -> Request:
+    """The request that ``Ask`` makes first, for estimates and batch jobs."""
+    given = dict(parameters or {})
+    if schema is None:
+        return prepare(name, model, messages, parameters=given)
+    form = structured.response_format(schema, model.json_mode)
+    if form is not None:
+        given["response_format"] = form
+    said = structured.with_instruction(messages, schema, model.json_mode)
+    return prepare(name, model, said, parameters=given)
+
+
+class Ask:
+    """One job's line to the models. Its calls are made in the order in which it awaits them.
+
+    ``calls`` and ``cost`` count what the job asked and what that cost now.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.calls = 0
+        self.cost = 0.0
+
+    async def __call__(
+        self,
+        name: str,
+        messages: Sequence[Message],
+        *,
+        schema: type[BaseModel] | None = None,
+        repeat: int = 0,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Ask the model ``name``. The same question with another ``repeat`` is asked anew.
+
+        Raises:
+            Stopped: the batch is ending; let it pass.
+            InvalidInput: the model is not part of the run, or cannot be asked this.
+        """
+        model = self._desk.model(name)
+        request = plan_request(name, model, messages, schema=schema, parameters=parameters)
+        first = await self._complete(request, repeat)
+        if schema is None or first.outcome not in ("ok", "empty"):
+            return _answer([first])
+        try:
+            return _answer([first], value=structured.read_value(first.text, schema))
+        except structured.Unreadable as error:
+            problem = str(error)
+        mended = prepare(
+            name, model, structured.repair(request.messages, first.text, problem),
+            # Already with the model's own and the answer's form.
+            parameters=request.parameters,
+        )  # fmt: skip
+        second = await self._complete(mended, repeat)
+        if second.outcome not in ("ok", "empty"):
+            return _answer([first, second])
+        try:
+            return _answer([first, second], value=structured.read_value(second.text, schema))
+        except structured.Unreadable as error:
+            return _answer([first, second], problem=str(error))
+
+    async def _complete(self, request: Request, repeat: int) -> Completion:
+        self.calls += 1
+        done = await self._desk.complete(request, repeat=repeat)
+        self.cost += (done.cost or 0.0) if done.paid else 0.0
+        return done
+
+
+def _answer(
+    done: Sequence[Completion], *, value: BaseModel | None = None, problem: str = ""
+) -> Answer:
+    last = done[-1]
+    paid = [one for one in done if one.paid]
+    costs = [one.cost for one in paid if one.cost is not None]
+    times = [one.seconds for one in done if one.seconds is not None]
+    outcome: Any = "parse_failed" if problem else "ok" if value is not None else last.outcome
+    return Answer(
+        outcome=outcome,
+        text=last.text,
+        value=value,
+        completions=tuple(one.id for one in done if one.id),
+        served_model=last.served_model,
+        input_tokens=sum(one.input_tokens for one in done),
+        output_tokens=sum(one.output_tokens for one in done),
+        cost=sum(costs) if len(costs) == len(paid) else None,
+        seconds=sum(times) if times else None,
+        repaired=len(done) > 1,
+        error_class=last.error_class or ("parse_failed" if problem else ""),
+        error=last.error or problem,
+    )

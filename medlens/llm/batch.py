@@ -1,0 +1,217 @@
+"""Batches: many jobs at once against models, that can be stopped, killed and gone on with.
+
+A job is an async function that asks and returns a result; its calls keep their order, jobs run
+beside each other. Every completion is stored before the job sees it and every job's result when it
+ends, so going on after a kill repeats no call that was stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
+from medlens.llm import queries, runs
+from medlens.llm.ask import Ask
+from medlens.llm.client import key_of
+from medlens.llm.cost import Ledger
+from medlens.llm.desk import Desk, Retries, Stopped
+from medlens.llm.progress import BatchReport, Meter, Progress
+from medlens.llm.writer import Writer
+from medlens.settings import Model
+from medlens.store import Row, Store, id_of
+
+_EVERY = 0.2
+_PER_SLOT = 4
+_active: set[tuple[str, str]] = set()
+_activity = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a job. Outcome ``error`` (no answer from the endpoint) is tried again later."""
+
+    outcome: str
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of a batch. ``key`` is its name in the run, always the same for the same work."""
+
+    key: str
+    work: Callable[[Ask], Awaitable[Result]]
+
+
+def run_batch(
+    store: Store,
+    jobs: Sequence[Job],
+    *,
+    run: str,
+    models: Mapping[str, Model],
+    on_progress: Callable[[Progress], object] | None = None,
+    stop: threading.Event | None = None,
+    spending_cap: float | None = None,
+    expected_cost: float | None = None,
+    retries: Retries | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> BatchReport:
+    """Do the jobs of a run that have no result yet; returns when they are done or were stopped.
+
+    ``models`` are those the jobs ask, by name. Setting ``stop`` ends it: no call is begun any more,
+    open calls are waited for and kept. ``spending_cap`` is for the run as a whole, what it spent
+    before included. ``expected_cost`` is the forecast, shown until the first jobs are done.
+
+    Raises:
+        InvalidInput: a key is missing, a cap without prices, a key of a job twice, or the run is
+            going on already.
+        StoreUnavailable: the store cannot keep the answers; the batch was given up.
+    """
+    store.follow()
+    runs.require(store, run)
+    keys = {name: key_of(name, model, environ) for name, model in models.items()}
+    if spending_cap is not None:
+        _require_prices(models)
+    if len({job.key for job in jobs}) < len(jobs):
+        raise InvalidInput("Two jobs of this run have the same key.")
+    with _only_once(store, run):
+        there = queries.jobs(store, run)
+        ended = {key: outcome for key, (outcome, _) in there.items() if outcome != "error"}
+        todo = [job for job in jobs if job.key not in ended]
+        already = Counter(ended[job.key] for job in jobs if job.key in ended)
+        ledger = Ledger(spent=queries.spent(store, run), cap=spending_cap)
+        batch = _Batch(
+            store, run, models, keys, ledger, retries or Retries(),
+            {job: revision for job, (_, revision) in there.items()},
+            Meter(len(jobs), already, ledger, expected_cost), on_progress,
+        )  # fmt: skip
+        return batch.go(todo, stop or threading.Event())
+
+
+def _require_prices(models: Mapping[str, Model]) -> None:
+    for name, model in models.items():
+        if model.input_price is None or model.output_price is None:
+            raise InvalidInput(
+                f"A spending cap cannot be kept: the model {name!r} has no prices.",
+                hint="Set input_price and output_price in medlens.toml (0 where it is free).",
+            )
+
+
+@contextlib.contextmanager
+def _only_once(store: Store, run: str) -> Iterator[None]:
+    place = (store.path, run)
+    with _activity:
+        if place in _active:
+            raise InvalidInput("This run is going on already.", hint="Watch it on the Runs page.")
+        _active.add(place)
+    try:
+        yield
+    finally:
+        with _activity:
+            _active.discard(place)
+
+
+class _Batch:
+    def __init__(
+        self, store: Store, run: str, models: Mapping[str, Model], keys: Mapping[str, str],
+        ledger: Ledger, retries: Retries, revisions: Mapping[str, int], meter: Meter,
+        on_progress: Callable[[Progress], object] | None,
+    ) -> None:  # fmt: skip
+        self._store, self._run, self._models, self._keys = store, run, models, keys
+        self._ledger, self._retries, self._revisions = ledger, retries, revisions
+        self._meter = meter
+        self._on_progress = on_progress
+
+    def go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
+        self._note("started")
+        try:
+            report = asyncio.run(self._go(jobs, stop))
+        except BaseException as error:
+            reason = error.message if isinstance(error, MedLensError) else type(error).__name__
+            # The store may be what failed.
+            with contextlib.suppress(StoreUnavailable):
+                self._note("failed", reason)
+            raise
+        self._note("stopped" if report.stopped else "finished", report.reason)
+        return report
+
+    def _note(self, kind: runs.EventKind, reason: str = "") -> None:
+        counts = self._meter.counts()
+        self._store.append("run_event", runs.event_row(self._run, kind, counts, reason=reason))
+
+    async def _go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
+        writer = Writer(self._store)
+        desk = Desk(
+            self._store, writer, run=self._run, models=self._models, keys=self._keys,
+            ledger=self._ledger, retries=self._retries,
+        )  # fmt: skip
+        self._meter.start(desk.counts)
+        waiting = iter(jobs)
+        slots = sum(model.concurrency for model in self._models.values())
+        try:
+            async with asyncio.TaskGroup() as group:
+                watch = group.create_task(self._watch(desk, writer, stop))
+                lanes = [
+                    group.create_task(self._lane(waiting, desk, writer))
+                    for _ in range(min(len(jobs), slots * _PER_SLOT))
+                ]
+                await asyncio.gather(*lanes)
+                watch.cancel()
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+        finally:
+            await desk.close()
+            await writer.close()
+        self._tell()
+        return self._meter.report(desk.stop_reason, desk.blocked)
+
+    async def _lane(self, waiting: Iterator[Job], desk: Desk, writer: Writer) -> None:
+        """Take one job after the other until there are none, or the batch ends."""
+        for job in waiting:
+            if desk.stopping.is_set():
+                return
+            ask = Ask(desk)
+            self._meter.running += 1
+            try:
+                result = await job.work(ask)
+            except Stopped:
+                return
+            except StoreUnavailable:
+                raise
+            except MedLensError as error:
+                result = Result("error", {"error_class": "job", "error": error.message})
+            finally:
+                self._meter.running -= 1
+            await writer.append({"run_item": [self._item(job, result, ask.calls)]})
+            self._meter.note(result.outcome, ask.cost)
+
+    def _item(self, job: Job, result: Result, calls: int) -> Row:
+        revision = self._revisions.get(job.key, 0) + 1
+        return {
+            "id": id_of("run_item", self._run, job.key, str(revision)), "run": self._run,
+            "job": job.key, "revision": revision, "outcome": result.outcome,
+            "body": dict(result.body), "calls": calls,
+        }  # fmt: skip
+
+    async def _watch(self, desk: Desk, writer: Writer, stop: threading.Event) -> None:
+        noted = time.monotonic()
+        while True:
+            if stop.is_set():
+                desk.stop("it was stopped by hand")
+            self._tell()
+            if time.monotonic() - noted >= runs.HEARTBEAT:
+                noted = time.monotonic()
+                row = runs.event_row(self._run, "progress", self._meter.counts())
+                await writer.append({"run_event": [row]})
+            await asyncio.sleep(_EVERY)
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self._meter.progress())

@@ -1,0 +1,245 @@
+"""Single-turn answers through the endpoint's own batch jobs (OpenAI's Batch API): half the price,
+within a day.
+
+``prefetch`` gets the completions into the store; ``run_batch`` then finds them there. The batch
+job's id is stored before it is waited for, so that a killed run goes on waiting instead of paying
+again; should it die between making the job and noting it, the job is found by its metadata.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medlens.errors import InvalidInput, MedLensError
+from medlens.llm import queries
+from medlens.llm.client import Client, Reply, key_of, read_reply
+from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, request_tokens
+from medlens.llm.desk import attempt_row, completion_row
+from medlens.llm.faults import Fault, detail_of, fault_of_status
+from medlens.llm.request import Request
+from medlens.settings import Model
+from medlens.store import Row, Store, id_of, new_id
+
+if TYPE_CHECKING:
+    from openai.types import Batch
+
+_MARK = "medlens"
+_ENDED = ("completed", "failed", "expired", "cancelled")
+_PAGES = 100
+LARGEST = 50_000
+"""Requests that one batch job takes."""
+
+Asked = tuple[Request, int]
+"""A request and its repeat number."""
+
+
+@dataclass(frozen=True)
+class Prefetched:
+    """What a batch job brought. ``state`` is the endpoint's word, or ``waiting`` when stopped."""
+
+    state: str
+    stored: int
+    failed: int
+    left: int
+    cost: float
+
+    def line(self) -> str:
+        """What was brought, for the person who started it."""
+        text = f"Batch job {self.state}: {self.stored:,} answers stored"
+        if self.failed:
+            text += f", {self.failed:,} failed"
+        if self.left:
+            text += f", {self.left:,} still to come"
+        return f"{text}; cost {money(self.cost)}."
+
+
+def prefetch(
+    store: Store,
+    asked: Sequence[Asked],
+    *,
+    run: str,
+    name: str,
+    model: Model,
+    every: float = 30.0,
+    stop: threading.Event | None = None,
+    spending_cap: float | None = None,
+    on_state: Callable[[str, int, int], object] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Prefetched:
+    """Have the requests that are not stored yet answered by a batch job; waits for it.
+
+    ``every`` is seconds between two looks. Setting ``stop`` ends the waiting, not the job: called
+    again, it goes on. ``on_state`` gets the job's state, answers done and their number.
+
+    Raises:
+        InvalidInput: too many requests, or their estimated cost is over ``spending_cap``.
+        MedLensError: the endpoint refuses the job or cannot be reached.
+    """
+    known = queries.known(store, [(model.base_url, model.model)])
+    wanted = {request.completion_id(repeat): (request, repeat) for request, repeat in asked}
+    todo = {id: one for id, one in wanted.items() if id not in known}
+    if len(todo) > LARGEST:
+        raise InvalidInput(f"A batch job takes {LARGEST:,} requests, these are {len(todo):,}.")
+    if spending_cap is not None:
+        _require_affordable(store, run, name, model, list(todo.values()), spending_cap)
+    if not todo:
+        return Prefetched("completed", 0, 0, 0, 0.0)
+    work = _Work(store, run, name, model, key_of(name, model, environ), wanted, todo, on_state)
+    return asyncio.run(work.go(every, stop or threading.Event()))
+
+
+def _require_affordable(
+    store: Store, run: str, name: str, model: Model, todo: Sequence[Asked], cap: float
+) -> None:
+    planned = [Planned(name, 1, request_tokens(request), USUAL_ANSWER) for request, _ in todo]
+    expected = forecast(planned, {name: model}, batch=True)
+    if expected.unpriced:
+        raise InvalidInput(f"A spending cap cannot be kept: the model {name!r} has no prices.")
+    if queries.spent(store, run) + expected.cost > cap:
+        raise InvalidInput(
+            f"The batch job may cost more than the spending cap: {expected.line()}",
+            hint="Raise the cap, or ask fewer questions.",
+        )
+
+
+class _Work:
+    def __init__(
+        self, store: Store, run: str, name: str, model: Model, key: str,
+        wanted: Mapping[str, Asked], todo: Mapping[str, Asked],
+        on_state: Callable[[str, int, int], object] | None,
+    ) -> None:  # fmt: skip
+        self._store, self._run, self._name, self._model = store, run, name, model
+        self._key, self._wanted, self._todo, self._on_state = key, wanted, todo, on_state
+        # The same work is the same job, also after a kill.
+        self._digest = id_of("remote_batch", run, name, *sorted(todo))
+        self._client = Client(name, model, key)
+
+    async def go(self, every: float, stop: threading.Event) -> Prefetched:
+        from openai import APIError
+
+        try:
+            batch = await self._find() or await self._make()
+            while batch.status not in _ENDED:
+                self._say(batch)
+                if await asyncio.to_thread(stop.wait, every):
+                    return Prefetched("waiting", 0, 0, len(self._todo), 0.0)
+                batch = await self._client.openai.batches.retrieve(batch.id)
+            self._say(batch)
+            return await self._take(batch)
+        except APIError as error:
+            raise MedLensError(
+                f"The batch job of {self._name!r} failed: {detail_of(error.message, self._key)}",
+                hint="Start the run again to go on, or run it without --batch-api.",
+            ) from None
+        finally:
+            await self._client.close()
+
+    def _say(self, batch: Batch) -> None:
+        if self._on_state is not None:
+            done = batch.request_counts.completed if batch.request_counts else 0
+            self._on_state(batch.status, done, len(self._todo))
+
+    def _note(self, batch: str, state: str, counts: Mapping[str, Any]) -> None:
+        self._store.append(
+            "remote_batch",
+            {
+                "id": new_id(), "run": self._run, "name": self._name,
+                "base_url": self._model.base_url, "digest": self._digest, "batch": batch,
+                "state": state, "body": dict(counts),
+            },
+        )  # fmt: skip
+
+    async def _find(self) -> Batch | None:
+        """The job that an earlier sitting of this run made and did not see the end of."""
+        known = [
+            one for one in queries.remote_batches(self._store, self._run)
+            if one["name"] == self._name and one["state"] not in _ENDED
+        ]  # fmt: skip
+        for one in known:
+            if one["batch"]:
+                self._digest = one["digest"]
+                return await self._client.openai.batches.retrieve(one["batch"])
+        intended = {one["digest"] for one in known}
+        page = await self._client.openai.batches.list(limit=_PAGES) if intended else None
+        for batch in page.data if page else ():
+            mark = (batch.metadata or {}).get(_MARK)
+            if mark is not None and mark in intended:
+                self._digest = mark
+                self._note(batch.id, "found", {})
+                return batch
+        return None
+
+    async def _make(self) -> Batch:
+        lines = [
+            json.dumps({
+                "custom_id": id, "method": "POST", "url": "/v1/chat/completions",
+                "body": {**request.parameters, "model": self._model.model,
+                         "messages": list(request.messages)},
+            })
+            for id, (request, _) in self._todo.items()
+        ]  # fmt: skip
+        self._note("", "intended", {"requests": len(lines)})
+        file = await self._client.openai.files.create(
+            file=("medlens.jsonl", "\n".join(lines).encode()), purpose="batch"
+        )
+        batch = await self._client.openai.batches.create(
+            input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h",
+            metadata={_MARK: self._digest},
+        )  # fmt: skip
+        self._note(batch.id, batch.status, {"requests": len(lines)})
+        return batch
+
+    async def _take(self, batch: Batch) -> Prefetched:
+        completions: list[Row] = []
+        attempts: list[Row] = []
+        for file in (batch.output_file_id, batch.error_file_id):
+            if file is None:
+                continue
+            content = await self._client.openai.files.content(file)
+            for line in content.content.decode("utf-8", "replace").splitlines():
+                found = self._read(line)
+                if found is None:
+                    continue
+                (request, repeat), said = found
+                if isinstance(said, Reply):
+                    cost = price(self._model, said.input_tokens, said.output_tokens, batch=True)
+                    completions.append(
+                        completion_row(request, repeat, said, run=self._run, cost=cost,
+                                       attempts=1, route="batch")
+                    )  # fmt: skip
+                else:
+                    attempts.append(attempt_row(request, repeat, said, run=self._run, attempt=1))
+        self._store.append_all({"completion": completions, "completion_attempt": attempts})
+        self._note(
+            batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)}
+        )  # fmt: skip
+        return Prefetched(
+            batch.status, len(completions), len(attempts),
+            max(0, len(self._todo) - len(completions) - len(attempts)),
+            sum(row["cost"] or 0.0 for row in completions),
+        )  # fmt: skip
+
+    def _read(self, line: str) -> tuple[Asked, Reply | Fault] | None:
+        """One line of a result file; None for one that is not ours or cannot be read."""
+        try:
+            row = json.loads(line)
+            asked = self._wanted[row["custom_id"]]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+        response = row.get("response") or {}
+        status, body = response.get("status_code"), response.get("body")
+        if status != 200:
+            if isinstance(status, int):
+                return asked, fault_of_status(status, body, {}, seconds=0.0, key=self._key)
+            words = json.dumps(row.get("error"))
+            return asked, Fault("batch", detail_of(words, self._key), 0.0)
+        try:
+            return asked, read_reply(body, asked[0], key=self._key, seconds=None)
+        except ValueError as error:
+            return asked, Fault("bad_response", detail_of(str(error), self._key), 0.0, status=200)

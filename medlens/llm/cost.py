@@ -1,0 +1,137 @@
+"""Tokens and money: what a call cost, and what a batch will cost before it is started."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from medlens.llm.request import Request
+from medlens.settings import Model
+
+_CHARACTERS_PER_TOKEN = 4.0
+_BEYOND_ASCII_PER_TOKEN = 1.5
+_PER_IMAGE = 1000
+_PER_MESSAGE = 4
+USUAL_ANSWER = 500
+"""Tokens of an answer whose length nobody knows yet."""
+
+
+def text_tokens(length: int, beyond_ascii: int = 0) -> int:
+    """Tokens of a text by its length in code points: an estimate, within about a third.
+
+    Four ASCII characters to a token, which holds for English; 1.5 for other characters.
+    """
+    plain = (length - beyond_ascii) / _CHARACTERS_PER_TOKEN
+    return math.ceil(plain + beyond_ascii / _BEYOND_ASCII_PER_TOKEN)
+
+
+def request_tokens(request: Request) -> int:
+    """Tokens of a request by its length, 1,000 for an image: an estimate."""
+    text = text_tokens(request.text_length, request.beyond_ascii)
+    return text + _PER_MESSAGE * len(request.messages) + _PER_IMAGE * request.images
+
+
+def price(
+    model: Model, input_tokens: float, output_tokens: float, *, batch: bool = False
+) -> float | None:
+    """What tokens cost, None where a price is unknown."""
+    if model.input_price is None or model.output_price is None:
+        return None
+    cost = (input_tokens * model.input_price + output_tokens * model.output_price) / 1e6
+    return cost * model.batch_price if batch else cost
+
+
+def money(amount: float) -> str:
+    """An amount as it is shown: two decimals, four where it is small."""
+    if amount >= 1 or amount == 0:
+        return f"{amount:,.2f}"
+    if amount < 0.0001:
+        return "under 0.0001"
+    shown = f"{amount:.4f}".rstrip("0")
+    return shown.ljust(4, "0")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Calls to come of one model: how many, and tokens of one of them on average."""
+
+    name: str
+    calls: int
+    input_tokens: float
+    output_tokens: float = USUAL_ANSWER
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a batch is expected to take. ``cost`` leaves out the models in ``unpriced``."""
+
+    calls: int
+    stored: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+    unpriced: tuple[str, ...]
+
+    def line(self) -> str:
+        """The forecast in a sentence or two, for the person who decides."""
+        text = f"{self.calls:,} calls"
+        if self.stored:
+            text += f" ({self.stored:,} more are stored and cost nothing)"
+        text += (
+            f", about {self.input_tokens:,} tokens in and {self.output_tokens:,} out,"
+            " estimated by length"
+        )
+        if self.calls and self.unpriced:
+            text += f"; no price is set for {', '.join(self.unpriced)}"
+        if self.cost or not self.unpriced:
+            text += f"; about {money(self.cost)}"
+        return f"{text}."
+
+
+def forecast(
+    planned: Iterable[Planned], models: Mapping[str, Model], *, stored: int = 0, batch: bool = False
+) -> Forecast:
+    """Add up calls to come; ``stored`` ones were answered before and cost nothing."""
+    calls, into, out, cost = 0, 0.0, 0.0, 0.0
+    unpriced: list[str] = []
+    for one in planned:
+        calls += one.calls
+        into += one.calls * one.input_tokens
+        out += one.calls * one.output_tokens
+        each = price(models[one.name], one.input_tokens, one.output_tokens, batch=batch)
+        if each is not None:
+            cost += one.calls * each
+        elif one.name not in unpriced:
+            unpriced.append(one.name)
+    return Forecast(calls, stored, round(into), round(out), cost, tuple(unpriced))
+
+
+class Ledger:
+    """What a run has spent and what its open calls may still cost.
+
+    An answer's length is taken to be ``max_tokens`` where that is set, else the longest so far of
+    that model; so a cap is overstepped only by answers longer than all before them.
+    """
+
+    def __init__(self, *, spent: float, cap: float | None) -> None:
+        self.spent = spent
+        self.cap = cap
+        self.open = 0.0
+        self._longest: dict[str, int] = {}
+
+    def expected(self, request: Request) -> float:
+        """What the next call of this request may cost; 0 where the price is unknown."""
+        limits = (request.parameters.get(key) for key in ("max_tokens", "max_completion_tokens"))
+        limit = next((one for one in limits if isinstance(one, int)), None)
+        answer = limit or self._longest.get(request.name, USUAL_ANSWER)
+        return price(request.settings, request_tokens(request), answer) or 0.0
+
+    def fits(self, expected: float) -> bool:
+        """Whether a call may be made under the cap."""
+        return self.cap is None or self.spent + self.open + expected <= self.cap
+
+    def note(self, name: str, output_tokens: int, cost: float | None) -> None:
+        """Count a call that was paid for."""
+        self._longest[name] = max(self._longest.get(name, 0), output_tokens)
+        self.spent += cost or 0.0

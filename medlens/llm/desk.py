@@ -1,0 +1,288 @@
+"""Completions: looked up in the store, or else asked for, retried, and stored before they are used.
+
+Everything here belongs to one batch and one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from medlens.errors import InvalidInput
+from medlens.llm import queries
+from medlens.llm.client import Client, Reply, refusal
+from medlens.llm.cost import Ledger, money, price, request_tokens
+from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
+from medlens.llm.limits import limiter_of
+from medlens.llm.request import Request
+from medlens.llm.writer import Writer
+from medlens.settings import Model
+from medlens.store import Row, Store, new_id
+
+
+class Stopped(Exception):
+    """The batch is ending; the call was not made. Jobs let this pass."""
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How often and how patiently an attempt is repeated.
+
+    Before attempt n + 1 it waits ``base * 2 ** (n - 1)`` seconds, at most ``cap``, of which a
+    random half is taken off so that many callers do not return at once. What the server asks for
+    (Retry-After) is waited for in full, up to ``longest``. ``in_a_row`` calls of a model that end
+    without an answer, with none between that got one, and the rest of the batch is not tried.
+    """
+
+    attempts: int = 6
+    base: float = 1.0
+    cap: float = 30.0
+    longest: float = 120.0
+    in_a_row: int = 25
+
+    def wait(self, attempt: int, asked: float | None) -> float:
+        """Seconds before the next attempt; ``attempt`` is the one that failed, from 1."""
+        own = min(self.cap, self.base * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)
+        return own if asked is None else max(min(asked, self.longest), own)
+
+
+@dataclass(frozen=True)
+class Completion:
+    """One stored answer, or (outcome ``error``, no ``id``) the lack of one.
+
+    ``paid`` tells a call made now from one that was answered before.
+    """
+
+    id: str
+    outcome: str
+    text: str
+    served_model: str
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    seconds: float | None
+    paid: bool
+    error_class: str = ""
+    error: str = ""
+
+
+class Desk:
+    """Where all jobs of a batch ask. ``models`` and ``keys`` by name."""
+
+    def __init__(
+        self, store: Store, writer: Writer, *, run: str, models: Mapping[str, Model],
+        keys: Mapping[str, str], ledger: Ledger, retries: Retries,
+    ) -> None:  # fmt: skip
+        self.store, self.writer, self.run = store, writer, run
+        self.ledger = ledger
+        self.stopping = asyncio.Event()
+        self.stop_reason = ""
+        self.counts: Counter[str] = Counter()
+        self.blocked: dict[str, ErrorClass] = {}
+        self._retries = retries
+        self._clients = {name: Client(name, model, keys[name]) for name, model in models.items()}
+        self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
+        self._limits = {name: limiter_of(model) for name, model in models.items()}
+        self._failing: Counter[str] = Counter()
+        self._pending: dict[str, asyncio.Task[Completion]] = {}
+        self._returned = asyncio.Event()
+        self._known = queries.known(
+            store, sorted({(m.base_url, m.model) for m in models.values()})
+        )  # fmt: skip
+
+    def model(self, name: str) -> Model:
+        """The settings of a model of this batch.
+
+        Raises:
+            InvalidInput: the batch was not given it.
+        """
+        if name not in self._clients:
+            raise InvalidInput(f"The model {name!r} is not part of this run.")
+        return self._clients[name].model
+
+    def stop(self, reason: str) -> None:
+        """Begin no call any more; the first reason counts."""
+        self.stop_reason = self.stop_reason or reason
+        self.stopping.set()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for task in self._pending.values():
+            task.cancel()
+        await asyncio.gather(*self._pending.values(), return_exceptions=True)
+        for client in self._clients.values():
+            await client.close()
+
+    async def complete(self, request: Request, *, repeat: int) -> Completion:
+        """The answer to a request: the stored one, or a new one, stored by the time it is returned.
+
+        Raises:
+            Stopped: the batch is ending.
+            MedLensError: the store cannot keep the answer.
+        """
+        id = request.completion_id(repeat)
+        if id in self._known and (row := queries.completion(self.store, id)):
+            self.counts["reused"] += 1
+            return Completion(
+                id=id, outcome=row["outcome"], text=row["text"], served_model=row["served_model"],
+                input_tokens=row["input_tokens"], output_tokens=row["output_tokens"],
+                cost=row["cost"], seconds=row["seconds"], paid=False,
+            )  # fmt: skip
+        task = self._pending.get(id)
+        if task is None:
+            task = asyncio.create_task(self._ask(request, repeat, id))
+            self._pending[id] = task
+            task.add_done_callback(lambda _: self._pending.pop(id, None))
+        return await asyncio.shield(task)
+
+    async def _ask(self, request: Request, repeat: int, id: str) -> Completion:
+        name = request.name
+        context = request.settings.context
+        # Twice the context by the estimate cannot fit; closer cases are the endpoint's to judge.
+        if context and request_tokens(request) > context * 2:
+            return _failed("too_long", MEANING["too_long"])
+        fault: Fault | None = None
+        for attempt in range(1, self._retries.attempts + 1):
+            said = await self._attempt(request)
+            if said is None:
+                return _failed(self.blocked[name], MEANING[self.blocked[name]])
+            reply = refusal(said) if isinstance(said, Fault) and said.refused else said
+            if isinstance(reply, Reply):
+                return await self._keep(request, repeat, id, reply, attempt, said)
+            fault = reply
+            again = fault.error_class in RETRIED and attempt < self._retries.attempts
+            self.counts["faults"] += 1
+            if not again:
+                self._count_failure(name, fault.error_class)
+            await self.writer.append(
+                {"completion_attempt": [self._attempt_row(request, repeat, attempt, fault)]}
+            )
+            if not again:
+                break
+            wait = self._retries.wait(attempt, fault.retry_after)
+            if fault.retry_after is not None:
+                self._limits[name].hold(wait)
+            await self._pause(wait)
+        assert fault is not None
+        return _failed(fault.error_class, f"{MEANING[fault.error_class]}: {fault.detail}")
+
+    def _count_failure(self, name: str, error_class: ErrorClass) -> None:
+        self._failing[name] += 1
+        if error_class in BLOCKING:
+            self.blocked.setdefault(name, error_class)
+        elif self._failing[name] >= self._retries.in_a_row:
+            self.blocked.setdefault(name, "unreachable")
+
+    async def _attempt(self, request: Request) -> Reply | Fault | None:
+        """One call when its turn has come; None where the model has been given up."""
+        name, limit = request.name, self._limits[request.name]
+        tokens = request_tokens(request)
+        async with self._slots[name]:
+            expected = await self._afford(request)
+            try:
+                wait = limit.reserve(tokens)
+                while wait > 0:
+                    await self._pause(wait)
+                    wait = limit.held()
+                if self.stopping.is_set():
+                    raise Stopped
+                if name in self.blocked:
+                    return None
+                said = await self._clients[name].send(request)
+                if isinstance(said, Reply):
+                    limit.settle(said.input_tokens + said.output_tokens - tokens)
+                    cost = price(request.settings, said.input_tokens, said.output_tokens)
+                    self.ledger.note(name, said.output_tokens, cost)
+            finally:
+                self.ledger.open -= expected
+                self._returned.set()
+        return said
+
+    async def _afford(self, request: Request) -> float:
+        """Set aside what a call may cost; waits for open calls that may leave room for it."""
+        while True:
+            if self.stopping.is_set():
+                raise Stopped
+            expected = self.ledger.expected(request)
+            if self.ledger.fits(expected):
+                self.ledger.open += expected
+                return expected
+            if self.ledger.open <= 1e-12:
+                self.stop(f"the spending cap of {money(self.ledger.cap or 0.0)} was reached")
+                raise Stopped
+            self._returned.clear()
+            await self._returned.wait()
+
+    async def _pause(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.stopping.wait()
+        if self.stopping.is_set():
+            raise Stopped
+
+    async def _keep(
+        self, request: Request, repeat: int, id: str, reply: Reply, attempt: int,
+        said: Reply | Fault,
+    ) -> Completion:  # fmt: skip
+        cost = price(request.settings, reply.input_tokens, reply.output_tokens)
+        row = completion_row(
+            request, repeat, reply, run=self.run, cost=cost, attempts=attempt, route="call"
+        )
+        rows: dict[str, list[Row]] = {"completion": [row]}
+        if isinstance(said, Fault):
+            rows["completion_attempt"] = [self._attempt_row(request, repeat, attempt, said)]
+        await self.writer.append(rows)
+        self._known.add(id)
+        self._failing[request.name] = 0
+        self.counts["calls"] += 1
+        self.counts["input_tokens"] += reply.input_tokens
+        self.counts["output_tokens"] += reply.output_tokens
+        self.counts["estimated"] += reply.tokens_estimated
+        self.counts["unpriced"] += cost is None
+        return Completion(
+            id=id, outcome=reply.outcome, text=reply.text, served_model=reply.served_model,
+            input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=cost,
+            seconds=reply.seconds, paid=True,
+        )  # fmt: skip
+
+    def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
+        return attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
+
+
+def attempt_row(request: Request, repeat: int, fault: Fault, *, run: str, attempt: int) -> Row:
+    """An attempt without an answer, as a row to append."""
+    return {
+        "id": new_id(), "request": request.digest, "repeat": repeat, "run": run,
+        "name": request.name, "attempt": attempt, "status": fault.status,
+        "error_class": "refused" if fault.refused else fault.error_class, "detail": fault.detail,
+        "seconds": fault.seconds, "retry_after": fault.retry_after,
+    }  # fmt: skip
+
+
+def completion_row(
+    request: Request, repeat: int, reply: Reply, *, run: str, cost: float | None, attempts: int,
+    route: str,
+) -> Row:  # fmt: skip
+    """A completion as a row to append; the same request and repeat always get the same id."""
+    return {
+        "id": request.completion_id(repeat), "request": request.digest, "repeat": repeat,
+        "run": run, "name": request.name, "model": request.settings.model,
+        "base_url": request.settings.base_url, "messages": request.messages_json,
+        "parameters": request.parameters_json, "outcome": reply.outcome, "text": reply.text,
+        "finish_reason": reply.finish_reason, "served_model": reply.served_model,
+        "fingerprint": reply.fingerprint, "response_id": reply.response_id,
+        "input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens,
+        "tokens_estimated": reply.tokens_estimated, "cost": cost, "seconds": reply.seconds,
+        "attempts": attempts, "route": route,
+    }  # fmt: skip
+
+
+def _failed(error_class: ErrorClass, error: str) -> Completion:
+    return Completion(
+        id="", outcome="error", text="", served_model="", input_tokens=0, output_tokens=0,
+        cost=None, seconds=None, paid=False, error_class=error_class, error=error,
+    )  # fmt: skip

@@ -1,0 +1,22 @@
+"""Which models there are."""
+
+from __future__ import annotations
+
+from medlens.errors import InvalidInput
+from medlens.settings import Model, Settings
+
+
+def model_of(settings: Settings, name: str) -> Model:
+    """The model of this name.
+
+    Raises:
+        InvalidInput: ``medlens.toml`` names none such.
+    """
+    found = settings.models.get(name)
+    if found is None:
+        known = ", ".join(sorted(settings.models)) or "none yet"
+        raise InvalidInput(
+            f"There is no model {name!r}.",
+            hint=f"medlens.toml names: {known}. Add a section [models.{name}] with its base_url.",
+        )
+    return found

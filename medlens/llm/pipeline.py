@@ -1,0 +1,106 @@
+"""A study's pipeline from forecast to report: what every ``run.py`` does around its own jobs."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from medlens.llm import queries
+from medlens.llm.batch import Job, run_batch
+from medlens.llm.batch_api import Asked, prefetch
+from medlens.llm.cost import Forecast, Planned, forecast, request_tokens
+from medlens.llm.desk import Retries
+from medlens.llm.progress import BatchReport, Progress
+from medlens.llm.runs import open_run
+from medlens.settings import Model
+from medlens.store import Store
+
+
+@dataclass(frozen=True, kw_only=True)
+class How:
+    """How a run is made: who started it, what it may cost, who watches, what stops it.
+
+    ``confirm`` is shown the forecast and may say no. ``batch_api`` has single-turn questions
+    answered by the endpoint's batch jobs, of which ``on_state`` hears (state, done, of how many).
+    """
+
+    made_by: str = "command line"
+    spending_cap: float | None = None
+    stop: threading.Event | None = None
+    confirm: Callable[[Forecast], bool] | None = None
+    on_progress: Callable[[Progress], object] | None = None
+    batch_api: bool = False
+    on_state: Callable[[str, int, int], object] | None = None
+    poll_seconds: float = 30.0
+    retries: Retries | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The run, and how its batch ended: None where it was not confirmed or waits for a batch job.
+
+    ``note`` says what there is to say besides.
+    """
+
+    run: str
+    batch: BatchReport | None
+    note: str = ""
+
+
+def carry_out(
+    store: Store,
+    *,
+    study: str,
+    kind: str,
+    config: Mapping[str, Any],
+    models: Mapping[str, Model],
+    jobs: Sequence[Job],
+    planned: Sequence[Planned],
+    stored: int = 0,
+    single_turn: Mapping[str, Sequence[Asked]] | None = None,
+    how: How,
+) -> Outcome:
+    """Forecast, confirm, open (or go on with) the run, and do its jobs.
+
+    ``planned`` are the calls to come, ``stored`` those answered before. ``single_turn`` are the
+    requests by model that ``how.batch_api`` may hand to batch jobs.
+
+    Raises:
+        MedLensError: as ``run_batch`` and ``prefetch``.
+    """
+    store.follow()
+    by_batch = how.batch_api and bool(single_turn)
+    expected = forecast(planned, models, stored=stored, batch=by_batch)
+    if how.confirm is not None and not how.confirm(expected):
+        return Outcome("", None, "Nothing was asked.")
+    run = open_run(store, study=study, kind=kind, config=config, made_by=how.made_by)
+    note = ""
+    for name, asked in (single_turn or {}).items() if by_batch else ():
+        brought = prefetch(
+            store, asked, run=run, name=name, model=models[name], every=how.poll_seconds,
+            stop=how.stop, spending_cap=how.spending_cap, on_state=how.on_state,
+            environ=how.environ,
+        )  # fmt: skip
+        note = brought.line()
+        if brought.state == "waiting":
+            return Outcome(run, None, f"{note} Start the run again to fetch them.")
+    done = run_batch(
+        store, jobs, run=run, models=models, on_progress=how.on_progress, stop=how.stop,
+        spending_cap=how.spending_cap, expected_cost=None if by_batch else expected.cost,
+        retries=how.retries, environ=how.environ,
+    )  # fmt: skip
+    return Outcome(run, done, note)
+
+
+def plan_singles(
+    store: Store, name: str, model: Model, asked: Sequence[Asked], *, output_tokens: float
+) -> tuple[list[Planned], int]:
+    """The calls that single-turn requests still need, and how many are stored already."""
+    known = queries.known(store, [(model.base_url, model.model)])
+    left = [request for request, repeat in asked if request.completion_id(repeat) not in known]
+    planned = [Planned(name, 1, request_tokens(one), output_tokens) for one in left]
+    return planned, len(asked) - len(left)

@@ -1,0 +1,172 @@
+"""How far a batch has come: numbers for a bar, a line for the person, counts for the store."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from medlens.llm.cost import Ledger, money
+from medlens.llm.faults import MEANING
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a batch stands.
+
+    ``done`` are jobs with a result, those of earlier sittings included; ``failed`` those without an
+    answer. ``rate`` is jobs per minute in this sitting; ``seconds_left`` and ``expected_cost`` (of
+    the whole run) are None as long as nothing can be said. ``calls`` were paid for in this sitting,
+    ``reused`` were stored before. ``estimated`` says that token counts are partly by length.
+    """
+
+    total: int
+    done: int
+    failed: int
+    running: int
+    calls: int
+    reused: int
+    rate: float
+    seconds_left: float | None
+    cost: float
+    expected_cost: float | None
+    unpriced: int
+    estimated: bool
+
+    def line(self) -> str:
+        """The state in one line."""
+        text = f"{self.done + self.failed:,} of {self.total:,} done"
+        if self.failed:
+            text += f", {self.failed:,} without an answer"
+        if self.rate:
+            text += f", {self.rate:,.0f} a minute"
+        if self.seconds_left is not None:
+            text += f", {duration(self.seconds_left)} left"
+        return f"{text}, {self._money()}"
+
+    def _money(self) -> str:
+        if self.unpriced and not self.cost:
+            return "cost unknown"
+        text = f"cost {money(self.cost)}"
+        if self.expected_cost is not None and self.done + self.failed < self.total:
+            text += f" of about {money(self.expected_cost)}"
+        return text + (" (no price for some)" if self.unpriced else "")
+
+
+@dataclass(frozen=True)
+class BatchReport:
+    """How a batch ended. ``outcomes`` counts all jobs of the run that have a result by now."""
+
+    stopped: bool
+    reason: str
+    total: int
+    outcomes: Mapping[str, int]
+    calls: int
+    reused: int
+    cost: float
+    unpriced: int
+    estimated: bool
+    seconds: float
+
+    @property
+    def left(self) -> int:
+        """Jobs without a result, not counting those that failed."""
+        return self.total - sum(self.outcomes.values())
+
+    def line(self) -> str:
+        """What was done, for the person who started it."""
+        answered = sum(n for outcome, n in self.outcomes.items() if outcome != "error")
+        text = "Stopped: " if self.stopped else ""
+        text += f"{answered:,} of {self.total:,} done"
+        if self.outcomes.get("error"):
+            text += f", {self.outcomes['error']:,} without an answer (to be tried again)"
+        if self.left:
+            text += f", {self.left:,} left"
+        text += f"; {self.calls:,} calls in {duration(self.seconds)}"
+        if self.reused:
+            text += f", {self.reused:,} answers stored before"
+        if self.cost or not self.unpriced:
+            text += f"; cost of the run {money(self.cost)}"
+            text += ", token counts partly estimated" if self.estimated else ""
+        if self.unpriced:
+            text += f"; {self.unpriced:,} calls without a known price"
+        return f"{text}." + (f" Reason: {self.reason}." if self.reason else "")
+
+
+class Meter:
+    """Counts a batch. ``already`` are outcomes of jobs done in earlier sittings."""
+
+    def __init__(
+        self, total: int, already: Counter[str], ledger: Ledger, forecast: float | None
+    ) -> None:
+        self.running = 0
+        self._done: Counter[str] = Counter()
+        self._done_cost = 0.0
+        self._total, self._already, self._ledger = total, already, ledger
+        self._forecast = forecast
+        self._spent_before = ledger.spent
+        self._counts: Counter[str] = Counter()
+        self._begun = time.monotonic()
+
+    def start(self, counts: Counter[str]) -> None:
+        """The clock runs; ``counts`` are the desk's: calls, reused, estimated, unpriced."""
+        self._counts = counts
+        self._begun = time.monotonic()
+
+    def note(self, outcome: str, cost: float) -> None:
+        """Count a job that has ended, and what it cost in this sitting."""
+        self._done[outcome] += 1
+        self._done_cost += cost
+
+    @property
+    def _outcomes(self) -> Counter[str]:
+        return self._already + self._done
+
+    def progress(self) -> Progress:
+        """Where the batch stands now."""
+        now = self._done.total()
+        failed = self._outcomes["error"]
+        done = self._outcomes.total() - failed
+        left = self._total - done - failed
+        elapsed = time.monotonic() - self._begun
+        expected = None if self._forecast is None else self._spent_before + self._forecast
+        if now:
+            whole = self._spent_before + self._done_cost / now * (now + left)
+            expected = max(self._ledger.spent, whole)
+        return Progress(
+            total=self._total, done=done, failed=failed, running=self.running,
+            calls=self._counts["calls"], reused=self._counts["reused"],
+            rate=now / elapsed * 60 if now else 0.0,
+            seconds_left=elapsed / now * left if now else None,
+            cost=self._ledger.spent, expected_cost=expected,
+            unpriced=self._counts["unpriced"], estimated=self._counts["estimated"] > 0,
+        )  # fmt: skip
+
+    def counts(self) -> dict[str, Any]:
+        """What an event of the run keeps."""
+        return {
+            "total": self._total, "outcomes": dict(self._outcomes), **self._counts,
+            "cost": self._ledger.spent, "seconds": time.monotonic() - self._begun,
+        }  # fmt: skip
+
+    def report(self, stopped: str, blocked: Mapping[str, str]) -> BatchReport:
+        """How it ended: ``stopped`` says why, ``blocked`` which models were given up and why."""
+        lost = [f"the model {name!r}: {MEANING[why]}" for name, why in sorted(blocked.items())]
+        return BatchReport(
+            stopped=bool(stopped) and self._outcomes.total() < self._total,
+            reason="; ".join([*([stopped] if stopped else []), *lost]),
+            total=self._total, outcomes=dict(self._outcomes), calls=self._counts["calls"],
+            reused=self._counts["reused"], cost=self._ledger.spent,
+            unpriced=self._counts["unpriced"], estimated=self._counts["estimated"] > 0,
+            seconds=time.monotonic() - self._begun,
+        )  # fmt: skip
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them: 40 s, 12 min, 3 h 05 min."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -1,0 +1,136 @@
+"""The model layer's SQL: completions, attempts, runs and what came of their jobs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from medlens.store import Store
+
+_ANSWER = (
+    "select id, outcome, text, finish_reason, served_model, input_tokens, output_tokens,"
+    " cost, seconds, name from completion"
+)
+
+
+def completion(store: Store, id: str) -> dict[str, Any] | None:
+    """One stored completion by id."""
+    return store.one(f"{_ANSWER} where id = $id", id=id)
+
+
+def completion_whole(store: Store, id: str) -> dict[str, Any] | None:
+    """One stored completion with everything kept of it."""
+    return store.one("select * from completion where id = $id", id=id)
+
+
+def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
+    """The ids of all completions of these models, each ``(base_url, model)``."""
+    found: set[str] = set()
+    for base_url, model in models:
+        found.update(
+            i for (i,) in store.rows(
+                "select id from completion where base_url = $base_url and model = $model",
+                base_url=base_url, model=model,
+            )
+        )  # fmt: skip
+    return found
+
+
+def spent(store: Store, run: str) -> float:
+    """What a run has cost so far, as far as prices were known."""
+    [(cost,)] = store.rows(
+        "select coalesce(sum(cost), 0) from completion where run = $run", run=run
+    )
+    return float(cost)
+
+
+def attempts(store: Store, run: str) -> pd.DataFrame:
+    """Every attempt of a run: request, repeat, name, attempt, status, error_class, seconds."""
+    return store.read("select * from attempt_all where run = $run order by made_at", run=run)
+
+
+# -- runs --------------------------------------------------------------------------------------
+
+
+def unfinished(store: Store, *, study: str, kind: str, digest: str) -> str | None:
+    """The newest run of this configuration that has not come to its end."""
+    found = store.rows(
+        "select id from run_now where study = $study and kind = $kind and digest = $digest"
+        " and (state <> 'finished' or failed > 0) order by seq desc limit 1",
+        study=study, kind=kind, digest=digest,
+    )  # fmt: skip
+    return str(found[0][0]) if found else None
+
+
+def run(store: Store, id: str) -> dict[str, Any] | None:
+    """One run as it stands now, with its configuration."""
+    return _parsed(store.one("select * from run_now where id = $id", id=id))
+
+
+def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:
+    """Runs as they stand now, newest first; ``study`` empty for all."""
+    rows = store.dicts(
+        "select * from run_now where $study = '' or study = $study"
+        " order by seq desc limit $limit offset $offset",
+        study=study, limit=limit, offset=offset,
+    )  # fmt: skip
+    return [parsed for row in rows if (parsed := _parsed(row)) is not None]
+
+
+def _parsed(row: dict[str, Any] | None) -> dict[str, Any] | None:
+    if row is not None:
+        row["config"] = json.loads(row["config"])
+        row["counts"] = json.loads(row["counts"] or "{}")
+    return row
+
+
+def events(store: Store, run: str) -> list[dict[str, Any]]:
+    """What happened to a run, oldest first: kind, reason, counts, made_at."""
+    rows = store.dicts(
+        "select kind, reason, body, made_at from run_event where run = $run order by seq", run=run
+    )
+    return [{**row, "counts": json.loads(row.pop("body"))} for row in rows]
+
+
+def jobs(store: Store, run: str) -> dict[str, tuple[str, int]]:
+    """The jobs of a run that have an outcome: key -> (outcome, revision)."""
+    return {
+        job: (outcome, revision)
+        for job, outcome, revision in store.rows(
+            "select job, outcome, revision from run_item_now where run = $run", run=run
+        )
+    }
+
+
+def results(
+    store: Store, *, study: str, kind: str, dataset: str | None = None, run: str | None = None
+) -> list[dict[str, Any]]:
+    """What came of the jobs of a study's runs of one kind, in the order it was recorded.
+
+    Each: run, job, outcome, body, config (of the run), at, seq. ``dataset`` is one that the run's
+    configuration names.
+    """
+    rows = store.dicts(
+        "select i.run, i.job, i.outcome, i.body, r.config, i.made_at as at, i.seq"
+        " from run_item_now i join run r on r.id = i.run"
+        " where r.study = $study and r.kind = $kind and ($run = '' or r.id = $run)"
+        " and ($dataset = '' or (r.config->>'dataset') = $dataset) order by i.seq",
+        study=study, kind=kind, dataset=dataset or "", run=run or "",
+    )  # fmt: skip
+    configs: dict[str, Mapping[str, Any]] = {}
+    for row in rows:
+        text = row.pop("config")
+        row["config"] = configs.setdefault(row["run"], json.loads(text))
+        row["body"] = json.loads(row["body"])
+    return rows
+
+
+def remote_batches(store: Store, run: str) -> list[dict[str, Any]]:
+    """Batch jobs that a run handed to an endpoint, as last seen."""
+    rows = store.dicts(
+        "select name, digest, batch, state, body from remote_batch_now where run = $run", run=run
+    )
+    return [{**row, "body": json.loads(row["body"])} for row in rows]

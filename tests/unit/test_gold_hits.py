@@ -1,0 +1,40 @@
+"""Hits on gold items: the task's own rule, counted by the spine."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from medlens.review.agreement import gold_hits
+from medlens.settings import Settings
+from medlens.tagging import tasks
+from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.taxonomy import load_taxonomy
+
+TASK = tasks.error_spans(load_taxonomy(Settings().tagging.taxonomy))
+WRONG, CLAIM = "sticking_with_wrong_diagnosis", "unsupported_medical_claim"
+FINE, NONE = "reasonable_response", "cannot_pick_category"
+
+
+def value(*labels: str) -> ErrorSpans:
+    return ErrorSpans(spans=tuple(ErrorSpan(labels=(label,)) for label in labels))
+
+
+def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> None:
+    judged = pd.DataFrame(
+        [
+            ("a", "r1", value(WRONG, CLAIM)),  # a further error label does not spoil it
+            ("a", "r2", value(WRONG, FINE)),  # a label of the other kind does
+            ("a", "r3", value(CLAIM)),  # the expected one is missing
+            ("b", "r1", value(FINE)),  # not the expected non-error label
+            ("c", "r4", value(FINE)),  # c is no gold item
+        ],
+        columns=["item_id", "rater", "value"],
+    )
+    key = pd.DataFrame(
+        {"item_id": ["a", "b"], "expected": [{"labels": [WRONG]}, {"labels": [NONE]}]}
+    )
+    found = gold_hits(TASK, judged, key)
+    assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
+        "r1": (1, 2), "r2": (0, 1), "r3": (0, 1), "r4": (None, 0),
+    }  # fmt: skip
+    assert found["r4"].reason == "no gold item was judged"
