@@ -91,8 +91,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     give.add_argument("kind", choices=commands.EXPORTS, metavar="KIND", help="which table")
-    give.add_argument("study", nargs="?", default="tagging", choices=["tagging"],
-                      help="the study (for figures; default: tagging)")  # fmt: skip
+    give.add_argument(
+        "study", nargs="?", default="", choices=["", *commands.ROOMS], metavar="STUDY",
+        help="the study, where several have such a table (figures)",
+    )  # fmt: skip
     give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
     give.add_argument("--format", choices=commands.FORMATS, help="else by FILE's ending, else csv")
     give.add_argument(
@@ -179,8 +181,11 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    form = options.format or _format_of(options.output)
-    how = {"dataset": options.dataset, "rule": options.rule, "history": options.history}
+    form = options.format or _format_of(options.output, options.kind)
+    how = {
+        "study": options.study, "dataset": options.dataset, "rule": options.rule,
+        "history": options.history,
+    }  # fmt: skip
     target: Any = options.output or sys.stdout.buffer
 
     def here(store: Store) -> dict[str, Any]:
@@ -206,9 +211,9 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _format_of(path: Path | None) -> Format:
+def _format_of(path: Path | None, kind: str) -> Format:
     suffix = path.suffix.lower() if path else ""
-    if suffix in (".jsonl", ".ndjson"):
+    if suffix in (".jsonl", ".ndjson") or (path is None and kind in commands.NESTED):
         return "jsonl"
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
 
@@ -216,7 +221,7 @@ def _format_of(path: Path | None) -> Format:
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
     outcome, folder = _with_store(
         settings,
-        lambda store: {"line": commands.load_demo_study(store, settings)},
+        lambda store: {"line": commands.load_demo_studies(store, settings)},
         {"verb": "demo"},
     )
     _forget(folder)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from medlens.agentclinic import exports as clinic_exports
+from medlens.agentclinic import imports as clinic_imports
+from medlens.agentclinic.demo import add_demo as add_clinic
+from medlens.agentclinic.demo import load_demo as load_clinic
+from medlens.agentclinic.study import DEFAULT_DATASET
+from medlens.agentclinic.study import open_study as open_clinic
 from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
+from medlens.review.files import Report, Request
 from medlens.review.raters import Rater
+from medlens.review.tasks import Task
 from medlens.settings import PROJECT, Settings
 from medlens.store import Store, id_of
 from medlens.tables import Format, Source, write_bad_rows, write_table
@@ -20,10 +29,55 @@ from medlens.tagging import exchange, queries, tasks
 from medlens.tagging.demo import load_demo
 from medlens.tagging.study import open_study
 
-IMPORTS = {kind: title for kind, (title, _) in exchange.IMPORTS.items()}
-EXPORTS = {kind: title for kind, (title, _) in exchange.EXPORTS.items()}
 FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet")
-_PUBLISHED = "g4ue"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A study as its files see it: the kinds of them, how it is opened, where published ones go."""
+
+    imports: Mapping[str, tuple[str, Callable[[Store, Any, Request], Report]]]
+    exports: Mapping[str, tuple[str, Callable[..., pd.DataFrame]]]
+    open: Callable[[Store, Settings, str], Any]
+    tasks: Callable[[Any], Sequence[Task]]
+    published: str
+
+
+ROOMS: dict[str, Room] = {
+    "tagging": Room(
+        exchange.IMPORTS, exchange.EXPORTS, open_study, lambda study: (study.task,), "g4ue"
+    ),
+    "agentclinic": Room(
+        clinic_imports.IMPORTS, clinic_exports.EXPORTS,
+        lambda store, settings, dataset: open_clinic(store, dataset),
+        lambda study: (study.realism, study.match), DEFAULT_DATASET,
+    ),
+}  # fmt: skip
+"""The studies, by the name that items carry."""
+
+IMPORTS = {kind: title for room in ROOMS.values() for kind, (title, _) in room.imports.items()}
+EXPORTS = {kind: title for room in ROOMS.values() for kind, (title, _) in room.exports.items()}
+
+
+NESTED = ("dialogues",)
+"""Tables whose cells hold lists: for JSON lines and Parquet, not for CSV."""
+
+
+def study_of(kind: str, study: str = "") -> str:
+    """The study that a kind of file belongs to; ``study`` decides where several have it.
+
+    Raises:
+        InvalidInput: no study has it, or the one named has not.
+    """
+    having = [name for name, room in ROOMS.items() if kind in room.imports or kind in room.exports]
+    if not having:
+        raise InvalidInput(
+            f"There is no kind of file called {kind!r}.",
+            hint=f"Use one of: {', '.join(dict.fromkeys([*IMPORTS, *EXPORTS]))}.",
+        )
+    if study and study not in having:
+        raise InvalidInput(f"{study} has no {kind}.", hint=f"Name {' or '.join(having)}.")
+    return study or having[0]
 
 
 @dataclass(frozen=True)
@@ -39,13 +93,18 @@ class Outcome:
 
 
 def default_dataset(store: Store, kind: str) -> str:
-    """Where an import goes: published files to ``g4ue``, the rest to the current dataset."""
-    if kind.startswith("g4ue"):
-        return _PUBLISHED
-    found = items.datasets(store, tasks.STUDY)
+    """Where an import goes: published files to a dataset of their own, the rest to the current."""
+    study = study_of(kind)
+    if kind.startswith("g4ue") or study != tasks.STUDY:
+        return ROOMS[study].published
+    found = items.datasets(store, study)
     real = [str(row["dataset"]) for row in found if not row["illustrative"]]
-    if real or kind == "items":
-        return real[0] if real else "main"
+    if kind == "items":
+        # A team's own responses do not belong among a published study's.
+        own = [dataset for dataset in real if dataset != ROOMS[study].published]
+        return own[0] if own else "main"
+    if real:
+        return real[0]
     return str(found[0]["dataset"]) if found else "main"
 
 
@@ -69,16 +128,15 @@ def import_file(
     Raises:
         BadFile, InvalidInput: nothing was written.
     """
-    if kind not in exchange.IMPORTS:
+    if kind not in IMPORTS:
         raise InvalidInput(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     dataset = dataset.strip() or default_dataset(store, kind)
-    study = open_study(store, settings, dataset)
-    report = exchange.IMPORTS[kind][1](
-        store, study,
-        exchange.Request(
+    report = read_file(
+        store, settings, kind,
+        Request(
             source, name, dataset, label=label, skip_bad=skip_bad, dry_run=dry_run,
             progress=progress,
         ),
@@ -100,12 +158,20 @@ def import_file(
     return Outcome(line + ".", report.added, report.known, len(report.refused), report.notes, where)
 
 
+def read_file(store: Store, settings: Settings, kind: str, request: Request) -> Report:
+    """Import a file, or with ``dry_run`` say what would come of it, by its study."""
+    room = ROOMS[study_of(kind)]
+    study = room.open(store, settings, request.dataset)
+    return room.imports[kind][1](store, study, request)
+
+
 def export_table(
     store: Store,
     settings: Settings,
     kind: str,
     *,
     viewer: Rater | None,
+    study: str = "",
     dataset: str = "",
     rule: str = "",
     history: bool = False,
@@ -119,29 +185,33 @@ def export_table(
     """
     if viewer is not None:
         raters.require_lead(viewer)
-    if kind not in exchange.EXPORTS:
+    if kind not in EXPORTS:
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
         )
-    if dataset and dataset not in {row["dataset"] for row in items.datasets(store, tasks.STUDY)}:
+    study = study_of(kind, study)
+    if dataset and dataset not in {row["dataset"] for row in items.datasets(store, study)}:
         raise InvalidInput(f"There is no dataset {dataset!r}.", hint="See the Data page.")
-    if rule and kind != "labels":
+    room = ROOMS[study]
+    make = room.exports[kind][1]
+    accepted = inspect.signature(make).parameters
+    if rule and "rule" not in accepted:
         raise InvalidInput("Only labels have a rule.")
-    if history and kind not in ("judgments", "spans"):
-        raise InvalidInput("Only judgments and spans have a history.")
-    study = open_study(store, settings, dataset)
-    make = exchange.EXPORTS[kind][1]
-    if kind == "items":
-        return make(store, study)
-    if kind in ("judgments", "spans"):
-        return make(store, study, viewer=viewer, history=history, nested=nested)
-    if kind == "labels":
-        return make(store, study, viewer=viewer, rule=rule)
-    return make(store, study, viewer=viewer)
+    if history and "history" not in accepted:
+        raise InvalidInput(f"There is no history of {kind}.")
+    options = {"viewer": viewer, "rule": rule, "history": history, "nested": nested}
+    chosen = {name: value for name, value in options.items() if name in accepted}
+    return make(store, room.open(store, settings, dataset), **chosen)
+
+
+def load_demo_studies(store: Store, settings: Settings) -> str:
+    """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
+    clinic = add_clinic(store, load_clinic(PROJECT / "data/demo/agentclinic"))
+    return f"{load_demo_study(store, settings)}\n{clinic}"
 
 
 def load_demo_study(store: Store, settings: Settings) -> str:
-    """Add the illustrative demo study; says what it did. Repeating it adds nothing."""
+    """Add the illustrative demo of error tagging; says what is there."""
     demo = load_demo(PROJECT / "data/demo/tagging")
     done = queries.add_items(store, demo.items, dataset=demo.dataset, illustrative=True)
     ids = items.by_names(store, tasks.STUDY, demo.dataset, [name for name, _ in demo.items])
@@ -181,19 +251,23 @@ def check_store(store: Store, settings: Settings) -> list[str]:
         f"Item {name!r} of {dataset!r} is not what it was when it was added."
         for dataset, name in items.changed_items(store)
     ]
-    for row in items.datasets(store, tasks.STUDY):
-        study = open_study(store, settings, row["dataset"])
-        judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=None)
-        known = queries.responses(store, study.dataset)
-        texts = dict(zip(known["item"], known["response"], strict=True))
-        for rater, item, value in zip(
-            judged["rater"], judged["item"], judged["value"], strict=True
-        ):
-            faults += [
-                f"{rater} on {item!r}: {problem}"
-                for problem in study.task.draft_problems(value, {"response": texts[item]})
-            ]
+    for name, room in ROOMS.items():
+        for row in items.datasets(store, name):
+            study = room.open(store, settings, row["dataset"])
+            for task in room.tasks(study):
+                faults += _misfits(store, task, row["dataset"])
     return faults
+
+
+def _misfits(store: Store, task: Task, dataset: str) -> list[str]:
+    """Judgments that do not fit their item."""
+    judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
+    columns = (judged[name] for name in ("rater", "item", "item_id", "value"))
+    return [
+        f"{rater} on {item!r}: {problem}"
+        for rater, item, item_id, value in zip(*columns, strict=True)
+        for problem in task.draft_problems(value, items.body_of(store, item_id))
+    ]
 
 
 # -- jobs that the command line hands to the app -------------------------------------------------
@@ -220,7 +294,7 @@ def run_job(
         write_table(table, folder / "table", format=form, bom=bom)
         return {"line": f"{len(table):,} rows."}
     if verb == "demo":
-        return {"line": load_demo_study(store, settings)}
+        return {"line": load_demo_studies(store, settings)}
     if verb == "check":
         return {"line": "", "faults": check_store(store, settings)}
     if verb == "backup":

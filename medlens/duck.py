@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -178,6 +179,21 @@ def frame(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -
             for name in names
         }
     )
+
+
+def is_unwritable(error: duckdb.Error) -> bool:
+    """Whether the disk refused a commit, which DuckDB reports as a failed transaction."""
+    text = str(error)
+    return "Could not write" in text or "No space left" in text
+
+
+def identity_of(path: str) -> tuple[int, int] | None:
+    """What tells a file from another at the same path; None where there is no file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino)
 
 
 def is_duplicate(error: duckdb.Error) -> bool:

@@ -13,6 +13,7 @@ import json
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import threading
 import time
@@ -81,6 +82,13 @@ def hand_over(
     return outcome, done
 
 
+def _is_ours(path: Path) -> bool:
+    """A real folder that the app's own user made: a link would lead the results elsewhere."""
+    found = path.lstat()
+    own = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    return stat.S_ISDIR(found.st_mode) and own
+
+
 class Inbox:
     """The app's side: a thread that takes up jobs one by one."""
 
@@ -115,7 +123,7 @@ class Inbox:
         count = 0
         for path in sorted(self._folder.iterdir()):
             kind, _, job = path.name.partition("-")
-            if kind not in ("job", "run"):
+            if kind not in ("job", "run") or not _is_ours(path):
                 continue
             self._do(path.rename(path.with_name(f"run-{job}")), job)
             count += 1

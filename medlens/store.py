@@ -83,6 +83,7 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         self._root = duck.connect(self.path)
+        self._identity = duck.identity_of(self.path)
         self._lock = threading.Lock()
         try:
             with self._cursor() as cursor:
@@ -154,6 +155,8 @@ class Store:
             try:
                 return self._transact(batch)
             except (duckdb.ConstraintException, duckdb.TransactionException) as error:
+                if duck.is_unwritable(error):
+                    raise self._unwritable(error) from error
                 if duck.is_duplicate(error):
                     fresh = self._unseen(batch)
                     if any(len(fresh[table]) < len(rows) for table, rows in batch.items()):
@@ -171,14 +174,29 @@ class Store:
                     hint="Nothing was written.",
                 ) from error
             except duckdb.IOException as error:
-                raise StoreUnavailable(
-                    f"The store {self.path} cannot be written: {str(error).splitlines()[0]}",
-                    hint="Is the disk full?",
-                ) from error
+                raise self._unwritable(error) from error
             time.sleep(random.uniform(0, 0.005 * 2**attempt))
         raise StoreUnavailable(
             "The store is too busy to save this now.", hint="Try again in a moment."
         )
+
+    def _unwritable(self, error: duckdb.Error) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"The store {self.path} cannot be written: {str(error).splitlines()[0]}",
+            hint="Is the disk full?",
+        )
+
+    def _require_in_place(self) -> None:
+        """What is written to a file that was moved or deleted would be gone with the process.
+
+        Raises:
+            StoreUnavailable: the path no longer leads to the file that is open.
+        """
+        if duck.identity_of(self.path) != self._identity:
+            raise StoreUnavailable(
+                f"The store's file {self.path} was moved or deleted while MedLens runs.",
+                hint="Put it back, then restart MedLens. Nothing is saved until then.",
+            )
 
     def _unseen(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
         left: dict[str, list[Row]] = {}
@@ -189,6 +207,7 @@ class Store:
         return left
 
     def _transact(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        self._require_in_place()
         with self._cursor() as cursor:
             cursor.execute("begin")
             try:

@@ -19,6 +19,7 @@ from typing import Any
 
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import queries, runs
+from medlens.llm.apart import run_to_end
 from medlens.llm.ask import Ask
 from medlens.llm.client import key_of
 from medlens.llm.cost import Ledger
@@ -132,7 +133,7 @@ class _Batch:
     def go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
         self._note("started")
         try:
-            report = asyncio.run(self._go(jobs, stop))
+            report = run_to_end(lambda: self._go(jobs, stop))
         except BaseException as error:
             reason = error.message if isinstance(error, MedLensError) else type(error).__name__
             # The store may be what failed.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import queries
+from medlens.llm.apart import run_to_end
 from medlens.llm.client import Client, Reply, key_of, read_reply
 from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, request_tokens
 from medlens.llm.desk import attempt_row, completion_row
@@ -91,7 +92,7 @@ def prefetch(
     if not todo:
         return Prefetched("completed", 0, 0, 0, 0.0)
     work = _Work(store, run, name, model, key_of(name, model, environ), wanted, todo, on_state)
-    return asyncio.run(work.go(every, stop or threading.Event()))
+    return run_to_end(lambda: work.go(every, stop or threading.Event()))
 
 
 def _require_affordable(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review.ledger import ledger, order
+from medlens.review.ledger import Pool, ledger, order
 from medlens.review.tasks import Settings, Task
 from medlens.store import Store, new_id, utc_now
 
@@ -51,7 +51,7 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     ``items_per_rater``. An open item that was handed on after its lease is no longer in it.
     """
     book = ledger(store, task.name)
-    pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    pool = _pool(store, task, dataset)
     state = {"open": "open", "skip": "skipped", "flag": "flagged"}
     places = tuple(
         Place(
@@ -71,12 +71,18 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     return Queue(places, done, working + more)
 
 
+def _pool(store: Store, task: Task, dataset: str) -> Pool:
+    return ledger(store, task.name).pool(
+        store, study=task.study, kind=task.item_kind, dataset=dataset, requires=task.requires
+    )
+
+
 def _taken(
     store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
     """By item of the pool: how many hold it; the cap where the rater cannot be given it."""
     book = ledger(store, task.name)
-    pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    pool = _pool(store, task, dataset)
     gold = book.gold(store)
     return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold)
 
@@ -98,8 +104,7 @@ def next_item(
         if gold:
             return gold
     for _ in range(_RACES):
-        book = ledger(store, task.name)
-        pool = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+        pool = _pool(store, task, dataset)
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         least = int(taken.min(initial=settings.raters_per_item))
         if least >= settings.raters_per_item:

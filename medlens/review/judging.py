@@ -220,14 +220,27 @@ def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[
     own = "" if viewer.role == "lead" else " and j.rater = $viewer"
     params = {"task": task.name, "item": item} | ({"viewer": viewer.id} if own else {})
     rows = store.dicts(
-        "select j.revision, r.name as rater, j.body, j.blind, j.origin, j.made_at,"
-        " j.active_seconds from judgment j join rater r on r.id = j.rater"
+        "select j.revision, r.id as rater_id, r.name as rater, r.handle, j.body, j.blind,"
+        " j.origin, j.made_at, j.active_seconds from judgment j join rater r on r.id = j.rater"
         f" where j.task = $task and j.item = $item{own} order by j.seq",
         **params,
     )
+    _tell_apart(rows)
     for row in rows:
         row["value"] = task.parse(row.pop("body"))
     return rows
+
+
+def _tell_apart(rows: list[dict[str, Any]]) -> None:
+    """Two people of one name are shown by where they come from too."""
+    people = {(row["rater"], row.pop("handle")): row["rater_id"] for row in rows}
+    names = [name for name, _ in people]
+    shown = {
+        rater: f"{name} ({handle.split(':')[0]})" if names.count(name) > 1 else name
+        for (name, handle), rater in people.items()
+    }
+    for row in rows:
+        row["rater"] = shown[row["rater_id"]]
 
 
 def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
@@ -245,11 +258,12 @@ def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[s
         )
     store.append("reveal", place | {"id": id_of("reveal", *place.values())})
     rows = store.dicts(
-        "select r.name as rater, r.kind as rater_kind, j.revision, j.body, j.made_at"
-        " from judgment_now j join rater r on r.id = j.rater"
+        "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
+        " j.body, j.made_at from judgment_now j join rater r on r.id = j.rater"
         " where j.task = $task and j.item = $item and j.rater <> $rater order by r.name",
         **place,
     )
+    _tell_apart(rows)
     for row in rows:
         row["value"] = task.parse(row.pop("body"))
     return rows

@@ -67,7 +67,7 @@ class Ledger:
     _versions: dict[str, int] = field(default_factory=dict)
     _gold: tuple[int, frozenset[str]] = (-1, frozenset())
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _pools: dict[str, tuple[int, Pool]] = field(default_factory=dict)
+    _pools: dict[tuple[str, ...], tuple[int, Pool]] = field(default_factory=dict)
 
     def mine(self, rater: str) -> list[Given]:
         """What the rater was given, in that order."""
@@ -186,16 +186,25 @@ class Ledger:
             self._gold = (version, frozenset(item for (item,) in rows))
         return self._gold[1]
 
-    def pool(self, store: Store, *, study: str, kind: str, dataset: str) -> Pool:
-        """The items of a dataset; read anew when items were added or named."""
+    def pool(
+        self, store: Store, *, study: str, kind: str, dataset: str, requires: str = ""
+    ) -> Pool:
+        """The items of a dataset; read anew when items were added or named.
+
+        With ``requires`` only those that have something in this field, or at this path, of
+        their body.
+        """
         version = store.version("item", "item_alias")
-        held = self._pools.get(dataset)
+        key = (study, kind, dataset, requires)
+        held = self._pools.get(key)
         if held is None or held[0] != version:
+            has = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
             names = dict(
                 store.rows(
                     "select id, name from item_now where study = $study and kind = $kind"
-                    " and dataset = $dataset order by seq",
+                    f" and dataset = $dataset{has if requires else ''} order by seq",
                     study=study, kind=kind, dataset=dataset,
+                    **({"requires": requires} if requires else {}),
                 )
             )  # fmt: skip
             ids = list(names)
@@ -206,7 +215,7 @@ class Ledger:
             with self._lock:
                 for item in self.by_item:
                     self._count_settled(pool, item)
-                held = self._pools[dataset] = (version, pool)
+                held = self._pools[key] = (version, pool)
         return held[1]
 
 

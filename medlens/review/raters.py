@@ -106,7 +106,9 @@ def new_row(
         InvalidInput: the name is empty, too long or holds control characters.
     """
     name = " ".join(name.split())
-    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+    # Persian and some other names are written with joiners, which count as not printable.
+    plain = name.replace("\u200c", "").replace("\u200d", "")
+    if not plain or len(name) > _LONGEST_NAME or not plain.isprintable():
         raise InvalidInput(
             f"A name needs 1 to {_LONGEST_NAME} printable characters.", hint="Type it again."
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pandas as pd
 
@@ -37,16 +36,21 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
 
 
 def export_judgments(
-    store: Store, study: Study, *, viewer: Rater | None, **how: Any
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
     """One row per judgment."""
-    return export.judgments_table(store, study.task, dataset=study.dataset, viewer=viewer, **how)
+    return export.judgments_table(
+        store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
+    )
 
 
-def export_spans(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+def export_spans(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
     """One row per span and label."""
-    how.pop("nested", None)
-    return export.parts_table(store, study.task, dataset=study.dataset, viewer=viewer, **how)
+    return export.parts_table(
+        store, study.task, dataset=study.dataset, viewer=viewer, history=history
+    )
 
 
 def export_labels(

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
+from medlens.review.files import Report, Request
 from medlens.store import Store, id_of
-from medlens.tables import Refused, Row, RowError, Source, load
+from medlens.tables import Row, RowError, load
 from medlens.tagging import load as published
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import Option, ResponseItem
 from medlens.tagging.study import Study
-
-Progress = Callable[[int], object] | None
-
-
-@dataclass(frozen=True)
-class Request:
-    """An import to do. ``name`` is the file's; ``label`` names references (``--name``)."""
-
-    source: Source
-    name: str
-    dataset: str
-    label: str = ""
-    skip_bad: bool = False
-    dry_run: bool = False
-    progress: Progress = None
-
-
-@dataclass(frozen=True)
-class Report:
-    """What an import did, or with ``dry_run`` would do; ``what`` names the things counted."""
-
-    what: str
-    added: int
-    known: int
-    refused: tuple[Refused, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
@@ -101,6 +75,11 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
     serial = given.get("serial_num")
     if serial not in (None, "") and not str(serial).removesuffix(".0").isdigit():
         raise RowError("serial_num", "a whole number", serial)
+    for column, text in given.items():
+        if isinstance(text, str) and len(text) > _LONGEST:
+            raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
+        if isinstance(text, str) and not _is_unicode(text):
+            raise RowError(column, "text without half a surrogate pair", ascii(text)[:80])
     item = ResponseItem(
         question=str(given.get("question") or ""),
         options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
@@ -113,6 +92,17 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
     )
     illustrative = str(given.get("illustrative") or "").casefold() in ("true", "1")
     return str(given["item"]).strip(), str(given.get("dataset") or ""), illustrative, item
+
+
+_LONGEST = 200_000
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _response(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,11 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review import settings as given
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Settings, Task
-from medlens.store import Store, id_of, new_id, to_json
+from medlens.store import Store, id_of, to_json
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
@@ -186,21 +186,12 @@ def seconds_by_item(store: Store, *, dataset: str, rater: str) -> dict[str, floa
 
 def setting(store: Store, dataset: str) -> dict[str, Any]:
     """What a lead has set for a dataset (empty: the defaults hold)."""
-    row = store.one(
-        "select body from task_setting_now where task = $task and dataset = $dataset",
-        task=tasks.NAME, dataset=dataset,
-    )  # fmt: skip
-    body: dict[str, Any] = json.loads(row["body"]) if row else {}
-    return body
+    return given.setting(store, tasks.NAME, dataset)
 
 
 def settings_of(store: Store, dataset: str, defaults: Settings) -> Settings:
     """How items of a dataset are handed out."""
-    return Settings(**{**defaults.__dict__, **_known_settings(setting(store, dataset))})
-
-
-def _known_settings(body: dict[str, Any]) -> dict[str, Any]:
-    return {key: v for key, v in body.items() if key in Settings.__dataclass_fields__}
+    return given.settings_of(store, tasks.NAME, dataset, defaults)
 
 
 def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater) -> None:
@@ -208,21 +199,9 @@ def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: the settings cannot work, or the taxonomy lacks labels already given.
+        InvalidInput: the settings cannot work.
     """
-    require_lead(by)
-    body = setting(store, dataset) | change
-    Settings(**_known_settings(body))
-    top = store.rows(
-        "select coalesce(max(revision), 0) from task_setting"
-        " where task = $task and dataset = $dataset",
-        task=tasks.NAME, dataset=dataset,
-    )[0][0]  # fmt: skip
-    store.append(
-        "task_setting",
-        {"id": new_id(), "task": tasks.NAME, "dataset": dataset, "revision": top + 1,
-         "body": body, "made_by": by.id},
-    )  # fmt: skip
+    given.set_setting(store, tasks.NAME, dataset, change, by=by)
 
 
 def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
@@ -237,7 +216,7 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
     Raises:
         InvalidInput: labels that raters have given already are not in it.
     """
-    given = {
+    used = {
         label
         for (body,) in store.rows(
             "select j.body from judgment j join item i on i.id = j.item"
@@ -246,7 +225,7 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
         )
         for label in ErrorSpans.model_validate_json(body).labels()
     }  # fmt: skip
-    lost = sorted(given - {label.id for label in taxonomy.labels})
+    lost = sorted(used - {label.id for label in taxonomy.labels})
     if lost:
         raise InvalidInput(
             f"The new taxonomy lacks labels that were given already: {', '.join(lost)}.",

@@ -177,7 +177,9 @@ def _switch_button(other: Rater) -> None:
 
 def escape(text: str) -> str:
     """Text for a label that Streamlit reads as Markdown: shown as it is."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~:$" else c for c in text)
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in text)
+    # A backslash does not keep ":material/home:" from becoming an icon; a joiner nobody sees does.
+    return marked.replace(":", ":\u2060")
 
 
 def _sign_in(store: Store) -> None:

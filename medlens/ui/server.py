@@ -276,10 +276,22 @@ class Guard:
             return
         if self._host(scope) not in self._hosts:
             await self._refuse(scope, receive, send, 400, "This server has another name.")
+        elif scope["type"] == "websocket" and not self._same_origin(scope):
+            await self._refuse(scope, receive, send, 403, "This page is another server's.")
         elif scope["path"].startswith(_CLOSED):
             await self._refuse(scope, receive, send, 404, "Not found.")
         else:
             await self._app(scope, receive, self._with_headers(scope, send))
+
+    @staticmethod
+    def _same_origin(scope: Scope) -> bool:
+        """Whether the page that opens the connection came from here: its host and port are ours.
+
+        Streamlit lets every port of this machine in, and another program's page is one of them.
+        """
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        origin = headers.get(b"origin")
+        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
 
     @staticmethod
     def _host(scope: Scope) -> str | None:

@@ -176,6 +176,6 @@ def _surveys(here: Here) -> None:
     if table.empty:
         return
     st.subheader("Forms")
-    st.caption(f"{table['rater_handle'].nunique()} people have answered.")
+    st.caption(f"Answered by {table['rater_handle'].nunique()}.")
     st.dataframe(table.drop(columns=["rater_handle"]), hide_index=True)
     csv_button(table, "surveys")

@@ -54,7 +54,9 @@ def warm_up() -> None:
     """Open the store before the first request, so that the first page does not wait for it."""
     try:
         store()
-    except StoreUnavailable:
+    except StoreUnavailable as error:
+        if error.held:
+            raise
         # The page says so to the person who can do something about it, and tries again.
         return
 

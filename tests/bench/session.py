@@ -251,6 +251,9 @@ class Session:
             self._heard.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._heard.wait(), left)
+        # What was waited for and the error can come together.
+        if len(self.errors) > seen:
+            raise SessionFailed(self.errors[-1])
 
     async def _read(self) -> None:
         with contextlib.suppress(websockets.ConnectionClosed):

@@ -179,7 +179,8 @@ def _command(how: str, script: Path | None, port: int, arguments: tuple[str, ...
     return [sys.executable, "-c", call, str(script), *arguments]
 
 
-@pytest.fixture(scope="session")
+# Not for the session: Playwright keeps an event loop running in this thread as long as it lives.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

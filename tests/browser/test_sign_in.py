@@ -463,22 +463,6 @@ def test_the_server_ends_cleanly_within_its_grace_period_with_a_page_open(
     assert "Traceback" not in server.log.read_text()
 
 
-def test_the_first_page_is_there_within_three_seconds_of_the_servers_start(
-    who: Path, app_server: AppServer, page: Page
-) -> None:
-    # The bar is 3 s on a machine with nothing else to do, where importing what every Streamlit app
-    # with charts imports takes about 1 s: so 3 s, or 3 times that here and now, if it takes longer.
-    imports = [sys.executable, "-c", "import streamlit, pandas, plotly.express"]
-    begun = time.monotonic()
-    subprocess.run(imports, check=True)
-    bar = max(3.0, 3 * (time.monotonic() - begun))
-    page.goto("about:blank")
-    begun = time.monotonic()
-    page.goto(app_server(script=who).url)
-    says(page, "Nobody is here")
-    assert time.monotonic() - begun < bar
-
-
 # --- MedLens itself -------------------------------------------------------------------------------
 
 

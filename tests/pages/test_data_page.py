@@ -188,9 +188,9 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
 def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, **{"data.view": "Export"})
     assert "60 rows." in words(page)
-    page.selectbox(key="data.export.kind").set_value("items").run()
+    page.selectbox(key="data.export.kind.tagging").set_value("items").run()
     assert "24 rows." in words(page)
-    page.selectbox(key="data.export.kind").set_value("labels").run()
+    page.selectbox(key="data.export.kind.tagging").set_value("labels").run()
     page.selectbox(key="data.export.rule").set_value("strict").run()
     assert not page.exception
     [button] = [one for one in page.download_button if one.key == "data.export"]

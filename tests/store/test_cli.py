@@ -182,3 +182,17 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     with pytest.raises(Exception, match="secret"):
         inbox.hand_over(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
+
+
+def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    folder = inbox.folder_of(app.path)
+    folder.mkdir(exist_ok=True)
+    (folder / "job-link").symlink_to(elsewhere)
+    (folder / "job-file").write_text("no folder")
+    job = {"verb": "check"}
+    outcome, done = inbox.hand_over(app.path, job)
+    assert outcome["faults"] == []
+    assert list(elsewhere.iterdir()) == []
+    assert done.is_dir()

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging
+from medlens.review import assignment, consensus, judging, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
 from medlens.store import Store, new_id
-from tests.store.made_up import TASK, person, poems
+from tests.store.made_up import TASK, Rating, person, poems
 
 SETTINGS = Settings(raters_per_item=5, gold_share=0)
 
@@ -189,3 +189,22 @@ def test_no_clear_majority_is_no_answer(store: Store, item: str) -> None:
         submit(store, item, given(store, name), score)
     [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert row["answer"] is None
+
+
+def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Rater) -> None:
+    other = raters.ensure(store, "Anna", origin="import")
+    submit(store, item, anna, 2)
+    store.append(
+        "judgment",
+        {
+            "task": TASK.name, "item": item, "rater": other.id, "revision": 1, "blind": True,
+            "body": Rating(score=9).model_dump_json(), "origin": "import", "complete": True,
+        },
+    )  # fmt: skip
+    lead = person(store, "Lead", lead=True)
+    seen = judging.history(store, TASK, item=item, viewer=lead)
+    assert {row["rater"]: row["value"].score for row in seen} == {
+        "Anna (app)": 2, "Anna (import)": 9,
+    }  # fmt: skip
+    both = judging.others(store, TASK, item=item, viewer=lead)
+    assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}

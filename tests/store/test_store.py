@@ -368,3 +368,36 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, below: str) -> 
         open_store(tmp_path / below)
     assert str(tmp_path) in caught.value.message
     assert caught.value.hint
+
+
+def test_nothing_is_said_to_be_saved_once_the_file_was_moved_away(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    store = open_store(path)
+    row = {"job": [{"id": "1", "command": "x"}]}
+    assert store.append_all(row) == {"job": 1}
+    path.rename(tmp_path / "moved.duckdb")
+    with pytest.raises(StoreUnavailable, match="moved or deleted"):
+        store.append_all({"job": [{"id": "2", "command": "x"}]})
+    (tmp_path / "moved.duckdb").rename(path)
+    assert store.append_all({"job": [{"id": "2", "command": "x"}]}) == {"job": 1}
+    store.close()
+
+
+def test_a_full_disk_is_named_and_not_taken_for_a_crowd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path / "store.duckdb")
+    tries = []
+
+    def full(batch: object) -> None:
+        tries.append(1)
+        raise duckdb.TransactionException(
+            "Failed to commit: Could not write file: No space left on device"
+        )
+
+    monkeypatch.setattr(store, "_transact", full)
+    with pytest.raises(StoreUnavailable) as caught:
+        store.append("job", {"id": "1", "command": "x"})
+    assert "disk full" in caught.value.hint
+    assert len(tries) == 1
+    store.close()

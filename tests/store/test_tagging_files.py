@@ -191,6 +191,7 @@ def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) ->
 
 @pytest.mark.parametrize("kind", list(commands.EXPORTS))
 def test_no_reviewer_can_export_anything(demo: Store, kind: str) -> None:
+    commands.load_demo_studies(demo, SETTINGS)
     with pytest.raises(NotAllowed):
         commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "Anna"))
     assert len(commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "L", lead=True)))
@@ -222,3 +223,32 @@ def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
         queries.set_taxonomy(demo, "demo", smaller, by=lead)
     with pytest.raises(NotAllowed):
         queries.set_taxonomy(demo, "demo", taxonomy, by=raters.ensure(demo, "Anna"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"), [("a \\ud800 b", "surrogate"), ("x" * 200_001, "200,000")]
+)
+def test_a_response_that_no_page_could_show_is_refused_with_its_line(
+    store: Store, tmp_path: Path, text: str, says: str
+) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(
+        '{"item": "a", "response": "fine"}\n' + f'{{"item": "b", "response": "{text}"}}\n'
+    )
+    with pytest.raises(BadFile, match=says) as caught:
+        take(store, "items", path)
+    assert [row.line for row in caught.value.rows] == [2]
+
+
+def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_path: Path) -> None:
+    item = ResponseItem(question="Q?", response="Because.")
+    queries.add_items(store, [("item1", item)], dataset="g4ue")
+    assert commands.default_dataset(store, "items") == "main"
+    assert commands.default_dataset(store, "labels") == "g4ue"
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "Zo\u00eb \U0001f9d1\u200d\u2695\ufe0f"]
+)
+def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
+    assert raters.ensure(store, name).name == name

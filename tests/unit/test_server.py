@@ -27,7 +27,11 @@ async def _inner(scope: Any, receive: Any, send: Any) -> None:
 
 
 def asked(
-    *, kind: str = "http", path: str = "/", hosts: tuple[bytes, ...] = (b"localhost:8501",)
+    *,
+    kind: str = "http",
+    path: str = "/",
+    hosts: tuple[bytes, ...] = (b"localhost:8501",),
+    origin: bytes = b"",
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """What the guard sends for one request, and the headers of its answer."""
     sent: list[dict[str, Any]] = []
@@ -42,7 +46,7 @@ def asked(
         "type": kind,
         "method": "GET",
         "path": path,
-        "headers": [(b"host", host) for host in hosts],
+        "headers": [(b"host", host) for host in hosts] + ([(b"origin", origin)] if origin else []),
     }
     guard = server.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
     asyncio.run(guard(scope, receive, send))
@@ -208,3 +212,19 @@ except MedLensError as error:
     )
     assert done.stdout == "reached: The store is locked. Stop the other MedLens.\n"
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("origin", "let_in"),
+    [
+        (b"http://localhost:8501", True),
+        (b"", True),
+        (b"http://localhost:9999", False),
+        (b"http://127.0.0.1:8501", False),
+        (b"https://evil.example", False),
+        (b"null", False),
+    ],
+)
+def test_only_our_own_pages_open_the_connection(origin: bytes, let_in: bool) -> None:
+    sent, _ = asked(kind="websocket", path="/_stcore/stream", origin=origin)
+    assert (sent[0]["type"] == "websocket.accept") is let_in

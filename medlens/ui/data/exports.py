@@ -23,6 +23,7 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "jsonl": ("JSON lines", "application/x-ndjson"),
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
+_STUDIES = {"tagging": "Error tagging", "agentclinic": "AgentClinic"}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
@@ -34,13 +35,19 @@ _COUNTED = 5_000
 
 def draw(here: Here, study: Study) -> None:
     """What to export and how; the file is made when its button is pressed."""
+    room = st.segmented_control(
+        "Study", list(_STUDIES), format_func=_STUDIES.__getitem__, key="data.export.study",
+        default=tasks.STUDY, required=True,
+    )  # fmt: skip
+    titles = {kind: title for kind, (title, _) in commands.ROOMS[room].exports.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
-        "Table", list(commands.EXPORTS), format_func=commands.EXPORTS.__getitem__,
-        key="data.export.kind",
-    )  # fmt: skip
+        "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{room}"
+    )
+    dataset = study.dataset if room == tasks.STUDY else _other_dataset(here, room)
+    forms: list[Format] = ["jsonl", "parquet"] if kind in commands.NESTED else list(_FORMATS)
     form: Format = right.selectbox(
-        "Format", list(_FORMATS), format_func=lambda one: _FORMATS[one][0],
+        "Format", forms, format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
     )  # fmt: skip
     rule, history, bom = "", False, False
@@ -64,19 +71,19 @@ def draw(here: Here, study: Study) -> None:
 
     def content() -> bytes:
         table = commands.export_table(
-            here.store, here.settings, kind, viewer=here.person, dataset=study.dataset, rule=rule,
-            history=history, nested=form != "csv",
+            here.store, here.settings, kind, viewer=here.person, study=room, dataset=dataset,
+            rule=rule, history=history, nested=form != "csv",
         )  # fmt: skip
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
         return out.getvalue()
 
-    rows = _rows(here, study, kind, rule=rule, history=history)
+    rows = _rows(here, study, kind, rule=rule, history=history) if room == tasks.STUDY else None
     st.caption(
         "The rows are counted when the file is made." if rows is None
         else "1 row." if rows == 1 else f"{rows:,} rows."
     )  # fmt: skip
-    name = file_name(study.dataset, kind, rule, "history" if history else "", form=form)
+    name = file_name(dataset or room, kind, rule, "history" if history else "", form=form)
     st.download_button(
         f"Download {escape(name)}", content, file_name=name, mime=_FORMATS[form][1],
         key="data.export", type="primary", icon=":material/download:", on_click="ignore",
@@ -84,6 +91,14 @@ def draw(here: Here, study: Study) -> None:
     st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
                "the file again restores them.")  # fmt: skip
     _backup(here.store)
+
+
+def _other_dataset(here: Here, study: str) -> str:
+    """The dataset of a study that the page's own selector does not know."""
+    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
+    if len(known) < 2:
+        return known[0] if known else ""
+    return str(st.selectbox("Dataset", known, key=f"data.export.dataset.{study}", width=320))
 
 
 def file_name(dataset: str, *parts: str, form: str) -> str:

@@ -16,8 +16,9 @@ from medlens import commands
 from medlens.commands import Outcome
 from medlens.errors import BadFile, BadRow, MedLensError
 from medlens.review import import_log, items
+from medlens.review.files import Report, Request
 from medlens.tables import Refused, write_bad_rows
-from medlens.tagging import exchange, tasks
+from medlens.tagging import tasks
 from medlens.tagging.study import open_study
 from medlens.ui.data import kinds
 from medlens.ui.frame import Here, escape, show_error
@@ -38,8 +39,8 @@ class _Job:
     """One file to be imported in one way: what a dry run found, and what became of it."""
 
     ticket: tuple[str, ...]
-    whole: exchange.Report | None = None
-    rest: exchange.Report | None = None
+    whole: Report | None = None
+    rest: Report | None = None
     fault: MedLensError | None = None
     head: pd.DataFrame = field(default_factory=pd.DataFrame)
     wanted: Literal["", "all", "good"] = ""
@@ -121,15 +122,13 @@ def _job(
     job = _Job(ticket)
     study = open_study(here.store, here.settings, dataset)
 
-    def dry(*, skip_bad: bool) -> exchange.Report:
+    def dry(*, skip_bad: bool) -> Report:
         with _Progress(uploaded, "Reading") as told:
-            return exchange.IMPORTS[kind][1](
-                here.store, study,
-                exchange.Request(
-                    uploaded, name, dataset, label=label, skip_bad=skip_bad, dry_run=True,
-                    progress=told,
-                ),
+            request = Request(
+                uploaded, name, dataset, label=label, skip_bad=skip_bad, dry_run=True,
+                progress=told,
             )  # fmt: skip
+            return commands.read_file(here.store, here.settings, kind, request)
 
     try:
         job.whole = dry(skip_bad=False)

@@ -27,6 +27,10 @@ LOOKS: Mapping[str, str] = {
     "response.",
     "judgments": "What Export wrote as judgments: one row per judgment, with item and rater.",
     "spans": "What Export wrote as spans: one row per marked passage and label.",
+    "agentclinic-cases": "JSON lines of OSCE cases (OSCE_Examination) or NEJM cases (image_url, "
+    "question, patient_info, physical_exams, answers).",
+    "agentclinic-dialogues": "What Export wrote as dialogues: one whole dialogue per line.",
+    "agentclinic-ratings": "What Export wrote as ratings or moderator-checks.",
     "surveys": "What Export wrote as form answers: form, rater, question, answer.",
 }
 _OWN = ("items", "judgments", "spans", "surveys")
@@ -37,6 +41,10 @@ _LONGEST = 200
 def guess(columns: Sequence[str], taxonomy: Taxonomy) -> str:
     """The kind whose columns these are, or an empty text."""
     found = {"_".join(column.casefold().split()) for column in columns}
+    if "osce_examination" in found or {"patient_info", "physical_exams"} <= found:
+        return "agentclinic-cases"
+    if {"case", "turns"} <= found:
+        return "agentclinic-dialogues"
     if {"displayed_text", "span_annotations"} <= found:
         return "g4ue-annotations"
     if "gpt4_response" in found:

@@ -8,7 +8,7 @@ mounts it once, under one stable key, and tells items apart by ``data["item"]``.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from medlens.errors import InvalidInput
 from medlens.ui.span_tagger.message import (
     Action,
     BodyDict,
@@ -121,8 +122,11 @@ class ClockData(TypedDict):
 
 
 class AckError(TypedDict):
+    """``passing``: it may go away by itself, and the message is sent again."""
+
     message: str
     hint: str
+    passing: NotRequired[bool]
 
 
 class Newer(TypedDict):
@@ -200,7 +204,13 @@ _mounts: dict[str, Any] = {}
 _mounting = threading.Lock()
 
 
-def span_tagger(data: TaggerData, *, key: str, on_message: Callable[[Message], None]) -> None:
+def span_tagger(
+    data: TaggerData,
+    *,
+    key: str,
+    on_message: Callable[[Message], None],
+    on_refused: Callable[[str, InvalidInput], None] = lambda token, error: None,
+) -> None:
     """Draw the review surface; full width, and all of the window's height that is left.
 
     ``on_message`` runs in the component's change callback, thus before the script: save there, put
@@ -208,14 +218,21 @@ def span_tagger(data: TaggerData, *, key: str, on_message: Callable[[Message], N
     token. A message comes again with the same token until it is answered. A callback runs after
     those of buttons, and its message may be about an item that is no longer shown.
 
-    Raises:
-        InvalidInput: in the callback, when the browser sent what is no message.
+    ``on_refused`` is told, with the token sent, of what the browser sent and is no message.
     """
 
     def changed() -> None:
         state = st.session_state.get(key)
         out = state.get("out") if state else None
-        if out is not None:
-            on_message(parse_message(out))
+        if out is None:
+            return
+        try:
+            message = parse_message(out)
+        except InvalidInput as error:
+            # An answer all the same, else the browser says that nobody answers.
+            token = out.get("token") if isinstance(out, Mapping) else None
+            on_refused(str(token), error)
+            return
+        on_message(message)
 
     _mount()(key=key, data=data, on_out_change=changed)

@@ -152,7 +152,8 @@ def _string(value: object, name: str, *, limit: int) -> str:
         value.encode()
     except UnicodeEncodeError:  # half of a surrogate pair: no store can hold it
         _refuse(name, value)
-    return value
+    # No file that holds one can be imported again.
+    return value.replace("\x00", "\ufffd")
 
 
 def _count(fields: Mapping[str, Any], name: str) -> int:
@@ -166,9 +167,10 @@ def _duration(fields: Mapping[str, Any], name: str) -> float:
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         _refuse(name, value)
-    if not math.isfinite(value) or not 0 <= value <= MAX_SECONDS:
+    if not math.isfinite(value):
         _refuse(name, value)
-    return float(value)
+    # A clock that jumped, or a tab left open for weeks, must not keep marks from being saved.
+    return min(max(float(value), 0.0), MAX_SECONDS)
 
 
 def _token(fields: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.errors import Conflict, InvalidInput, MedLensError
+from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
@@ -152,7 +152,8 @@ class Desk:
                 "total": self.queue.total,
                 "position": at + 1,
                 "has_previous": at > 0,
-                "has_next": at + 1 < max(self.queue.total, len(self.queue.places)),
+                # Behind the last item come the forms and the completion code.
+                "has_next": True,
             },
             "clock": {
                 "session_seconds": elsewhere,
@@ -180,6 +181,11 @@ class Desk:
                 message, error=error, rev=kept["rev"] if kept else 0,
                 at=kept["saved_at"] if kept else "",
             )  # fmt: skip
+
+    def refuse(self, token: str, error: MedLensError) -> None:
+        """Answer what is no message at all."""
+        said = {"message": error.message, "hint": error.hint, "passing": False}
+        self.ack = {"token": token, "rev": 0, "saved_at": "", "error": said, "newer": None}
 
     def _act(self, message: Message) -> None:
         if message.rater != self.rater.id:
@@ -249,8 +255,6 @@ class Desk:
             self._put(places[at + 1].item)
         else:
             self._put(self._unfinished(after=at) or self._claim())
-            if self.item is None and message.action == "next":
-                self._put(message.item)
 
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
@@ -260,7 +264,11 @@ class Desk:
 def _answer(
     message: Message, *, rev: int = 0, at: str = "", error: MedLensError | None = None
 ) -> dict[str, Any]:
-    said = {"message": error.message, "hint": error.hint} if error else None
+    said = None
+    if error:
+        # What is wrong with the store passes; what is wrong with the marks does not.
+        passing = isinstance(error, StoreUnavailable)
+        said = {"message": error.message, "hint": error.hint, "passing": passing}
     return {"token": message.token, "rev": rev, "saved_at": at, "error": said, "newer": None}
 
 

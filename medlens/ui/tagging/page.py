@@ -62,7 +62,12 @@ def _show_in_address(desk: Desk) -> None:
 
 @st.fragment
 def _surface(desk: Desk) -> None:
-    span_tagger(cast(TaggerData, desk.data()), key="tagging.surface", on_message=desk.take)
+    span_tagger(
+        cast(TaggerData, desk.data()),
+        key="tagging.surface",
+        on_message=desk.take,
+        on_refused=desk.refuse,
+    )
     if desk.item is None:
         _show_in_address(desk)
         st.rerun()

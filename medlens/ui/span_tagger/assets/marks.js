@@ -44,11 +44,11 @@ export class Marks {
       end: span.end === null ? null : this.index.point(span.end),
       quote: span.quote,
       labels: [...span.labels],
-      comment: span.comment,
-      link: span.link,
+      comment: wellFormed(span.comment),
+      link: wellFormed(span.link),
       located: span.located,
     }));
-    return { spans, comment: this.comment };
+    return { spans, comment: wellFormed(this.comment) };
   }
 
   ordered(ids) {
@@ -209,4 +209,9 @@ export function sameBody(one, other) {
 
 function byPlace(one, other) {
   return (one.start ?? Infinity) - (other.start ?? Infinity) || (one.end ?? 0) - (other.end ?? 0) || one.id - other.id;
+}
+
+/** Half of a surrogate pair, as some keyboards leave it, is no text that can be sent. */
+function wellFormed(text) {
+  return text?.toWellFormed ? text.toWellFormed() : text;
 }

@@ -129,9 +129,14 @@ export class Saver {
   }
 
   #repeat() {
+    if (!this.flight) return;
+    this.#tell("unsaved", `not saved: ${NOT_ANSWERING}`);
+    this.#again();
+  }
+
+  #again() {
     const { flight } = this;
     if (!flight) return;
-    this.#tell("unsaved", `not saved: ${NOT_ANSWERING}`);
     flight.message = { ...flight.message, attempt: flight.message.attempt + 1 };
     this.#launch(REPEAT[Math.min(flight.message.attempt - 2, REPEAT.length - 1)]);
   }
@@ -154,6 +159,14 @@ export class Saver {
       this.next = null;
       // A submission against the rules is refused, but its marks are saved: then there is a revision.
       const kept = ack.rev > 0;
+      if (ack.error.passing && !kept) {
+        // The store is full or away: the same message again, until it is there.
+        this.next = message.action === "draft" ? null : this.next;
+        this.flight = flight;
+        this.#tell("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
+        flight.timer = setTimeout(() => this.#again(), REPEAT[REPEAT.length - 1]);
+        return true;
+      }
       if (kept) this.#kept(message, ack);
       else this.#tell("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
       this.on.refused(message, ack.error, kept);

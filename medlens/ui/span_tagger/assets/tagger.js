@@ -174,6 +174,7 @@ class Tagger {
 
   #saved(message, rev) {
     if (message.item === this.item) this.rev = rev;
+    this.notices.hide("refused");
   }
 
   #refused(message, error, kept) {

@@ -1,0 +1,160 @@
+"""AgentClinic's tables out of the store: each kind a function."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from medlens.agentclinic import metrics, queries
+from medlens.agentclinic.kept import kept
+from medlens.agentclinic.models import RATING_NAMES
+from medlens.agentclinic.study import Study
+from medlens.review import consensus, export, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+
+
+def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
+    """One row per case with what the check found; ``nested`` adds the case whole, as JSON."""
+    rows = []
+    for one in queries.cases(store, study.dataset).values():
+        codes = list(dict.fromkeys(finding.code for finding in one.findings))
+        whole = json.dumps(one.case.content, ensure_ascii=False)
+        rows.append(
+            {
+                "case": one.name, "dataset": study.dataset, "illustrative": one.illustrative,
+                "form": one.case.form, "diagnosis": one.case.diagnosis,
+                "demographics": one.case.demographics, "objective": one.case.objective,
+                "options": "; ".join(one.case.options), "images": "; ".join(one.case.images),
+                "leaks": one.leaks, "check": "; ".join(codes), "sources": "; ".join(one.aliases),
+                "digest": one.case.digest, **({"content_json": whole} if nested else {}),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per dialogue, whole: for JSON lines and Parquet, to be imported again."""
+    _leads_only(viewer)
+    return pd.DataFrame(
+        [
+            {
+                "dialogue": name, "dataset": study.dataset, "illustrative": illustrative,
+                **one.model_dump(mode="json"),
+            }
+            for _, name, illustrative, one in queries.dialogues(store, study.dataset)
+        ]
+    )  # fmt: skip
+
+
+def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per turn of each dialogue."""
+    _leads_only(viewer)
+    columns = (
+        *("dialogue", "case", "doctor", "patient", "outcome", "turn", "speaker", "kind"),
+        *("text", "images"),
+    )
+    rows = [
+        (
+            name, one.case, one.doctor, one.patient, one.outcome, turn.n, turn.speaker, turn.kind,
+            turn.text, "; ".join(turn.images),
+        )
+        for _, name, _, one in queries.dialogues(store, study.dataset)
+        for turn in one.turns
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per dialogue: rules, outcome, ratings, and what was measured in its text."""
+    _leads_only(viewer)
+    table = played(store, study).copy()
+    cases = queries.cases(store, study.dataset)
+    truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
+    table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
+    found = [one for _, _, _, one in queries.dialogues(store, study.dataset)]
+    table["reason"] = [one.reason for one in found]
+    for name in RATING_NAMES:
+        given = [getattr(one.ratings, name) for one in found]
+        table[f"{name}_reason"] = [rating.reason if rating else "" for rating in given]
+    table["prompt_version"] = [one.prompt_version for one in found]
+    whole = ["turns", "messages", "tests", "images", "echoed", "answers", *RATING_NAMES]
+    return table.astype(dict.fromkeys(whole, "Int64"))
+
+
+def played(store: Store, study: Study) -> pd.DataFrame:
+    """The dataset's dialogues made ready for the figures; kept, and added to as they come."""
+    cases = queries.cases(store, study.dataset)
+
+    def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
+        ids = last[0] if last else []
+        fresh = queries.dialogues(store, study.dataset, without=ids)
+        table = metrics.played(
+            [(name, one) for _, name, _, one in fresh],
+            {name: one.case for name, one in cases.items()},
+            leaking=queries.leaking(store, study.dataset),
+        )
+        if last is not None:
+            table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
+        return [*ids, *(id_ for id_, _, _, _ in fresh)], table
+
+    return kept(store, "played", study.dataset, make)[1]
+
+
+def export_ratings(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+    """One row per rating of a dialogue's realism."""
+    return export.judgments_table(store, study.realism, dataset=study.dataset, viewer=viewer, **how)
+
+
+def export_checks(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+    """One row per check of the moderator, with both diagnoses and its verdict."""
+    table = export.judgments_table(store, study.match, dataset=study.dataset, viewer=viewer, **how)
+    about = queries.index(store, study.dataset).set_index("dialogue")
+    cases = queries.cases(store, study.dataset)
+    table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]
+    table["correct_diagnosis"] = [
+        cases[about["case"][item]].case.diagnosis if item in about.index else ""
+        for item in table["item"]
+    ]
+    table["moderator"] = [about["outcome"].get(item, "") for item in table["item"]]
+    return table
+
+
+def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every figure of the results view, one row each."""
+    return metrics.figures(played(store, study), *judged(store, study, viewer=viewer))
+
+
+def judged(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The standing judgments of both tasks: realism, diagnosis match (leads only).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    _leads_only(viewer)
+    return (
+        consensus.judgments(store, study.realism, dataset=study.dataset, viewer=viewer),
+        consensus.judgments(store, study.match, dataset=study.dataset, viewer=viewer),
+    )
+
+
+def _leads_only(viewer: Rater | None) -> None:
+    if viewer is not None:
+        raters.require_lead(viewer)
+
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "cases": ("Cases, one row each, with what the check found", export_cases),
+    "dialogues": ("Dialogues whole (JSON lines or Parquet)", export_dialogues),
+    "turns": ("Turns of the dialogues, one row each", export_turns),
+    "outcomes": ("How each dialogue ended, one row each", export_outcomes),
+    "ratings": ("Ratings of the dialogues, one row each", export_ratings),
+    "moderator-checks": ("Checks of the moderator, one row each", export_checks),
+    "figures": ("Every figure of the results view", export_figures),
+}
+"""Tables that can be exported: what they are, and who makes them."""

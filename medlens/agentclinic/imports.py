@@ -1,0 +1,95 @@
+"""AgentClinic's files into the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from medlens.agentclinic import load as published
+from medlens.agentclinic import queries
+from medlens.agentclinic.lint import CODES, lint_all
+from medlens.agentclinic.models import Case, Dialogue
+from medlens.agentclinic.study import Study
+from medlens.agentclinic.tasks import MATCH, REALISM
+from medlens.errors import BadFile
+from medlens.review import importing
+from medlens.review.files import Report, Request
+from medlens.store import Store
+from medlens.tables import load
+
+
+def _reading(request: Request) -> dict[str, Any]:
+    return {"name": request.name, "skip_bad": request.skip_bad, "progress": request.progress}
+
+
+def import_cases(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-cases``: cases of both published forms; the same content counts once."""
+    loaded = published.read_cases(request.source, **_reading(request))
+    done = queries.add_cases(
+        store, [(one.alias, one.case) for one in loaded.records],
+        dataset=request.dataset, dry_run=request.dry_run,
+    )  # fmt: skip
+    notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
+    return Report("cases", done.added, done.known, loaded.refused, notes)
+
+
+def _lint(cases: Sequence[Case]) -> list[str]:
+    """What the check found, in a line per kind."""
+    found = [{finding.code for finding in findings} for findings in lint_all(cases)]
+    counts = {code: sum(code in codes for codes in found) for code in CODES}
+    return [f"{CODES[code]}: {n} of {len(cases)} cases." for code, n in counts.items() if n]
+
+
+def import_dialogues(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same made elsewhere."""
+    loaded = published.read_dialogues(request.source, **_reading(request))
+    groups: dict[tuple[str, bool], list[tuple[str, Dialogue]]] = {}
+    for one in loaded.records:
+        place = (one.dataset or request.dataset, one.illustrative)
+        groups.setdefault(place, []).append((one.name, one.dialogue))
+    added = known = 0
+    for (dataset, illustrative), found in groups.items():
+        done = queries.add_dialogues(
+            store, found, dataset=dataset, illustrative=illustrative, dry_run=request.dry_run
+        )
+        added, known = added + done.added, known + done.known
+    return Report("dialogues", added, known, loaded.refused, loaded.notes)
+
+
+def import_ratings(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-ratings``: what ``export ratings`` or ``export moderator-checks`` wrote.
+
+    The column ``task`` says which; without it they are ratings of realism.
+    """
+    source = request.source
+    if not isinstance(source, (str, bytes)) and hasattr(source, "read"):
+        source = source.read()
+    known = {REALISM: study.realism, MATCH: study.match}
+    named = load(
+        source, lambda row: str(row.values.get("task") or REALISM), name=request.name,
+        required=("item", "rater"), optional=("task",), own_export=True, skip_bad=True,
+    )  # fmt: skip
+    found = sorted(set(named.records))
+    if len(found) > 1 or (found and found[0] not in known):
+        raise BadFile(
+            f"{request.name}: the column 'task' holds {', '.join(found)}.",
+            hint=f"Import a file of one task at a time: {', '.join(known)}.",
+        )
+    done = importing.import_judgments(
+        store, known[found[0] if found else REALISM], source, name=request.name,
+        dataset=request.dataset, skip_bad=request.skip_bad, dry_run=request.dry_run,
+        progress=request.progress,
+    )  # fmt: skip
+    return Report("judgments", done.added, done.known, done.refused, done.notes)
+
+
+IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
+    "agentclinic-cases": ("AgentClinic cases (JSON lines, OSCE or NEJM form)", import_cases),
+    "agentclinic-dialogues": (
+        "AgentClinic dialogues exported by MedLens (JSON lines)", import_dialogues,
+    ),
+    "agentclinic-ratings": (
+        "Ratings or checks of AgentClinic dialogues exported by MedLens", import_ratings,
+    ),
+}  # fmt: skip
+"""Kinds of files that can be imported: what they are, and who reads them."""

@@ -1,0 +1,251 @@
+"""The figures of AgentClinic, drawn by pages and written by exports alike.
+
+Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
+simulated clinical environments" (arXiv:2405.07960).
+
+``played`` makes the dialogues ready; every other function takes what it returns. ``figures`` writes
+all of them as rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.agentclinic.biases import NONE
+from medlens.agentclinic.metrics_accuracy import (
+    DIMENSIONS,
+    Paired,
+    accuracy,
+    by_bias,
+    by_bias_group,
+    cells,
+    mean,
+    normalised_by_group,
+    outcomes,
+    paired,
+    pairs,
+    slices,
+)
+from medlens.agentclinic.metrics_moderator import Moderator, moderator, words_of_clinicians
+from medlens.agentclinic.metrics_ratings import (
+    HumanRating,
+    PatientRatingOf,
+    human_ratings,
+    marks,
+    patient_ratings,
+    scores,
+)
+from medlens.agentclinic.metrics_tables import (
+    PLAYED_COLUMNS,
+    echoes,
+    played,
+    reference,
+    refused,
+    unbiased,
+)
+from medlens.agentclinic.models import STUDY
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import wilson
+
+__all__ = [
+    "DIMENSIONS",
+    "FIGURE_COLUMNS",
+    "PLAYED_COLUMNS",
+    "HumanRating",
+    "Moderator",
+    "Paired",
+    "PatientRatingOf",
+    "accuracy",
+    "by_bias",
+    "by_bias_group",
+    "cells",
+    "echoes",
+    "figure_rows",
+    "figures",
+    "human_ratings",
+    "marks",
+    "mean",
+    "moderator",
+    "normalised_by_group",
+    "outcomes",
+    "paired",
+    "pairs",
+    "patient_ratings",
+    "played",
+    "reference",
+    "refusals",
+    "refused",
+    "scores",
+    "slices",
+    "unbiased",
+    "words_of_clinicians",
+]
+
+FIGURE_COLUMNS = [
+    *("study", "figure", "group", "numerator", "denominator"),
+    *("value", "low", "high", "n", "p", "method"),
+]
+
+FigureRow = tuple[str, str, Estimate]
+
+# What is counted in every dialogue: the figure's name, and the table's column.
+_COUNTED = {
+    "messages_used": "messages", "turns": "turns", "tests_requested": "tests",
+    "images_requested": "images", "echo": "echo", "told": "told", "cost": "cost",
+    "seconds": "seconds",
+}  # fmt: skip
+
+
+def figures(
+    table: pd.DataFrame,
+    realism: pd.DataFrame,
+    matches: pd.DataFrame,
+    *,
+    medqa: Mapping[str, tuple[int, int]] | None = None,
+) -> pd.DataFrame:
+    """Every figure of the study as a table with ``FIGURE_COLUMNS``.
+
+    ``table`` is of ``played``; ``realism`` and ``matches`` are ``consensus.judgments`` of the two
+    tasks; ``medqa`` has (correct, asked) of MedQA questions by model. Cells that do not apply are
+    missing; the method of an undefined figure is its reason.
+    """
+    return figure_rows(_all(table, realism, matches, medqa or {}))
+
+
+def figure_rows(rows: Iterable[FigureRow]) -> pd.DataFrame:
+    """A table with ``FIGURE_COLUMNS`` of (figure, group, estimate)."""
+    table = pd.DataFrame(
+        [
+            (
+                *(STUDY, figure, group, one.numerator, one.denominator),
+                *(one.value, one.low, one.high, one.n, one.p, _method(one)),
+            )
+            for figure, group, one in rows
+        ],
+        columns=FIGURE_COLUMNS,
+    )
+    whole = dict.fromkeys(["numerator", "denominator", "n"], "Int64")
+    return table.astype({**whole, **dict.fromkeys(["value", "low", "high", "p"], "float64")})
+
+
+def _method(one: Estimate) -> str:
+    if one.defined:
+        return one.method
+    return f"undefined, because {one.reason}" + (f" ({one.method})" if one.method else "")
+
+
+def _all(
+    table: pd.DataFrame,
+    realism: pd.DataFrame,
+    matches: pd.DataFrame,
+    medqa: Mapping[str, tuple[int, int]],
+) -> Iterator[FigureRow]:
+    counts = {
+        "dialogues": len(table),
+        "cases": table["case"].nunique(),
+        "realism_judgments": len(realism),
+        "match_judgments": len(matches),
+    }
+    for name, count in counts.items():
+        yield name, "", Estimate(float(count), None, None, int(count), "count")
+    yield from (("outcomes", *one) for one in outcomes(table).items())
+    yield from _accuracies(table)
+    yield from _biases(table)
+    yield from _behaviour(table)
+    for model, (correct, asked) in sorted(medqa.items()):
+        yield "medqa_accuracy", model, wilson(correct, asked)
+    yield from _people(realism)
+    yield from _moderation(table, matches)
+
+
+def _accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
+    for dimension in DIMENSIONS:
+        for value, group in slices(table, dimension).items():
+            yield f"accuracy_by_{dimension}", value, accuracy(group)
+            for outcome, share in outcomes(group).items():
+                yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
+    for doctor, group in slices(table, "doctor").items():
+        for leaks, part in group.groupby("leaks", sort=True):
+            stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
+            yield "accuracy_by_lint", f"{doctor}, {stated}", accuracy(part)
+    for name, group in cells(table).items():
+        yield "accuracy_by_cell", name, accuracy(group)
+    wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
+    if len(wrong):
+        yield "wrong_among_options", "", wilson(int(wrong["in_options"].sum()), len(wrong))
+
+
+def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
+    for (doctor, bias), group in by_bias(table).items():
+        yield "accuracy_by_bias", f"{doctor}, {bias}", accuracy(group)
+        for outcome, share in outcomes(group).items():
+            yield "outcomes_by_bias", f"{doctor}, {bias}, {outcome}", share
+    for (doctor, kind), group in by_bias_group(table).items():
+        yield "accuracy_by_bias_group", f"{doctor}, {kind}", accuracy(group)
+    compared = paired(table)
+    for one in compared:
+        name = f"{one.doctor}, {one.bias}"
+        tested = f"{one.difference.method}; {one.test.method}"
+        yield "accuracy_difference", name, replace(one.difference, method=tested)
+        corrected = f"{tested}, Holm over {len(compared)}"
+        yield (
+            "accuracy_difference_holm", name,
+            replace(one.difference, p=one.p_holm, method=corrected),
+        )  # fmt: skip
+        yield "normalised_accuracy", name, one.normalised
+    for (doctor, kind), estimate in normalised_by_group(table).items():
+        yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
+    for (doctor, bias, rating), one_rating in patient_ratings(table).items():
+        yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
+        if bias != NONE:
+            difference = one_rating.difference
+            yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
+    yield from (("bias_refusals", *one) for one in refusals(table).items())
+
+
+def refusals(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
+    biased = table[table["bias"] != NONE]
+    return {
+        str(bias): wilson(int(group["refused"].sum()), len(group))
+        for bias, group in biased.groupby("bias", sort=True)
+    }
+
+
+def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
+    for doctor, group in slices(table, "doctor").items():
+        for figure, column in _COUNTED.items():
+            if group[column].notna().any():
+                yield figure, doctor, mean(group, column)
+        yield "leaked_in_dialogue", doctor, wilson(int(group["leaked"].sum()), len(group))
+    for patient, group in slices(table, "patient").items():
+        yield "echo_by_patient", patient, mean(group, "echo")
+        answers = int(group["answers"].sum())
+        yield "echoed_answers", patient, wilson(int(group["echoed"].sum()), answers)
+    images = unbiased(table)
+    for mode, group in images[images["image_mode"] == "request"].groupby("doctor", sort=True):
+        asked = int((group["images"] > 0).sum())
+        yield "asked_for_images", str(mode), wilson(asked, len(group))
+
+
+def _people(realism: pd.DataFrame) -> Iterator[FigureRow]:
+    for scale, one in human_ratings(realism).items():
+        yield "human_rating", scale, one.mean
+        yield "human_rating_alpha", scale, one.alpha
+        for score, share in one.shares.items():
+            yield "human_rating_share", f"{scale}, {score:02d}", share
+    yield from (("marked", *one) for one in marks(realism).items())
+
+
+def _moderation(table: pd.DataFrame, matches: pd.DataFrame) -> Iterator[FigureRow]:
+    found = moderator(table, matches)
+    yield "moderator_agreement", "", found.agreement
+    yield "moderator_sensitivity", "", found.sensitivity
+    yield "moderator_specificity", "", found.specificity
+    yield "moderator_kappa", "", found.kappa
+    yield "clinicians_alpha", "", found.clinicians
+    yield "accuracy_by_moderator", "", found.raw
+    yield "accuracy_corrected", "", found.corrected

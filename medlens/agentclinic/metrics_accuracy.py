@@ -1,0 +1,203 @@
+"""Accuracy and how dialogues ended; biases against the same cases without them.
+
+Source: Schmidgall et al. 2024, sections 3.1 to 3.4 (accuracy by model, bias, patient model and
+number of interactions; accuracy normalised by that without a bias).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.agentclinic.biases import NONE
+from medlens.agentclinic.metrics_tables import RULES, at_reference, reference, unbiased
+from medlens.agentclinic.models import OUTCOMES
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import bootstrap_mean, bootstrap_ratio, wilson
+from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
+
+DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
+
+
+def accuracy(table: pd.DataFrame) -> Estimate:
+    """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
+
+    Dialogues that ended in an error were not played out: they are left out, and the method says how
+    many. Wilson's interval where each case was played once, else whole cases are drawn.
+    """
+    ended = table[table["outcome"] != "error"]
+    errors = len(table) - len(ended)
+    left_out = f"; {errors} that ended in an error left out" if errors else ""
+    correct = (ended["outcome"] == "correct").to_numpy(dtype=bool)
+    if len(ended) == 0:
+        because = "every dialogue ended in an error" if errors else "there are no dialogues"
+        return Estimate.undefined(because, method="accuracy", denominator=0)
+    if not ended["case"].duplicated().any():
+        found = wilson(int(correct.sum()), len(ended))
+    else:
+        found = replace(
+            bootstrap_mean(correct, clusters=ended["case"].to_numpy(dtype=str), unit="cases"),
+            numerator=int(correct.sum()), denominator=len(ended),
+        )  # fmt: skip
+    return replace(found, method=found.method + left_out)
+
+
+def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of each way to end among all dialogues, errors included."""
+    return {one: wilson(int((table["outcome"] == one).sum()), len(table)) for one in OUTCOMES}
+
+
+def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
+    """The unbiased dialogues by the values of one dimension, all else at the reference.
+
+    The reference is what most unbiased dialogues were played under (``reference``).
+    """
+    chosen = at_reference(unbiased(table), reference(table), dimension)
+    return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
+
+
+def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """The dialogues by (doctor, bias), all else at the reference of each; ``none`` included."""
+    rules = {key: value for key, value in reference(table).items() if key != "doctor"}
+    found = {}
+    for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
+        found[str(doctor), str(bias)] = at_reference(group, rules, "bias")
+    return found
+
+
+def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …"""
+    parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    for (doctor, _), group in by_bias(table).items():
+        parts.setdefault((doctor, str(group["bias_group"].iloc[0])), []).append(group)
+    return {key: pd.concat(found) for key, found in sorted(parts.items())}
+
+
+def cells(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The dialogues by every combination of rules and bias that was played."""
+    columns = [*RULES, "bias"]
+    return {", ".join(map(str, key)): group for key, group in table.groupby(columns, sort=True)}
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A bias against no bias, on the cases that both were played on to the end.
+
+    ``both``, ``unbiased_only``, ``biased_only`` and ``neither`` hold pairs of names (unbiased
+    dialogue, biased dialogue) by which of them was correct: the cells a page opens. ``p_holm`` is
+    corrected for all comparisons made together.
+    """
+
+    doctor: str
+    bias: str
+    both: tuple[tuple[str, str], ...]
+    unbiased_only: tuple[tuple[str, str], ...]
+    biased_only: tuple[tuple[str, str], ...]
+    neither: tuple[tuple[str, str], ...]
+    difference: Estimate
+    normalised: Estimate
+    test: HypothesisTest
+    p_holm: float | None
+
+    @property
+    def n(self) -> int:
+        return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
+
+
+def pairs(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
+    """Dialogues of a bias beside the unbiased ones of the same case, rules and repeat.
+
+    Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
+    of several runs of one cell the last counts.
+    """
+    keys = ["case", *RULES, "repeat"]
+    ended = table[(table["outcome"] != "error") & (table["doctor"] == doctor)]
+    ended = ended.drop_duplicates([*keys, "bias"], keep="last")
+    base, biased = ended[ended["bias"] == NONE], ended[ended["bias"] == bias]
+    joined = base.merge(biased, on=keys, suffixes=("_base", "_biased"))
+    return pd.DataFrame(
+        {
+            "case": joined["case"],
+            "base": joined["dialogue_base"],
+            "base_correct": joined["outcome_base"] == "correct",
+            "biased": joined["dialogue_biased"],
+            "biased_correct": joined["outcome_biased"] == "correct",
+        }
+    )
+
+
+def paired(table: pd.DataFrame) -> list[Paired]:
+    """Every bias of every doctor against no bias, by doctor and bias; Holm over all of them."""
+    keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
+    compared = [(key, found) for key in keys if key[1] != NONE and len(found := pairs(table, *key))]
+    tests = []
+    for _, found in compared:
+        base, biased = found["base_correct"], found["biased_correct"]
+        tests.append(mcnemar_exact(int((base & ~biased).sum()), int((~base & biased).sum())))
+    corrected = holm([np.nan if test.p is None else test.p for test in tests])
+    return [
+        _paired(*key, found, test, None if np.isnan(p) else float(p))
+        for (key, found), test, p in zip(compared, tests, corrected, strict=True)
+    ]
+
+
+def _paired(
+    doctor: str, bias: str, found: pd.DataFrame, test: HypothesisTest, p_holm: float | None
+) -> Paired:
+    base = found["base_correct"].to_numpy(dtype=np.float64)
+    biased = found["biased_correct"].to_numpy(dtype=np.float64)
+    case = found["case"].to_numpy(dtype=str)
+    cells: dict[Hashable, list[tuple[str, str]]] = {}
+    for row in found.itertuples(index=False):
+        key = (bool(row.base_correct), bool(row.biased_correct))
+        cells.setdefault(key, []).append((str(row.base), str(row.biased)))
+
+    def cell(one: bool, other: bool) -> tuple[tuple[str, str], ...]:
+        return tuple(cells.get((one, other), ()))
+
+    normalised = bootstrap_ratio(
+        biased, base, clusters=case, method="accuracy over accuracy without the bias", unit="cases"
+    )
+    if not base.sum():
+        normalised = Estimate.undefined(
+            "no case was solved without the bias", len(found), method=normalised.method
+        )
+    return Paired(
+        doctor, bias, cell(True, True), cell(True, False), cell(False, True), cell(False, False),
+        difference=replace(
+            bootstrap_mean(biased - base, clusters=case, unit="cases"), p=test.p
+        ),
+        normalised=normalised, test=test, p_holm=p_holm,
+    )  # fmt: skip
+
+
+def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, cases drawn."""
+    parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    groups = dict(zip(table["bias"], table["bias_group"], strict=True))
+    for one in sorted(
+        {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
+    ):
+        if one[1] != NONE and len(found := pairs(table, *one)):
+            parts.setdefault((one[0], str(groups[one[1]])), []).append(found)
+    estimates: dict[tuple[str, str], Estimate] = {}
+    for key, several in sorted(parts.items()):
+        joined = pd.concat(several)
+        estimates[key] = bootstrap_ratio(
+            joined["biased_correct"].to_numpy(dtype=np.float64),
+            joined["base_correct"].to_numpy(dtype=np.float64),
+            clusters=joined["case"].to_numpy(dtype=str),
+            method="accuracy over accuracy without a bias", unit="cases",
+        )  # fmt: skip
+    return estimates
+
+
+def mean(table: pd.DataFrame, column: str) -> Estimate:
+    """The mean of a column of the table, NaN left out, cases drawn."""
+    known = table[table[column].notna()]
+    values: Any = known[column].to_numpy(dtype=np.float64)
+    return bootstrap_mean(values, clusters=known["case"].to_numpy(dtype=str), unit="cases")

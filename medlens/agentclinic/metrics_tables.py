@@ -1,0 +1,194 @@
+"""Dialogues as a table for the figures: one row each, with what was measured in its text.
+
+**Echo.** How much the patient only hands back the question: of each answer's words that say
+something (``words.content_words``), the share that stood in the doctor's message just before it;
+``echo`` is the mean over a dialogue's answers that have such words. An answer of which four fifths
+or more is the question is ``echoed``.
+
+**Refusal.** An agent that was given a bias and says that it will not act on it, or steps out of its
+part ("as an AI"), found by its words in its own turns. Clinicians' marks of the same are counted
+apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.agentclinic.biases import NONE, Side, group_of
+from medlens.agentclinic.elicited import Parts, elicited, parts_of
+from medlens.agentclinic.lint import diagnosis_key
+from medlens.agentclinic.models import RATING_NAMES, Case, Dialogue, Turn
+from medlens.agentclinic.words import turn_words
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+ECHOED = 0.8
+
+RULES = ("doctor", "patient", "n_interactions", "image_mode")
+"""What a comparison of biases holds fixed; players stand in the names."""
+
+PLAYED_COLUMNS = [
+    *("dialogue", "case", *RULES, "doctor_bias", "patient_bias", "bias", "bias_group", "repeat"),
+    *("run", "outcome", "diagnosis", "leaks", "in_options", "turns", "messages", "tests", "images"),
+    *(*RATING_NAMES, "echo", "echoed", "answers", "refused", "told", "leaked", "cost", "seconds"),
+]
+_NUMBERS = (
+    *("turns", "messages", "tests", "images", *RATING_NAMES, "echo", "echoed", "answers"),
+    *("told", "cost", "seconds"),
+)
+
+_REFUSAL = re.compile(
+    r"\bas an? (?:ai|language model|assistant)\b|\bi(?:'m| am) an? (?:ai|language model)\b"
+    r"|\bi (?:can ?not|can't|won't|will not|refuse to|am not able to|am unable to|must not)\b"
+    r"[^.!?\n]{0,60}\b(?:bias|prejudic|discriminat|stereotyp|role-?play|act (?:on|out)|pretend)"
+    r"|\b(?:every|all|each) (?:patients?|doctors?|persons?|people)\b[^.!?\n]{0,40}"
+    r"\bregardless of\b",
+    re.IGNORECASE,
+)
+
+
+def played(
+    found: Iterable[tuple[str, Dialogue]],
+    cases: Mapping[str, Case],
+    *,
+    leaking: frozenset[str] = frozenset(),
+) -> pd.DataFrame:
+    """A table with ``PLAYED_COLUMNS`` of (name, dialogue) pairs, in their order.
+
+    ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis. ``told`` is the
+    share of the case that came out, ``leaked`` whether a turn named the diagnosis, ``in_options``
+    whether the diagnosis given is among a case's offered answers (missing where it offers none).
+    """
+    parts: dict[str, Parts] = {}
+    rows = []
+    for name, one in found:
+        case = cases.get(one.case)
+        if case and one.case not in parts:
+            parts[one.case] = parts_of(case)
+        rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
+    table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
+    return table.astype(dict.fromkeys(_NUMBERS, "float64"))
+
+
+def _row(
+    name: str, one: Dialogue, case: Case | None, parts: Parts | None, leaking: bool
+) -> tuple[Any, ...]:
+    doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
+    patient_bias = one.patient_bias.id if one.patient_bias else NONE
+    shares = echoes(one.turns)
+    out = elicited(parts, one) if parts else None
+    ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
+    return (
+        name, one.case,
+        one.doctor if one.doctor_player == "model" else f"{one.doctor or 'person'} (person)",
+        one.patient if one.patient_player == "model" else f"{one.patient or 'person'} (person)",
+        one.n_interactions, one.image_mode, doctor_bias, patient_bias,
+        bias_label(doctor_bias, patient_bias), bias_group(doctor_bias, patient_bias), one.repeat,
+        one.run, one.outcome, one.diagnosis, leaking, _in_options(one, case), len(one.turns),
+        one.interactions_used, one.tests_requested, one.images_requested,
+        *(rating.score if rating else np.nan for rating in ratings),
+        float(np.mean(shares)) if shares else np.nan,
+        sum(share >= ECHOED for share in shares), len(shares), refused(one),
+        np.nan if out is None or out.share is None else out.share,
+        bool(out and out.leaks), one.cost, one.seconds,
+    )  # fmt: skip
+
+
+def bias_label(doctor: str, patient: str) -> str:
+    """``none``, ``doctor:recency``, or both sides joined by a plus."""
+    sides = (("doctor", doctor), ("patient", patient))
+    return " + ".join(f"{side}:{bias}" for side, bias in sides if bias != NONE) or NONE
+
+
+def bias_group(doctor: str, patient: str) -> str:
+    """``none``, ``doctor cognitive``, ``patient implicit``, … or ``both sides``."""
+    if NONE not in (doctor, patient):
+        return "both sides"
+    if doctor != NONE:
+        return f"doctor {group_of('doctor', doctor)}"
+    return f"patient {group_of('patient', patient)}" if patient != NONE else NONE
+
+
+def echoes(turns: Iterable[Turn]) -> list[float]:
+    """Of each answer of the patient, the share of its words that stood in the question."""
+    found = []
+    asked: frozenset[str] = frozenset()
+    for turn in turns:
+        if turn.speaker == "doctor":
+            asked = turn_words(turn.text)
+        elif turn.speaker == "patient":
+            words = turn_words(turn.text)
+            if words and asked:
+                found.append(len(words & asked) / len(words))
+            asked = frozenset()
+    return found
+
+
+def refused(one: Dialogue) -> bool:
+    """Whether an agent that was given a bias says that it will not act on it."""
+    biased: list[Side] = []
+    if one.doctor_bias:
+        biased.append("doctor")
+    if one.patient_bias:
+        biased.append("patient")
+    return any(
+        turn.speaker in biased and _REFUSAL.search(turn.text.replace("\u2019", "'"))
+        for turn in one.turns
+    )
+
+
+def _in_options(one: Dialogue, case: Case | None) -> bool | None:
+    if case is None or not case.options or not one.diagnosis:
+        return None
+    return diagnosis_key(one.diagnosis) in {diagnosis_key(option) for option in case.options}
+
+
+def unbiased(table: pd.DataFrame) -> pd.DataFrame:
+    """The dialogues in which nobody was given a bias."""
+    return table[table["bias"] == NONE]
+
+
+def reference(table: pd.DataFrame) -> dict[str, Any]:
+    """The rules under which most unbiased dialogues were played, ties by value; empty without."""
+    plain = unbiased(table)
+    if plain.empty:
+        plain = table
+    found: dict[str, Any] = {}
+    for column in ("patient", "n_interactions", "image_mode", "doctor"):
+        if plain.empty:
+            break
+        found[column] = _most(plain[column])
+        plain = plain[plain[column] == found[column]]
+    return found
+
+
+def _most(values: pd.Series[Any]) -> Any:
+    """The most frequent value, of several the first in order."""
+    counts = values.value_counts()
+    return sorted(counts[counts == counts.max()].index)[0]
+
+
+def at_reference(table: pd.DataFrame, rules: Mapping[str, Any], vary: str) -> pd.DataFrame:
+    """The dialogues under ``rules`` in everything but ``vary``.
+
+    A value of ``vary`` that was never played so keeps the dialogues of its own most frequent rules.
+    """
+    parts = []
+    for _, group in table.groupby(vary, sort=True):
+        chosen = group
+        for column, value in rules.items():
+            if column == vary:
+                continue
+            same = chosen[chosen[column] == value]
+            if same.empty:
+                same = chosen[chosen[column] == _most(chosen[column])]
+            chosen = same
+        parts.append(chosen)
+    return pd.concat(parts) if parts else table.iloc[:0]

@@ -1,0 +1,338 @@
+"""AgentClinic's SQL: cases and dialogues in, what pages and figures need out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from medlens.agentclinic import tasks
+from medlens.agentclinic.biases import NONE
+from medlens.agentclinic.kept import kept
+from medlens.agentclinic.lint import Finding, leaks, lint_all
+from medlens.agentclinic.models import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
+from medlens.errors import InvalidInput
+from medlens.review import items
+from medlens.review.raters import Rater
+from medlens.store import Store, id_of
+
+# -- cases -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ListedCase:
+    """A case of a dataset with what is wrong with it; ``aliases`` say where it came from."""
+
+    id: str
+    name: str
+    illustrative: bool
+    case: Case
+    findings: tuple[Finding, ...]
+    aliases: tuple[str, ...]
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the test results state the diagnosis."""
+        return leaks(self.findings)
+
+
+def add_cases(
+    store: Store,
+    found: Iterable[tuple[str, Case]],
+    *,
+    dataset: str,
+    illustrative: bool = False,
+    dry_run: bool = False,
+) -> items.Added:
+    """Add (alias, case) pairs, all or nothing; the same content counts once, whatever its alias."""
+    fresh: dict[str, items.NewItem] = {}
+    aliases: dict[str, dict[str, Any]] = {}
+    there = set(_names(store, dataset, CASE_KIND))
+    known = 0
+    for alias, case in found:
+        name = case.name
+        if name in there or name in fresh:
+            known += 1
+        else:
+            fresh[name] = items.NewItem(name, case.model_dump_json())
+        item = item_id(dataset, name)
+        if alias and alias != name:
+            row = {"id": id_of("alias", item, alias), "item": item, "name": alias}
+            aliases[row["id"]] = {**row, "preferred": False}
+    items.add(
+        store, fresh.values(), study=STUDY, kind=CASE_KIND, dataset=dataset,
+        illustrative=illustrative, dry_run=dry_run, beside={"item_alias": list(aliases.values())},
+    )  # fmt: skip
+    return items.Added(len(fresh), known)
+
+
+def item_id(dataset: str, name: str) -> str:
+    """The item id of a case, or of a dialogue, by its name."""
+    return id_of("item", STUDY, dataset, name)
+
+
+def case(store: Store, item: str) -> Case:
+    """One case by item id.
+
+    Raises:
+        InvalidInput: there is no such case.
+    """
+    return Case.model_validate(items.body_of(store, item))
+
+
+def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
+    """Every case of a dataset by name in the order they came, linted; kept between calls."""
+    return kept(store, "cases", dataset, lambda _: _cases(store, dataset))
+
+
+def _cases(store: Store, dataset: str) -> dict[str, ListedCase]:
+    rows = store.rows(
+        "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
+        " from item i left join item_alias a on a.item = i.id"
+        " where i.study = $study and i.kind = $kind and i.dataset = $dataset"
+        " group by i.id, i.name, i.illustrative, i.body, i.seq order by i.seq",
+        study=STUDY, kind=CASE_KIND, dataset=dataset,
+    )  # fmt: skip
+    read = [Case.model_validate_json(row[3]) for row in rows]
+    found = {}
+    for (id_, name, illustrative, _, given), one, faults in zip(
+        rows, read, lint_all(read), strict=True
+    ):
+        aliases = tuple(alias for alias in given if alias)
+        found[name] = ListedCase(id_, name, illustrative, one, tuple(faults), aliases)
+    return found
+
+
+def leaking(store: Store, dataset: str) -> frozenset[str]:
+    """The names of the cases whose test results state the diagnosis."""
+    return frozenset(name for name, one in cases(store, dataset).items() if one.leaks)
+
+
+def _names(store: Store, dataset: str, kind: str) -> list[str]:
+    return [
+        name
+        for (name,) in store.rows(
+            "select name from item where study = $study and dataset = $dataset and kind = $kind",
+            study=STUDY, dataset=dataset, kind=kind,
+        )
+    ]  # fmt: skip
+
+
+# -- dialogues ---------------------------------------------------------------------------------
+
+
+def add_dialogues(
+    store: Store,
+    found: Iterable[tuple[str, Dialogue]],
+    *,
+    dataset: str,
+    illustrative: bool = False,
+    dry_run: bool = False,
+) -> items.Added:
+    """Add (name, dialogue) pairs, all or nothing; one that is there already counts as known.
+
+    Raises:
+        InvalidInput: a dialogue's case is not in the dataset, or one of that name is there with
+            another content.
+    """
+    given = list(found)
+    there = cases(store, dataset)
+    lost = sorted({one.case for _, one in given} - there.keys())
+    if lost:
+        raise InvalidInput(
+            f"{len(lost)} cases of these dialogues are not in the dataset {dataset!r}; the first is"
+            f" {lost[0]!r}.",
+            hint="Import the cases first (agentclinic-cases).",
+        )
+    return items.add(
+        store, [items.NewItem(name, one.model_dump_json()) for name, one in given],
+        study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, illustrative=illustrative,
+        dry_run=dry_run,
+    )  # fmt: skip
+
+
+def dialogue(store: Store, item: str) -> Dialogue:
+    """One dialogue by item id, whole. For raters see ``dialogue_for``.
+
+    Raises:
+        InvalidInput: there is no such dialogue.
+    """
+    return Dialogue.model_validate(items.body_of(store, item))
+
+
+def dialogues(
+    store: Store, dataset: str, *, without: Sequence[str] = ()
+) -> list[tuple[str, str, bool, Dialogue]]:
+    """The dialogues of a dataset whole, but those whose ids are in ``without``.
+
+    In the order they came: item id, name, illustrative, dialogue.
+    """
+    return [
+        (id_, name, illustrative, Dialogue.model_validate_json(body))
+        for id_, name, illustrative, body in store.rows(
+            "select id, name, illustrative, body from item where study = $study and kind = $kind"
+            " and dataset = $dataset and id not in (select unnest(cast($without as varchar[])))"
+            " order by seq",
+            study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, without=list(without),
+        )
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ShownDialogue:
+    """A dialogue as this viewer may see it: ``whole`` is ``None`` while they are to judge blind."""
+
+    rated: tasks.RatedDialogue
+    whole: Dialogue | None
+
+
+def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
+    """A dialogue for a viewer.
+
+    Leads see it whole; reviewers once they have submitted all that they were given on it. That is
+    noted: what they judge of it later is not blind.
+
+    Raises:
+        InvalidInput: there is no such dialogue.
+    """
+    found = dialogue(store, item)
+    rated = tasks.for_rater(found)
+    if viewer.role != "lead" and item not in finished(store, viewer.id, [item]):
+        return ShownDialogue(rated, None)
+    rows = [
+        {
+            "id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
+            "rater": viewer.id,
+        }
+        for task in tasks.TASKS
+    ]  # fmt: skip
+    seen = store.rows(
+        "select task from reveal where item = $item and rater = $rater and task in $tasks",
+        item=item, rater=viewer.id, tasks=list(tasks.TASKS),
+    )  # fmt: skip
+    if len(seen) < len(rows):
+        store.append("reveal", *rows)
+    return ShownDialogue(rated, found)
+
+
+def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
+    """Of these items, the ones that the rater has judged with nothing given to them left to do."""
+    return {
+        item
+        for (item,) in store.rows(
+            "select a.item from (select task, item from assignment where rater = $rater union"
+            " select task, item from judgment where rater = $rater) a"
+            " left join (select distinct task, item from judgment where rater = $rater) j"
+            " on j.task = a.task and j.item = a.item"
+            " where a.task in $tasks and a.item in $among"
+            " group by a.item having count(*) = count(j.item)",
+            rater=rater, tasks=list(tasks.TASKS), among=list(among),
+        )
+    }  # fmt: skip
+
+
+# -- the light columns of dialogues ----------------------------------------------------------------
+
+_PATHS = {
+    "case": "$.case", "doctor": "$.doctor", "patient": "$.patient", "moderator": "$.moderator",
+    "doctor_player": "$.doctor_player", "patient_player": "$.patient_player",
+    "doctor_bias": "$.doctor_bias.id", "patient_bias": "$.patient_bias.id",
+    "image_mode": "$.image_mode", "outcome": "$.outcome", "given": "$.diagnosis", "run": "$.run",
+    "prompt_version": "$.prompt_version", "n_interactions": "$.n_interactions",
+    "repeat": "$.repeat",
+}  # fmt: skip
+_NUMBERS = ("n_interactions", "repeat", "turns")
+INDEX_COLUMNS = ["item_id", "dialogue", "illustrative", *_PATHS, "turns"]
+
+
+def index(store: Store, dataset: str) -> pd.DataFrame:
+    """The light columns of every dialogue, ``INDEX_COLUMNS``, in the order they came.
+
+    Read from the dialogues' JSON once and kept: a page over 10,000 dialogues then costs
+    milliseconds, where reading 60 MB again would cost a tenth of a second. Not to be changed.
+    """
+    return kept(store, "index", dataset, lambda last: _index(store, dataset, last))
+
+
+def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFrame:
+    known = [] if last is None else last["item_id"].tolist()
+    columns = ", ".join(f"x[{n}] as {name}" for n, name in enumerate((*_PATHS, "turns"), 1))
+    read = store.read(
+        f"select id as item_id, name as dialogue, illustrative, {columns}"
+        " from (select id, name, illustrative, seq, list_append("
+        " json_extract_string(body, $paths),"
+        " cast(json_array_length(body, '$.turns') as varchar)) as x"
+        " from item where study = $study and kind = $kind and dataset = $dataset"
+        " and id not in (select unnest(cast($known as varchar[])))) order by seq",
+        study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, paths=list(_PATHS.values()), known=known,
+    )  # fmt: skip
+    texts = {name: "" for name in _PATHS if name not in _NUMBERS}
+    read = read.fillna({**texts, "doctor_bias": NONE, "patient_bias": NONE})
+    read = read.astype(dict.fromkeys(_NUMBERS, "int64"))
+    return read if last is None else pd.concat([last, read], ignore_index=True)
+
+
+def search(store: Store, dataset: str, words: str) -> frozenset[str]:
+    """Ids of the dialogues with these words in a turn, the diagnosis, the reason or the name."""
+    sought = " ".join(words.lower().split())
+    # The longest run of letters and digits stands in the JSON as it is: most rows need no parsing.
+    rough = max("".join(c if c.isalnum() else " " for c in sought).split(), key=len, default="")
+
+    def look(_: object) -> frozenset[str]:
+        rows = store.rows(
+            "select id from item where study = $study and kind = $kind and dataset = $dataset"
+            " and (contains(lower(name), $words) or contains(lower(cast(body as varchar)), $rough)"
+            " and (contains(lower(body->>'diagnosis'), $words)"
+            " or contains(lower(body->>'reason'), $words) or contains(lower(array_to_string("
+            "json_extract_string(body, '$.turns[*].text'), chr(10))), $words)))",
+            study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, words=sought, rough=rough,
+        )  # fmt: skip
+        return frozenset(id_ for (id_,) in rows)
+
+    return kept(store, "search", f"{dataset}\x1f{sought}", look)
+
+
+# -- judgments of dialogues ------------------------------------------------------------------------
+
+APART = 3
+"""Points between two raters from which a dialogue counts as disagreed on."""
+
+
+def judged(
+    store: Store, dataset: str, *, rater: str | None = None
+) -> Mapping[tuple[str, str], int]:
+    """(task, item id) -> how many people judged it; with ``rater``, that one alone."""
+    own = "" if rater is None else " and j.rater = $rater"
+    rows = store.rows(
+        "select j.task, j.item, count(distinct j.rater) from judgment j"
+        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
+        f" and r.kind = 'person'{own} group by all",
+        tasks=list(tasks.TASKS), study=STUDY, dataset=dataset,
+        **({} if rater is None else {"rater": rater}),
+    )  # fmt: skip
+    return {(task, item): int(count) for task, item, count in rows}
+
+
+def disagreements(store: Store, dataset: str) -> frozenset[str]:
+    """Ids of the dialogues on which two people are ``APART`` or more, or differ on the diagnosis.
+
+    Blind judgments only; for leads.
+    """
+    spread = " or ".join(
+        f"max(cast(j.body->>'{scale}' as integer)) - min(cast(j.body->>'{scale}' as integer))"
+        " >= $apart"
+        for scale in tasks.SCALES
+    )
+    rows = store.rows(
+        "select j.item from judgment_blind j join item i on i.id = j.item"
+        " join rater r on r.id = j.rater"
+        " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
+        " and r.kind = 'person' group by j.task, j.item"
+        " having count(distinct case when (j.body->>'same') in ('yes', 'no')"
+        f" then j.body->>'same' end) > 1 or {spread}",
+        tasks=list(tasks.TASKS), study=STUDY, dataset=dataset, apart=APART,
+    )  # fmt: skip
+    return frozenset(item for (item,) in rows)

@@ -1,0 +1,34 @@
+"""The study as one thing: the tasks and the settings of one dataset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from medlens.agentclinic import tasks
+from medlens.agentclinic.models import STUDY
+from medlens.review import items
+from medlens.review.tasks import Task
+from medlens.store import Store
+
+DEFAULT_DATASET = "agentclinic"
+
+
+@dataclass(frozen=True)
+class Study:
+    """AgentClinic in one dataset. ``dataset`` is empty when there are no items at all."""
+
+    dataset: str
+    illustrative: bool
+    realism: Task
+    match: Task
+
+
+def open_study(store: Store, dataset: str = "") -> Study:
+    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    there = items.datasets(store, STUDY)
+    known = {row["dataset"]: bool(row["illustrative"]) for row in there}
+    if dataset not in known:
+        dataset = next(iter(known), "")
+    return Study(
+        dataset, known.get(dataset, False), tasks.dialogue_realism(), tasks.diagnosis_match()
+    )

@@ -1,0 +1,98 @@
+"""Words of cases and dialogues made comparable: case, accents, apostrophes and endings set aside.
+
+For finding what was said of a case; never for showing text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+_WORD = re.compile(r"\d+(?:[.,/:]\d+)*|[a-z]+")
+_ACCENT = re.compile(r"[\u0300-\u036f]+")
+_POSSESSIVE = re.compile(r"'s\b")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9(*-])|\n|\s-\s+(?=[A-Z])")
+
+# Words that carry no finding. "no" and "not" are not among a leaf's words either: an answer "No."
+# to "Any fever?" has told that there is none.
+_STOP = """
+a about after all also am an and any are as at be been before being both but by can could
+did do does doing down during each for from further had has have having he her here hers him
+his how i if in into is it its just like ll m me more most my no nor not now of off on once
+only or other our out over own per re s same she since so some such t than that the their them then
+there these they this those through to too under until up ve very was we were what when where
+which while who whom why will with without would you your yes okay ok thank thanks please
+doctor patient report reports reported deny denies denied note notes noted presents
+finding findings result results
+"""
+STOP_WORDS = frozenset(_STOP.split())
+_NOTHING = frozenset({""})
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    """A word without its ending; empty for one that says nothing."""
+    if word in STOP_WORDS:
+        return ""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    for ending in ("ing", "ed"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            word = word[: -len(ending)]
+            break
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents, with straight apostrophes, single spaces."""
+    if not text.isascii():
+        text = text.replace("\u2019", "'").replace("\u2018", "'")
+        text = _ACCENT.sub("", unicodedata.normalize("NFKD", text))
+    return " ".join(text.casefold().split())
+
+
+def tokens(text: str) -> list[str]:
+    """The words and numbers of a text in order, made plain; the possessive s is dropped."""
+    return _WORD.findall(_POSSESSIVE.sub("", plain(text).replace("_", " ")))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that say something, and numbers."""
+    return frozenset(map(_stem, tokens(text))) - _NOTHING
+
+
+turn_words = lru_cache(maxsize=4096)(content_words)
+"""``content_words``, kept for a while: several measures look at the same turn in turn."""
+
+
+def sentences(text: str) -> list[str]:
+    """A text in sentences, lines and dashed points; never empty ones."""
+    return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
+
+
+def places_of(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """Where the words of ``wanted`` stand next to each other in ``text``, as (start, end).
+
+    Compared as ``tokens``, found in the text as it is: offsets are into ``text``.
+    """
+    seek = tokens(wanted)
+    if not seek or seek[0] not in plain(text):
+        return
+    letters: list[str] = []
+    places: list[int] = []
+    for at, letter in enumerate(text):
+        for piece in plain(letter) or " ":
+            letters.append(" " if piece == "_" else piece)
+            places.append(at)
+    # The same length, so that places hold: a dropped possessive leaves spaces behind.
+    flat = _POSSESSIVE.sub("  ", "".join(letters))
+    found = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(flat)]
+    size = len(seek)
+    for first in range(len(found) - size + 1):
+        run = found[first : first + size]
+        if run[0][0] == seek[0] and [word for word, _, _ in run] == seek:
+            yield places[run[0][1]], places[run[-1][2] - 1] + 1

@@ -1,0 +1,34 @@
+"""A study's files in and out, as data: what an import is asked, and what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from medlens.tables import Refused, Source
+
+Progress = Callable[[int], object] | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """An import to do. ``name`` is the file's; ``label`` names references (``--name``)."""
+
+    source: Source
+    name: str
+    dataset: str
+    label: str = ""
+    skip_bad: bool = False
+    dry_run: bool = False
+    progress: Progress = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an import did, or with ``dry_run`` would do; ``what`` names the things counted."""
+
+    what: str
+    added: int
+    known: int
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,53 @@
+"""What a lead sets for one task in one dataset: how its items are handed out, and what else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Settings
+from medlens.store import Store, new_id
+
+
+def setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
+    """What a lead has set (empty: the defaults hold)."""
+    row = store.one(
+        "select body from task_setting_now where task = $task and dataset = $dataset",
+        task=task, dataset=dataset,
+    )  # fmt: skip
+    body: dict[str, Any] = json.loads(row["body"]) if row else {}
+    return body
+
+
+def settings_of(store: Store, task: str, dataset: str, defaults: Settings) -> Settings:
+    """How the task's items of a dataset are handed out."""
+    return Settings(**{**defaults.__dict__, **_known(setting(store, task, dataset))})
+
+
+def _known(body: dict[str, Any]) -> dict[str, Any]:
+    return {key: v for key, v in body.items() if key in Settings.__dataclass_fields__}
+
+
+def set_setting(
+    store: Store, task: str, dataset: str, change: dict[str, Any], *, by: Rater
+) -> None:
+    """Change settings of a task in a dataset; what is not named stays.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the settings cannot work.
+    """
+    require_lead(by)
+    body = setting(store, task, dataset) | change
+    Settings(**_known(body))
+    top = store.rows(
+        "select coalesce(max(revision), 0) from task_setting"
+        " where task = $task and dataset = $dataset",
+        task=task, dataset=dataset,
+    )[0][0]  # fmt: skip
+    store.append(
+        "task_setting",
+        {"id": new_id(), "task": task, "dataset": dataset, "revision": top + 1,
+         "body": body, "made_by": by.id},
+    )  # fmt: skip

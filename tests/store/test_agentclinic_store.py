@@ -1,0 +1,389 @@
+"""AgentClinic in the store: cases once, dialogues found and read blind, files in and out."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from medlens.agentclinic import exports, imports, listing, queries, tasks
+from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.listing import Filters
+from medlens.agentclinic.load import case_of
+from medlens.agentclinic.models import Dialogue, GivenBias, Turn
+from medlens.agentclinic.study import Study, open_study
+from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.review import assignment, judging
+from medlens.review.tasks import Settings
+from medlens.store import Store, new_id, open_store
+from medlens.tables import write_table
+from tests.store.made_up import person
+from tests.unit.test_agentclinic_load import lines, nejm, osce
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "demo" / "agentclinic"
+CASE = case_of(osce())
+
+
+def take(store: Store, kind: str, source: Any, name: str = "f.jsonl", **how: Any) -> imports.Report:
+    request = imports.Request(source, name, how.pop("dataset", "ward"), **how)
+    return imports.IMPORTS[kind][1](store, open_study(store, request.dataset), request)
+
+
+def give(store: Store, study: Study, kind: str, **how: Any) -> pd.DataFrame:
+    make = exports.EXPORTS[kind][1]
+    return make(store, study, **({} if kind == "cases" else {"viewer": None}), **how)
+
+
+@pytest.fixture
+def demo(store: Store) -> Store:
+    add_demo(store, load_demo(FOLDER))
+    return store
+
+
+def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
+    given: dict[str, Any] = {
+        "case": CASE.name, "doctor": "a", "patient": "p", "outcome": "correct",
+        "diagnosis": "Pneumonia", "turns": (Turn(n=1, speaker="doctor", text=f"Question {n}"),),
+    }  # fmt: skip
+    return f"d{n}", Dialogue(**{**given, **fields})
+
+
+@pytest.fixture
+def ward(store: Store) -> Store:
+    queries.add_cases(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues(store, [visit(n) for n in range(3)], dataset="ward")
+    return store
+
+
+# -- in ----------------------------------------------------------------------------------------
+
+
+def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> None:
+    told = add_demo(demo, load_demo(FOLDER))
+    assert (
+        told == "The AgentClinic demo is there: 10 illustrative cases, 40 dialogues, 143 judgments."
+    )
+    assert demo.rows("select kind, count(*) from item group by kind order by kind") == [
+        ("case", 10), ("dialogue", 40),
+    ]  # fmt: skip
+    assert demo.rows("select count(*) from judgment") == [(143,)]
+
+
+@pytest.mark.shared_data
+def test_the_published_cases_come_in_once_and_say_what_the_check_found(
+    store: Store, shared_data: Path
+) -> None:
+    path = shared_data / "agentclinic" / "agentclinic_medqa.jsonl"
+    report = take(store, "agentclinic-cases", path, path.name)
+    assert (report.added, report.known) == (107, 0)
+    assert "The diagnosis stands in the test results: 14 of 107 cases." in report.notes
+    again = take(store, "agentclinic-cases", path, "extended.jsonl")
+    assert (again.added, again.known) == (0, 107)
+    table = give(store, open_study(store, "ward"), "cases")
+    assert (len(table), int(table["leaks"].sum())) == (107, 14)
+    assert table["sources"][2] == "agentclinic_medqa:3; extended:3"
+
+
+def test_a_case_repeated_in_another_file_is_one_case_with_two_sources(store: Store) -> None:
+    take(store, "agentclinic-cases", lines(osce(), nejm()), "one.jsonl")
+    report = take(
+        store, "agentclinic-cases", lines(nejm(), osce(Correct_Diagnosis="Gout")), "two.jsonl"
+    )
+    assert (report.added, report.known) == (1, 1)
+    found = queries.cases(store, "ward")
+    assert [one.aliases for one in found.values()] == [
+        ("one:1",), ("one:2", "two:1"), ("two:2",),
+    ]  # fmt: skip
+
+
+def test_a_bad_case_writes_nothing_and_a_dry_run_neither(store: Store) -> None:
+    with pytest.raises(BadFile, match="line 2"):
+        take(store, "agentclinic-cases", lines(osce(), {"x": 1}))
+    assert take(store, "agentclinic-cases", lines(osce()), dry_run=True).added == 1
+    assert store.rows("select count(*) from item") == [(0,)]
+    assert take(store, "agentclinic-cases", lines(osce(), {"x": 1}), skip_bad=True).added == 1
+
+
+def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="Import the cases first"):
+        queries.add_dialogues(store, [visit(1)], dataset="ward")
+    queries.add_cases(store, [("", CASE)], dataset="ward")
+    assert queries.add_dialogues(store, [visit(1)], dataset="ward").added == 1
+    assert queries.add_dialogues(store, [visit(1)], dataset="ward").known == 1
+    with pytest.raises(InvalidInput, match="another text"):
+        queries.add_dialogues(store, [visit(1, diagnosis="Gout")], dataset="ward")
+
+
+# -- out and in again --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
+    demo: Store, tmp_path: Path, form: Any
+) -> None:
+    study = open_study(demo, "demo")
+    kinds = {
+        "cases": "agentclinic-cases",
+        "dialogues": "agentclinic-dialogues",
+        "ratings": "agentclinic-ratings",
+        "moderator-checks": "agentclinic-ratings",
+    }
+    for kind in kinds:
+        how = {} if kind == "dialogues" else {"nested": True}
+        write_table(give(demo, study, kind, **how), tmp_path / f"{kind}.{form}", format=form)
+    other = open_store(tmp_path / "other.duckdb")
+    for kind, into in kinds.items():
+        path = tmp_path / f"{kind}.{form}"
+        assert take(other, into, path, path.name, dataset="demo").added > 0
+        assert take(other, into, path, path.name, dataset="demo").added == 0
+    mine, theirs = give(other, open_study(other, "demo"), "figures"), give(demo, study, "figures")
+    pd.testing.assert_frame_equal(mine, theirs)
+    other.close()
+
+
+def test_ratings_survive_a_spreadsheet_with_comments_marks_and_times(
+    demo: Store, tmp_path: Path
+) -> None:
+    study = open_study(demo, "demo")
+    for kind in ("ratings", "moderator-checks"):
+        write_table(give(demo, study, kind), tmp_path / f"{kind}.csv", bom=True)
+    other = open_store(tmp_path / "other.duckdb")
+    one = load_demo(FOLDER)
+    queries.add_cases(other, one.cases, dataset="demo")
+    queries.add_dialogues(other, one.dialogues, dataset="demo")
+    for kind in ("ratings", "moderator-checks"):
+        with (tmp_path / f"{kind}.csv").open("rb") as stream:
+            take(other, "agentclinic-ratings", stream, f"{kind}.csv", dataset="demo")
+        left = give(other, open_study(other, "demo"), kind)
+        pd.testing.assert_frame_equal(left, give(demo, study, kind))
+    other.close()
+
+
+def test_a_file_of_two_tasks_is_refused_with_their_names(demo: Store) -> None:
+    rows = [
+        {"task": task, "item": "demo01", "rater": "X"} for task in ("dialogue_realism", "made_up")
+    ]
+    with pytest.raises(BadFile, match="dialogue_realism, made_up"):
+        take(demo, "agentclinic-ratings", io.BytesIO(lines(*rows)), dataset="demo")
+
+
+def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
+    study = open_study(demo, "demo")
+    turns, outcomes = give(demo, study, "turns"), give(demo, study, "outcomes")
+    whole = queries.dialogues(demo, "demo")
+    assert len(turns) == sum(len(one.turns) for *_, one in whole)
+    assert list(outcomes["dialogue"]) == [name for _, name, _, _ in whole]
+    first = outcomes.iloc[0]
+    assert (first["outcome"], first["correct_diagnosis"]) == ("correct", "Graves disease")
+    assert (first["tests"], bool(first["leaks"])) == (3, False)
+    for kind in ("turns", "outcomes", "moderator-checks", "figures"):
+        write_table(give(demo, study, kind), io.BytesIO())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in exports.EXPORTS if kind != "cases"])
+def test_no_reviewer_can_export_anything_of_the_dialogues(demo: Store, kind: str) -> None:
+    study = open_study(demo, "demo")
+    with pytest.raises(NotAllowed):
+        exports.EXPORTS[kind][1](demo, study, viewer=person(demo, "Anna"))
+
+
+def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> None:
+    text = "<script>alert(1)</script> ![](http://x/) '=cmd|x'!A1 \U0001fa7a e\u0301 \u202e \"q\"\n"
+    name, one = visit(9, turns=(Turn(n=1, speaker="patient", text=text),), reason=text)
+    queries.add_dialogues(ward, [(name, one)], dataset="ward")
+    study = open_study(ward, "ward")
+    write_table(give(ward, study, "dialogues"), tmp_path / "d.jsonl", format="jsonl")
+    write_table(give(ward, study, "turns"), tmp_path / "t.csv")
+    other = open_store(tmp_path / "other.duckdb")
+    queries.add_cases(other, [("", CASE)], dataset="ward")
+    take(other, "agentclinic-dialogues", tmp_path / "d.jsonl")
+    assert queries.dialogue(other, queries.item_id("ward", name)) == one
+    other.close()
+
+
+# -- the list ----------------------------------------------------------------------------------
+
+
+def names(store: Store, filters: Filters | None = None, **how: Any) -> list[str]:
+    page, total = listing.listing(store, "demo", filters, limit=100, **how)
+    assert total == len(page)
+    return list(page["dialogue"])
+
+
+@pytest.mark.parametrize(
+    "filters, count",
+    [
+        (Filters(), 40),
+        (Filters(doctor="demo-b"), 13),
+        (Filters(outcome="error"), 1),
+        (Filters(bias="none"), 23),
+        (Filters(bias="doctor"), 8),
+        (Filters(bias="patient:self_diagnosis"), 6),
+        (Filters(n_interactions=10), 3),
+        (Filters(leaking=True), 5),
+        (Filters(leaking=True, bias="none"), 2),
+        (Filters(rated="rated"), 27),
+        (Filters(rated="unrated", outcome="correct"), 7),
+        (Filters(dialogues=("demo02", "demo03")), 2),
+        (Filters(search="THE BINS had not"), 1),
+        (Filters(search="demo07"), 1),
+        (Filters(search="Temporal arteritis is named"), 1),
+        (Filters(search="Bilirubin 14 µmol/L"), 5),
+        (Filters(search='no "such" words'), 0),
+        (Filters(image_mode="request"), 0),
+    ],
+)
+def test_the_list_is_narrowed(demo: Store, filters: Filters, count: int) -> None:
+    assert len(names(demo, filters)) == count
+
+
+def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
+    apart = names(demo, Filters(disagreement=True))
+    study = open_study(demo, "demo")
+    realism, matches = exports.judged(demo, study, viewer=None)
+    expected = set()
+    for item, group in realism.groupby("item"):
+        for scale in tasks.SCALES:
+            given = [s for v in group["value"] if (s := v.scores()[scale]) is not None]
+            if given and max(given) - min(given) >= 3:
+                expected.add(item)
+    for item, group in matches.groupby("item"):
+        if {"yes", "no"} <= {value.same for value in group["value"]}:
+            expected.add(item)
+    assert expected
+    assert set(apart) == expected
+
+
+def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -> None:
+    page, total = listing.listing(demo, "demo", offset=38, limit=10)
+    assert (list(page["dialogue"]), total) == (["demo39", "demo40"], 40)
+    assert list(page["truth"]) == ["Acute pericarditis", "Addison disease"]
+    first = listing.listing(demo, "demo", limit=1)[0].iloc[0]
+    assert (first["rated_by"], first["checked_by"], bool(first["leaks"])) == (3, 3, False)
+
+
+def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
+    assert listing.listing(ward, "ward")[1] == 3
+    played = exports.played(ward, open_study(ward, "ward"))
+    queries.add_dialogues(
+        ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
+    )
+    page, total = listing.listing(ward, "ward")
+    assert (total, list(page["dialogue"])) == (4, ["d0", "d1", "d2", "d7"])
+    assert page.iloc[3][["doctor", "doctor_bias"]].tolist() == ["b", "recency"]
+    assert listing.choices(ward, "ward")["doctor"] == ["a", "b"]
+    again = exports.played(ward, open_study(ward, "ward"))
+    assert list(again["dialogue"]) == ["d0", "d1", "d2", "d7"]
+    pd.testing.assert_frame_equal(again.iloc[:3], played)
+
+
+def test_the_dialogues_of_one_case_come_nearest_rules_first(demo: Store) -> None:
+    # demo01: demo-a on Graves disease. Nearest: ten messages, then a bias, then the other doctor.
+    others = list(listing.same_case(demo, "demo", "demo01")["dialogue"])
+    assert set(others) == {"demo11", "demo21", "demo29", "demo35", "demo38"}
+    assert others[-1] == "demo35"
+    assert listing.same_case(demo, "demo", "nobody").empty
+
+
+def test_an_unknown_bias_filter_says_how_to_write_it(demo: Store) -> None:
+    with pytest.raises(InvalidInput, match="doctor:recency"):
+        names(demo, Filters(bias="recency"))
+
+
+# -- blind -------------------------------------------------------------------------------------
+
+
+def rate(store: Store, rater: Any, item: str, task: Any, body: dict[str, Any]) -> None:
+    judging.submit(store, task, item=item, rater=rater.id, token=new_id(), body=body)
+
+
+def queue(store: Store, rater: Any, task: Any) -> str:
+    item = assignment.next_item(store, task, Settings(), dataset="ward", rater=rater.id)
+    assert item is not None
+    return item
+
+
+def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward: Store) -> None:
+    study, anna = open_study(ward, "ward"), person(ward, "Anna")
+    item = queue(ward, anna, study.realism)
+    ward.append(
+        "assignment",
+        {**ward.dicts("select task, item, rater, slot, generation, gold, lease_until"
+                      " from assignment")[0], "task": tasks.MATCH},
+    )  # fmt: skip
+    hidden = dict.fromkeys(listing.BLIND_COLUMNS, "")
+
+    def seen() -> dict[str, Any]:
+        page = listing.listing(ward, "ward", viewer=anna)[0].set_index("item_id")
+        return dict(page.loc[item, list(listing.BLIND_COLUMNS)])
+
+    assert seen() == hidden
+    assert queries.dialogue_for(ward, item, anna).whole is None
+    rate(ward, anna, item, study.realism, {"doctor": 5, "patient": 5, "empathy": 5})
+    assert seen() == hidden
+    assert queries.dialogue_for(ward, item, anna).whole is None
+    rate(ward, anna, item, study.match, {"same": "yes"})
+    assert (seen()["doctor"], seen()["outcome"]) == ("a", "correct")
+    shown = queries.dialogue_for(ward, item, anna)
+    assert shown.whole is not None
+    # From now on it is no longer blind.
+    rate(ward, anna, item, study.match, {"same": "no"})
+    assert ward.rows("select blind from judgment order by seq") == [(True,), (True,), (False,)]
+
+
+def test_a_reviewer_cannot_filter_by_what_they_may_not_see(ward: Store) -> None:
+    anna = person(ward, "Anna")
+    for filters in (Filters(doctor="a"), Filters(outcome="correct"), Filters(disagreement=True)):
+        with pytest.raises(NotAllowed):
+            listing.listing(ward, "ward", filters, viewer=anna)
+    assert listing.listing(ward, "ward", Filters(search="question"), viewer=anna)[1] == 3
+
+
+def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
+    page = listing.listing(demo, "demo", viewer=person(demo, "Anna"))[0]
+    assert page["rated_by"].sum() == 0
+    assert not page["disagree"].any()
+    assert (
+        listing.listing(demo, "demo", Filters(rated="rated"), viewer=person(demo, "Anna"))[1] == 0
+    )
+    lead = listing.listing(demo, "demo", viewer=person(demo, "L", lead=True))[0]
+    assert lead["rated_by"].sum() > 0
+
+
+def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
+    lead = person(ward, "L", lead=True)
+    assert queries.dialogue_for(ward, queries.item_id("ward", "d0"), lead).whole is not None
+
+
+# -- quick -------------------------------------------------------------------------------------
+
+
+def test_a_page_over_thousands_of_dialogues_costs_milliseconds(
+    reopened: Callable[[], Store],
+) -> None:
+    store = reopened()
+    queries.add_cases(store, [("", CASE)], dataset="ward")
+    turns = tuple(Turn(n=n, speaker="doctor", text="word " * 40) for n in range(1, 21))
+    queries.add_dialogues(
+        store, [visit(n, turns=turns, repeat=n + 1) for n in range(3000)], dataset="ward"
+    )
+    listing.listing(store, "ward")
+    start = time.process_time()
+    for offset in range(0, 1000, 50):
+        page, total = listing.listing(store, "ward", Filters(doctor="a"), offset=offset)
+        assert (len(page), total) == (50, 3000)
+    # Twenty pages; reading the dialogues' JSON again would cost more than this for one.
+    assert (time.process_time() - start) / 20 < 0.06
+
+
+def test_json_of_an_exported_case_that_is_none_is_refused(store: Store) -> None:
+    with pytest.raises(BadFile, match="content_json"):
+        take(store, "agentclinic-cases", lines({"content_json": "{"}))
+    good = json.dumps(osce())
+    assert take(store, "agentclinic-cases", lines({"content_json": good})).added == 1

@@ -1,0 +1,135 @@
+"""What a dialogue brought out of its case, worked out by hand on small ones."""
+
+from __future__ import annotations
+
+from medlens.agentclinic.elicited import elicited, parts_of
+from medlens.agentclinic.load import case_of
+from medlens.agentclinic.metrics_tables import echoes, refused
+from medlens.agentclinic.models import Dialogue, GivenBias, Turn
+from medlens.agentclinic.words import content_words
+from tests.unit.test_agentclinic_load import osce
+
+CASE = case_of(
+    osce(
+        Patient_Actor={
+            "History": "Cough for two days. Green sputum in the morning.",
+            "Review_of_Systems": "Denies fever, chills, chest pain, weight loss.",
+        },
+        Physical_Examination_Findings={"Lungs": "Crackles on the right base."},
+        Test_Results={"Blood": {"CRP": "120 mg/L"}, "Chest_X-ray": "Right lower opacity."},
+        Correct_Diagnosis="Pneumonia",
+    )
+)
+
+
+def talk(*said: tuple[str, str], **fields: object) -> Dialogue:
+    kinds = {"measurement": "result"}
+    turns = [
+        Turn(n=n, speaker=speaker, text=text, kind=kinds.get(speaker, "say"))  # type: ignore[arg-type]
+        for n, (speaker, text) in enumerate(said, 1)
+    ]
+    given = {"case": CASE.name, "doctor": "a", "patient": "b", "outcome": "no_diagnosis"}
+    return Dialogue(**{**given, "turns": tuple(turns), **fields})  # type: ignore[arg-type]
+
+
+def states(dialogue: Dialogue) -> dict[str, tuple[str, int | None]]:
+    return {one.leaf.text: (one.state, one.turn) for one in elicited(CASE, dialogue).leaves}
+
+
+def test_words_are_compared_without_endings_accents_and_small_words() -> None:
+    # "the", "and", "of" say nothing; coughing, coughed and cough are one word.
+    assert content_words("The coughing and crackles of Sjögren’s") == {
+        "cough", "crackl", "sjogren",
+    }  # fmt: skip
+    assert content_words("She coughed. 38.4 °C, 120/80") == {"cough", "38.4", "c", "120/80"}
+
+
+def test_nothing_is_told_where_nothing_was_said() -> None:
+    found = elicited(CASE, talk())
+    assert {one.state for one in found.leaves} == {"missed"}
+    assert (len(found.leaves), found.share) == (6, 0)
+
+
+def test_the_patient_tells_its_history_and_the_turn_is_known() -> None:
+    found = states(talk(("doctor", "Hello."), ("patient", "I have had a cough for two days.")))
+    assert found["Cough for two days."] == ("told", 2)
+    assert found["Green sputum in the morning."] == ("missed", None)
+
+
+def test_no_to_a_question_tells_what_was_asked() -> None:
+    # fever, chill, chest, pain, weight, loss: four of six words come up, half is enough.
+    found = states(talk(("doctor", "Any fever, chills or chest pain?"), ("patient", "No.")))
+    assert found["Denies fever, chills, chest pain, weight loss."] == ("told", 2)
+
+
+def test_a_question_without_an_answer_tells_nothing() -> None:
+    found = states(talk(("doctor", "Any fever, chills or chest pain?")))
+    assert found["Denies fever, chills, chest pain, weight loss."] == ("missed", None)
+
+
+def test_words_add_up_over_the_dialogue() -> None:
+    # fever (1 of 6), then chest and pain (3 of 6).
+    dialogue = talk(
+        ("doctor", "Fever?"), ("patient", "No."), ("doctor", "Chest pain?"), ("patient", "No."),
+    )  # fmt: skip
+    found = {one.leaf.text: one for one in elicited(CASE, dialogue).leaves}
+    leaf = found["Denies fever, chills, chest pain, weight loss."]
+    assert (leaf.state, leaf.turn, leaf.turns, leaf.share) == ("told", 4, (2, 4), 0.5)
+    half = states(talk(("doctor", "Fever?"), ("patient", "No.")))
+    assert half["Denies fever, chills, chest pain, weight loss."] == ("partly", 2)
+
+
+def test_results_are_the_measurement_agents_to_tell_not_the_patients() -> None:
+    said = "RESULTS: CRP 120 mg/L."
+    ordered = ("doctor", "REQUEST TEST: CRP")
+    assert states(talk(ordered, ("measurement", said)))["120 mg/L"] == ("told", 2)
+    assert states(talk(ordered, ("patient", said)))["120 mg/L"] == ("missed", None)
+    assert states(talk(("doctor", "Hello."), ("measurement", "Cough for two days.")))[
+        "Cough for two days."
+    ] == ("missed", None)
+
+
+def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
+    dialogue = talk(
+        ("doctor", "Is it pneumonia?"), ("patient", "My aunt says pneumonia."),
+        ("measurement", "No pneumonia seen."), ("measurement", "Consistent with pneumonia."),
+    )  # fmt: skip
+    leaks = elicited(CASE, dialogue).leaks
+    assert [(leak.turn, leak.speaker) for leak in leaks] == [(2, "patient"), (4, "measurement")]
+    assert dialogue.turns[1].text[leaks[0].start : leaks[0].end] == "pneumonia"
+
+
+def test_a_case_made_ready_once_serves_for_many_dialogues() -> None:
+    dialogue = talk(("doctor", "Hello."), ("patient", "A cough for two days."))
+    assert elicited(parts_of(CASE), dialogue) == elicited(CASE, dialogue)
+
+
+def test_what_is_told_is_found_by_its_turn() -> None:
+    dialogue = talk(
+        ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
+    )
+    told = elicited(CASE, dialogue).by_turn()
+    assert [one.leaf.part for one in told[2]] == [0, 1]
+
+
+def test_echo_is_the_share_of_an_answers_words_that_stood_in_the_question() -> None:
+    # chest, pain of chest, pain, yesterday: two of three; then an answer of new words; then an
+    # answer without words that say anything, which does not count.
+    dialogue = talk(
+        ("doctor", "Do you have chest pain?"), ("patient", "Chest pain since yesterday."),
+        ("doctor", "Fever?"), ("patient", "My head aches."),
+        ("doctor", "Is that all?"), ("patient", "Yes."),
+        ("doctor", "REQUEST TEST: chest CT"), ("measurement", "chest CT normal"),
+    )  # fmt: skip
+    assert echoes(dialogue.turns) == [2 / 3, 0.0]
+
+
+def test_a_refusal_is_found_in_the_turns_of_the_agent_that_has_the_bias() -> None:
+    said = (("doctor", "As an AI I have no prejudice."), ("patient", "I hurt."))
+    assert not refused(talk(*said))
+    assert not refused(talk(*said, patient_bias=GivenBias(id="gender")))
+    assert refused(talk(*said, doctor_bias=GivenBias(id="gender")))
+    again = (("patient", "I won\u2019t act on such a stereotype."),)
+    assert refused(talk(*again, patient_bias=GivenBias(id="race")))
+    harmless = (("patient", "I cannot sleep and won't eat."),)
+    assert not refused(talk(*harmless, patient_bias=GivenBias(id="race")))

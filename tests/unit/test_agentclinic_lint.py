@@ -1,0 +1,133 @@
+"""The check of cases: what counts as naming the diagnosis, and who is too young to speak."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.agentclinic.lint import (
+    Finding,
+    age_of,
+    diagnosis_key,
+    lint,
+    lint_all,
+    names_diagnosis,
+)
+from medlens.agentclinic.load import case_of
+from medlens.agentclinic.words import places_of
+from tests.unit.test_agentclinic_load import nejm, osce
+
+
+@pytest.mark.parametrize(
+    "text, diagnosis, stated",
+    [
+        ("Findings in keeping with duodenal atresia.", "Duodenal atresia", True),
+        ("Absence of ganglion cells, consistent with Hirschsprung’s disease.",
+         "Hirschsprung's disease", True),
+        ("Infiltration without infection, consistent with pyoderma gangrenosum.",
+         "Pyoderma gangrenosum", True),
+        ("Double_Aortic_Arch seen", "double aortic arch", True),
+        # Named, but not stated as a finding in so many words.
+        ("Antibodies, which are associated with myasthenia gravis.", "Myasthenia gravis", False),
+        ("Dix-Hallpike positive, typical of BPPV.",
+         "Benign paroxysmal positional vertigo (BPPV)", False),
+        ("Consistent with Legg-Calve-Perthes disease", "Legg-Calvé-Perthes disease (LCPD)", False),
+        # Not named.
+        ("No evidence of pneumonia.", "Pneumonia", None),
+        ("Pneumonia is excluded.", "Pneumonia", None),
+        ("Bronchopneumonia on the right.", "Pneumonia", None),
+        ("Normal.", "Gout", None),
+        ("", "Gout", None),
+    ],
+)  # fmt: skip
+def test_a_text_names_a_diagnosis_or_not(text: str, diagnosis: str, stated: bool | None) -> None:
+    found = names_diagnosis(text, diagnosis)
+    assert (found.stated if found else None) is stated
+
+
+def test_a_later_mention_counts_where_the_first_is_denied() -> None:
+    text = "No gout in the left foot. Right foot: gout."
+    found = names_diagnosis(text, "Gout")
+    assert found is not None
+    assert text[found.start : found.end] == "gout"
+    assert found.start == text.rindex("gout")
+
+
+def test_the_place_of_words_counts_in_the_text_as_it_is() -> None:
+    text = "Ça: Sjögren\u2019s  SYNDROME ﬁts"
+    [place] = places_of(text, "sjogren syndrome")
+    assert text[slice(*place)] == "Sjögren\u2019s  SYNDROME"
+    assert list(places_of(text, "")) == []
+
+
+def test_a_finding_says_where_in_the_case_it_stands() -> None:
+    case = case_of(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
+    [finding] = lint(case)
+    assert finding == Finding(
+        "diagnosis_in_tests", ("OSCE_Examination", "Test_Results", "Imaging", "CT", 1), 6, 15,
+        "pneumonia",
+    )  # fmt: skip
+    assert finding.message == "The diagnosis stands in the test results."
+
+
+def test_words_in_another_order_only_hint() -> None:
+    case = case_of(
+        osce(Correct_Diagnosis="Posterior hip dislocation",
+             Test_Results={"X-ray": "Posterior dislocation of the right hip."})
+    )  # fmt: skip
+    assert [one.code for one in lint(case)] == ["diagnosis_hinted"]
+
+
+def test_the_name_in_the_history_is_no_leak_of_the_tests() -> None:
+    case = case_of(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
+    assert lint(case) == []
+
+
+@pytest.mark.parametrize("tests", [None, {}, {"Blood": {}}, {"Blood": ["", None]}, ""])
+def test_no_tests_is_said_however_it_is_written(tests: Any) -> None:
+    assert [one.code for one in lint(case_of(osce(Test_Results=tests)))] == ["no_tests"]
+
+
+def test_the_image_of_the_other_form_must_be_there() -> None:
+    assert lint(case_of(nejm())) == []
+    assert [one.code for one in lint(case_of(nejm(image_url=None)))] == ["image_missing"]
+    assert [one.code for one in lint(case_of(nejm(image_url="  ")))] == ["image_missing"]
+
+
+def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
+    cases = [
+        case_of(osce(Correct_Diagnosis=name))
+        for name in ("Hirschsprung disease", "Hirschsprung’s disease (congenital)", "Gout")
+    ]
+    found = [[one.code for one in findings] for findings in lint_all(cases)]
+    assert found == [["duplicate_diagnosis"], ["duplicate_diagnosis"], []]
+    assert diagnosis_key("(BPPV)") == "bppv"
+
+
+@pytest.mark.parametrize(
+    "text, years",
+    [
+        ("35-year-old woman", 35),
+        ("2-day-old male infant", 2 / 365),
+        ("A three-year-old child", 3),
+        ("18 months old", 1.5),
+        ("Newborn, female", 0),
+        # The age stands before the word for a baby.
+        ("5-day-old male newborn", 5 / 365),
+        ("woman of uncertain age", None),
+    ],
+)
+def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
+    found = age_of(text)
+    assert (found[0] if found else None) == (pytest.approx(years) if years is not None else None)
+
+
+@pytest.mark.parametrize(
+    "demographics, young",
+    [("8-month-old boy", True), ("2-year-old girl", True), ("3-year-old child", False),
+     ("31-year-old woman, mother of a newborn", False)],
+)  # fmt: skip
+def test_a_patient_under_three_is_too_young_to_speak(demographics: str, young: bool) -> None:
+    case = case_of(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
+    assert [one.code for one in lint(case)] == (["too_young"] if young else [])

@@ -1,0 +1,225 @@
+"""AgentClinic's files: both published forms with their oddities, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.agentclinic.lint import lint_all
+from medlens.agentclinic.load import case_of, read_cases, read_dialogues
+from medlens.errors import BadFile
+
+
+def osce(**changes: Any) -> dict[str, Any]:
+    inner = {
+        "Objective_for_Doctor": "Assess the patient.",
+        "Patient_Actor": {"Demographics": "40-year-old woman", "History": "Cough."},
+        "Physical_Examination_Findings": {"Vital_Signs": {"Temperature": "38.4 °C"}},
+        "Test_Results": {"Chest_X-Ray": {"Findings": "Opacity."}},
+        "Correct_Diagnosis": "Pneumonia",
+    }
+    inner.update(changes)
+    return {"OSCE_Examination": {key: v for key, v in inner.items() if v is not None}}
+
+
+def nejm(**changes: Any) -> dict[str, Any]:
+    case = {
+        "image_url": "https://images.example.org/1.png",
+        "question": "A 34-year-old gardener has nodules. What is it?",
+        "patient_info": "You are a 34-year-old gardener. You have lumps.",
+        "physical_exams": "Four firm nodules.",
+        "answers": [
+            {"text": "Sporotrichosis", "correct": True},
+            {"text": "Gout", "correct": False},
+        ],
+    }
+    case.update(changes)
+    return {key: value for key, value in case.items() if value is not None}
+
+
+def lines(*rows: Any) -> bytes:
+    return "".join(
+        (row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows
+    ).encode()
+
+
+@pytest.mark.shared_data
+def test_the_107_published_cases_are_read_each_once(shared_data: Path) -> None:
+    loaded = read_cases(shared_data / "agentclinic" / "agentclinic_medqa.jsonl")
+    assert len(loaded.records) == 107
+    assert loaded.notes == ()
+    assert len({one.case.digest for one in loaded.records}) == 107
+    assert loaded.records[106].alias == "agentclinic_medqa:107"
+
+
+@pytest.mark.shared_data
+def test_the_diagnosis_stands_in_the_tests_of_exactly_14_published_cases(
+    shared_data: Path,
+) -> None:
+    loaded = read_cases(shared_data / "agentclinic" / "agentclinic_medqa.jsonl")
+    found = lint_all([one.case for one in loaded.records])
+    kinds = Counter(code for one in found for code in {finding.code for finding in one})
+    assert kinds == {
+        "diagnosis_in_tests": 14, "diagnosis_hinted": 5, "too_young": 16, "no_tests": 2,
+        "duplicate_diagnosis": 10,
+    }  # fmt: skip
+    stated = [
+        one.line for one, findings in zip(loaded.records, found, strict=True)
+        if any(finding.code == "diagnosis_in_tests" for finding in findings)
+    ]  # fmt: skip
+    assert stated == [2, 3, 11, 14, 18, 20, 23, 39, 48, 52, 62, 86, 87, 102]
+
+
+@pytest.mark.shared_data
+def test_the_odd_cases_and_the_other_form_are_read_whole(shared_data: Path) -> None:
+    odd = read_cases(shared_data / "agentclinic" / "odd_cases_example.jsonl").records
+    assert len(odd) == 6
+    texts = [leaf.text for leaf in odd[4].case.leaves()]
+    assert {"yes", "13.2", "Antibiotics"} <= set(texts)
+    assert odd[3].case.demographics == "Newborn, female"
+    assert odd[5].case.diagnosis == "community-acquired pneumonia"
+    loaded = read_cases(shared_data / "agentclinic" / "nejm_form_example.jsonl")
+    other = [one.case for one in loaded.records]
+    assert [case.diagnosis for case in other] == ["Sporotrichosis", "Carotid artery dissection"]
+    assert other[0].images == ("https://images.example.org/case-1.png",)
+    assert len(other[1].options) == 5
+    assert other[1].demographics == "61-year-old man"
+
+
+def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> None:
+    first = case_of(osce())
+    inner = osce()["OSCE_Examination"]
+    other = dict(reversed(inner.items()))
+    other["Correct_Diagnosis"] = "  Pneumonia "
+    assert case_of({"OSCE_Examination": other}).name == first.name
+    assert case_of(inner).name == first.name
+    assert case_of(osce(Correct_Diagnosis="Bronchitis")).name != first.name
+    assert case_of(json.loads(json.dumps(osce(), ensure_ascii=True))).name == first.name
+
+
+def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
+    loaded = read_cases(lines(osce(), osce(Correct_Diagnosis="Gout"), osce()), name="mine.jsonl")
+    assert [(one.alias, one.line) for one in loaded.records] == [("mine:1", 1), ("mine:2", 2)]
+    assert loaded.notes == (
+        "Cases that stand in the file more than once, counted once: 1 (line 3).",
+    )
+
+
+def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
+    case = case_of(
+        osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
+    )
+    assert [leaf.place for leaf in case.leaves() if leaf.section == "tests"] == [
+        "Test_Results › Chest_X-Ray", "Test_Results › Chest_X-ray",
+    ]  # fmt: skip
+    assert [leaf.section for leaf in case.leaves() if leaf.text == "Rest"] == ["other"]
+
+
+@pytest.mark.parametrize(
+    "history", ["A text.", ["Asthma", "Gout"], {"Drugs": {"Allopurinol": "100 mg"}}, None, {}, []]
+)
+def test_a_history_may_be_text_list_object_or_absent(history: Any) -> None:
+    patient = {"Demographics": "40-year-old woman", "Past_Medical_History": history}
+    case = case_of(osce(Patient_Actor=patient))
+    assert case.content["OSCE_Examination"]["Patient_Actor"] == patient
+    assert all(leaf.text for leaf in case.leaves())
+
+
+def test_a_text_without_findings_or_tests_is_a_case() -> None:
+    case = case_of(osce(Physical_Examination_Findings=None, Test_Results=None))
+    assert (case.exam, case.tests) == ({}, {})
+
+
+def test_long_texts_are_cut_into_sentences_that_know_their_number() -> None:
+    patient = {"History": "Two days of cough. Fever since Monday; sputum is green."}
+    leaves = case_of(osce(Patient_Actor=patient)).leaves(split=True)
+    history = [leaf for leaf in leaves if leaf.section == "patient"]
+    assert [(leaf.part, leaf.text) for leaf in history] == [
+        (0, "Two days of cough."), (1, "Fever since Monday; sputum is green."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "row, column",
+    [
+        (osce(Correct_Diagnosis=None), "OSCE_Examination.Correct_Diagnosis"),
+        (osce(Correct_Diagnosis="  "), "OSCE_Examination.Correct_Diagnosis"),
+        (osce(Correct_Diagnosis=7), "OSCE_Examination.Correct_Diagnosis"),
+        (osce(Patient_Actor=None), "OSCE_Examination.Patient_Actor"),
+        (osce(Patient_Actor=["a"]), "OSCE_Examination.Patient_Actor"),
+        (osce(Test_Results=5), "OSCE_Examination.Test_Results"),
+        ({"OSCE_Examination": "text"}, "OSCE_Examination"),
+        (nejm(answers=None), "answers"),
+        (nejm(answers=[{"text": "A", "correct": False}]), "answers"),
+        (nejm(answers=[{"text": "A", "correct": True}] * 2), "answers"),
+        (nejm(answers=[{"text": "A", "correct": "maybe"}]), "answers.0.correct"),
+        (nejm(answers=[{"correct": True}]), "answers.0"),
+        (nejm(patient_info=None), "patient_info"),
+        (nejm(image_url=5), "image_url"),
+        ({"question": "What?", "options": {}}, ""),
+    ],
+)
+def test_a_malformed_case_is_refused_by_line_and_column(row: Any, column: str) -> None:
+    with pytest.raises(BadFile) as caught:
+        read_cases(lines(nejm(), row), name="cases.jsonl")
+    assert [(bad.file, bad.line, bad.column) for bad in caught.value.rows] == [
+        ("cases.jsonl", 2, column)
+    ]
+
+
+def test_a_broken_line_is_named_and_the_others_can_be_had() -> None:
+    source = lines(osce(), '{"OSCE_Examination": {"Objective', nejm())
+    with pytest.raises(BadFile, match=r"line 2.*one JSON object"):
+        read_cases(source, name="cases.jsonl")
+    loaded = read_cases(source, name="cases.jsonl", skip_bad=True)
+    assert (len(loaded.records), len(loaded.refused)) == (2, 1)
+
+
+def test_a_json_array_and_answers_given_as_texts_are_read_as_well() -> None:
+    answers = [{"text": "A", "correct": "True"}, {"text": "B", "correct": "false"}]
+    loaded = read_cases(json.dumps([osce(), nejm(answers=answers)]).encode(), name="cases.json")
+    assert [one.case.form for one in loaded.records] == ["osce", "nejm"]
+
+
+def dialogue(**changes: Any) -> dict[str, Any]:
+    fields = {
+        "case": "case-1", "doctor": "demo-a", "patient": "demo-b", "outcome": "correct",
+        "diagnosis": "Gout", "turns": [{"speaker": "doctor", "text": "Hello"},
+                                       {"speaker": "patient", "text": "Hi"}],
+    }  # fmt: skip
+    fields.update(changes)
+    return fields
+
+
+def test_a_dialogue_made_elsewhere_needs_no_numbers_and_no_name() -> None:
+    loaded = read_dialogues(lines(dialogue(), dialogue(dialogue="mine", repeat=2)))
+    first, second = loaded.records
+    assert [turn.n for turn in first.dialogue.turns] == [1, 2]
+    assert first.name == first.dialogue.name
+    assert second.name == "mine"
+
+
+@pytest.mark.parametrize(
+    "change, column",
+    [
+        ({"outcome": "won"}, "outcome"),
+        ({"diagnosis": ""}, ""),
+        ({"outcome": "no_diagnosis"}, ""),
+        ({"turns": [{"speaker": "nurse", "text": "x"}]}, "turns.0.speaker"),
+        ({"turns": [{"n": 2, "speaker": "doctor", "text": "x"}]}, "turns"),
+        ({"turns": "x"}, "turns"),
+        ({"ratings": {"confidence": {"score": 11}}}, "ratings.confidence.score"),
+        ({"cost": -1}, "cost"),
+        ({"misspelt": 1}, "misspelt"),
+    ],
+)
+def test_a_malformed_dialogue_is_refused_by_line_and_field(
+    change: dict[str, Any], column: str
+) -> None:
+    with pytest.raises(BadFile) as caught:
+        read_dialogues(lines(dialogue(), dialogue(**change)), name="d.jsonl")
+    assert [(bad.line, bad.column) for bad in caught.value.rows] == [(2, column)]

@@ -1,0 +1,311 @@
+"""The figures of AgentClinic, on a handful of dialogues worked out by hand."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pandas as pd
+import pytest
+
+from medlens.agentclinic import metrics
+from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
+from medlens.agentclinic.tasks import DiagnosisMatch, Realism, TurnMark
+
+NAMES = count(1)
+OUTCOMES = {"+": "correct", "-": "incorrect", "0": "no_diagnosis", "!": "error"}
+
+
+def visit(case, how, *, doctor="a", patient="p", bias="", side="doctor", confidence=None, **rules):
+    """A dialogue that ended as ``how`` says: + correct, - incorrect, 0 none, ! error."""
+    given = {f"{side}_bias": GivenBias(id=bias)} if bias else {}
+    rating = PatientRatings(confidence=PatientRating(score=confidence)) if confidence else None
+    dialogue = Dialogue(
+        case=case, doctor=doctor, patient=patient, outcome=OUTCOMES[how],
+        diagnosis="Gout" if how in "+-" else "", **given, **rules,
+        **({"ratings": rating} if rating else {}),
+    )  # fmt: skip
+    return f"d{next(NAMES):03d}", dialogue
+
+
+def table(*visits, **how):
+    return metrics.played(visits, {}, **how)
+
+
+def cohort(outcomes, **how):
+    """Cases k1, k2, … with these outcomes."""
+    return [visit(f"k{n}", one, **how) for n, one in enumerate(outcomes, 1)]
+
+
+def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
+    # 2 correct of 4 that ended; one error. Wilson for 2 of 4: centre (0.5 + z2/8) / (1 + z2/4).
+    one = metrics.accuracy(table(*cohort("++-0!")))
+    assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
+    assert (one.low, one.high) == (pytest.approx(0.1500, abs=1e-4), pytest.approx(0.8500, abs=1e-4))
+    assert one.method == "Wilson; 1 that ended in an error left out"
+
+
+def test_every_way_to_end_keeps_its_share_of_all_dialogues():
+    shares = metrics.outcomes(table(*cohort("++-0!")))
+    assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
+        "correct": (2, 5), "incorrect": (1, 5), "no_diagnosis": (1, 5), "error": (1, 5),
+    }  # fmt: skip
+
+
+def test_nothing_but_errors_has_no_accuracy():
+    one = metrics.accuracy(table(*cohort("!!")))
+    assert (one.defined, one.reason) == (False, "every dialogue ended in an error")
+
+
+def test_repeats_of_a_case_are_drawn_together():
+    visits = [visit("k1", "+"), visit("k1", "+", repeat=2), visit("k2", "-"),
+              visit("k2", "-", repeat=2)]  # fmt: skip
+    one = metrics.accuracy(table(*visits))
+    # Two cases, one always right: a resample has accuracy 0, 1/2 or 1, four Wilson trials would
+    # claim less. The interval is the whole range.
+    assert (one.value, one.numerator, one.denominator) == (0.5, 2, 4)
+    assert (one.low, one.high) == (0.0, 1.0)
+    assert "bootstrap over cases" in one.method
+
+
+def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
+    found = metrics.slices(
+        table(
+            *cohort("+++-"),  # a, 20 messages: 3 of 4
+            *cohort("----", n_interactions=10),  # other rules
+            *cohort("----", bias="recency"),  # biased
+            *cohort("+-", doctor="b"),
+            *cohort("+", doctor="c", patient="q"),  # never played with p
+        ),
+        "doctor",
+    )
+    counts = {name: metrics.accuracy(group) for name, group in found.items()}
+    assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
+        "a": (3, 4), "b": (1, 2), "c": (1, 1),
+    }  # fmt: skip
+
+
+def test_people_who_play_are_told_apart_from_models():
+    found = table(*cohort("+", doctor="Anna", doctor_player="person"), *cohort("-"))
+    assert sorted(found["doctor"]) == ["Anna (person)", "a"]
+
+
+def test_a_bias_is_paired_with_the_same_cases_without_it():
+    # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
+    # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. McNemar exact for 3
+    # against 1: 2 x (C(4,0) + C(4,1)) / 16 = 10/16 = 0.625.
+    [one] = metrics.paired(table(*cohort("++++-!"), *cohort("+---++", bias="recency")))
+    cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
+    assert [len(cell) for cell in cells] == [1, 3, 1, 0]
+    assert (one.doctor, one.bias, one.n, one.test.p) == ("a", "doctor:recency", 5, 0.625)
+    # Accuracy on those five: 4/5 without, 2/5 with.
+    assert one.difference.value == pytest.approx(-0.4)
+    assert one.normalised.value == pytest.approx(0.5)
+    assert one.p_holm == 0.625
+
+
+def test_a_discordant_cell_holds_the_names_of_its_pairs():
+    base, biased = visit("k1", "+"), visit("k1", "-", bias="gender", side="patient")
+    [one] = metrics.paired(table(base, biased))
+    assert one.bias == "patient:gender"
+    assert one.unbiased_only == ((base[0], biased[0]),)
+
+
+def test_pairs_keep_rules_and_repeats_apart():
+    visits = [visit("k1", "+"), visit("k1", "-", repeat=2),
+              visit("k1", "+", bias="recency", repeat=2),
+              visit("k1", "-", bias="recency", n_interactions=10)]  # fmt: skip
+    [one] = metrics.paired(table(*visits))
+    # Only repeat 2 has a partner: wrong without, right with.
+    assert (one.n, len(one.biased_only)) == (1, 1)
+
+
+def test_holm_counts_every_comparison_that_was_made():
+    # Six cases right without; recency spoils all six: p = 2/64 = 0.03125; gender spoils five of
+    # six: p = 2/32 = 0.0625. Holm over two: 2 x 0.03125 = 0.0625, then max(0.0625, 0.0625).
+    found = metrics.paired(
+        table(
+            *cohort("++++++"), *cohort("------", bias="recency"),
+            *cohort("-----+", bias="gender", side="patient"),
+        )
+    )  # fmt: skip
+    assert [(one.bias, one.test.p, one.p_holm) for one in found] == [
+        ("doctor:recency", 0.03125, 0.0625), ("patient:gender", 0.0625, 0.0625),
+    ]  # fmt: skip
+
+
+def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
+    [one] = metrics.paired(table(*cohort("--"), *cohort("+-", bias="recency")))
+    assert one.normalised.reason == "no case was solved without the bias"
+
+
+def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
+    # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
+    found = metrics.normalised_by_group(
+        table(
+            *cohort("++"), *cohort("+-", bias="recency"), *cohort("++", bias="frequency"),
+            *cohort("--", bias="gender"),
+        )
+    )  # fmt: skip
+    assert {key: one.value for key, one in found.items()} == {
+        ("a", "doctor cognitive"): 0.75, ("a", "doctor implicit"): 0.0,
+    }  # fmt: skip
+
+
+def test_patients_ratings_are_compared_on_the_same_cases():
+    visits = [
+        visit("k1", "+", confidence=9), visit("k2", "+", confidence=7), visit("k3", "+"),
+        visit("k1", "+", confidence=4, bias="self_diagnosis", side="patient"),
+        visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
+        visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
+    ]  # fmt: skip
+    found = metrics.patient_ratings(table(*visits))
+    assert found["a", "none", "confidence"].mean.value == 8.0
+    biased = found["a", "patient:self_diagnosis", "confidence"]
+    # Mean of 4, 4, 10; the difference on k1 and k2 alone: (-5 - 3) / 2.
+    assert (biased.mean.value, biased.mean.n) == (6.0, 3)
+    assert (biased.difference.value, biased.difference.n) == (-4.0, 2)
+    assert not found["a", "none", "compliance"].mean.defined
+
+
+def judgments(*rows):
+    return pd.DataFrame(
+        [(*row[:3], row[3] if len(row) > 3 else "person") for row in rows],
+        columns=["item", "rater", "value", "rater_kind"],
+    )
+
+
+def scored(doctor, measurement=5, marks=()):
+    return Realism(
+        doctor=doctor, patient=5, measurement=measurement, empathy=5,
+        marks=tuple(TurnMark(turn=1, mark=mark) for mark in marks),
+    )  # fmt: skip
+
+
+def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
+    found = metrics.human_ratings(
+        judgments(
+            ("d1", "A", scored(2)), ("d1", "B", scored(2, measurement=None)),
+            ("d2", "A", scored(8)), ("d2", "B", scored(8)), ("d3", "A", scored(5)),
+            ("d3", "M", scored(1), "model"),
+        )
+    )  # fmt: skip
+    doctor = found["doctor"]
+    assert (doctor.mean.value, doctor.mean.n) == (5.0, 5)
+    assert (doctor.shares[2].numerator, doctor.shares[2].denominator) == (2, 5)
+    assert doctor.shares[1].numerator == 0
+    # Both raters agree on both dialogues that two rated, at two different scores.
+    assert (doctor.alpha.value, doctor.alpha.pairs) == (1.0, 2)
+    assert found["measurement"].mean.n == 4
+    assert not found["empathy"].alpha.defined
+
+
+def test_marks_count_once_in_a_judgment():
+    found = metrics.marks(
+        judgments(
+            ("d1", "A", scored(5, marks=("fixation", "fixation", "bad_opening"))),
+            ("d1", "B", scored(5)),
+        )
+    )
+    assert (found["fixation"].numerator, found["fixation"].denominator) == (1, 2)
+    assert found["verbose"].numerator == 0
+
+
+def match(item, rater, same):
+    return (item, rater, DiagnosisMatch(same=same, reason="x"))
+
+
+def test_the_moderator_is_measured_against_the_majority_of_clinicians():
+    # Ten diagnoses, six called correct. Clinicians: of those six 5 yes, 1 no; of the other four
+    # 1 yes, 3 no. Sensitivity 5/6, specificity 3/4, agreement 8/10.
+    visits = cohort("++++++----")
+    names = [name for name, _ in visits]
+    words = ["yes"] * 5 + ["no"] + ["yes"] + ["no"] * 3
+    rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
+    # A second opinion that only says it cannot tell, and a third that ties: neither is a majority.
+    rows += [match(names[0], "B", "cannot_tell")]
+    found = metrics.moderator(table(*visits), judgments(*rows))
+    assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
+    assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)
+    assert found.agreement.value == 0.8
+    assert found.overcalled == (names[5],)
+    assert found.missed == (names[6],)
+    # Kappa: agreement by chance 0.6 x 0.6 + 0.4 x 0.4 = 0.52; (0.8 - 0.52) / 0.48.
+    assert found.kappa.value == pytest.approx(0.28 / 0.48)
+    # Rogan-Gladen: (0.6 + 0.75 - 1) / (5/6 + 0.75 - 1) = 0.35 / 0.58333 = 0.6.
+    assert found.raw.value == 0.6
+    assert found.corrected.value == pytest.approx(0.6)
+
+
+def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_nothing():
+    # Four called correct, four not, two without a diagnosis. Checked: the four correct are yes,
+    # yes, no, no; the four others no. Sensitivity 2/2, specificity 4/6.
+    # (0.5 + 2/3 - 1) / (1 + 2/3 - 1) = (1/6) / (2/3) = 0.25 of the 8 with a diagnosis; of 10: 0.2.
+    visits = cohort("++++----00")
+    words = ["yes", "yes", "no", "no", "no", "no", "no", "no"]
+    rows = [match(name, "A", word) for (name, _), word in zip(visits, words, strict=False)]
+    found = metrics.moderator(table(*visits), judgments(*rows))
+    assert found.raw.value == 0.4
+    assert found.corrected.value == pytest.approx(0.2)
+
+
+def test_ties_and_missing_answers_are_no_word():
+    rows = [match("d1", "A", "yes"), match("d1", "B", "no"), match("d2", "A", "cannot_tell"),
+            match("d3", "A", "no"), match("d3", "B", "no"), match("d3", "C", "yes")]  # fmt: skip
+    assert metrics.words_of_clinicians(judgments(*rows)) == {"d3": False}
+
+
+def test_without_checks_the_moderator_has_figures_that_say_why_not():
+    found = metrics.moderator(table(*cohort("+-")), judgments())
+    assert not found.sensitivity.defined
+    assert found.corrected.reason == "clinicians have checked no diagnosis of either kind"
+
+
+def test_what_was_measured_in_a_dialogue_stands_in_its_row():
+    turns = (
+        Turn(n=1, speaker="doctor", text="Where does it hurt?"),
+        Turn(n=2, speaker="patient", text="Where it hurts."),
+        Turn(n=3, speaker="doctor", text="REQUEST TEST: CT", kind="request_test"),
+        Turn(n=4, speaker="measurement", text="normal", kind="result"),
+        Turn(n=5, speaker="doctor", text="REQUEST IMAGES", kind="request_images"),
+    )
+    row = table(visit("k1", "0", turns=turns), leaking=frozenset(["k1"])).iloc[0]
+    assert (row["turns"], row["messages"], row["tests"], row["images"]) == (5, 3, 1, 1)
+    assert (row["echo"], row["echoed"], row["answers"], row["leaks"]) == (1.0, 1, 1, True)
+
+
+def test_refusals_are_counted_over_the_dialogues_with_the_bias():
+    turns = (Turn(n=1, speaker="doctor", text="As an AI, I treat everyone alike."),)
+    found = metrics.refusals(
+        table(
+            visit("k1", "-", bias="race", turns=turns), *cohort("--", bias="race"), visit("k1", "+")
+        )
+    )
+    assert {key: (one.numerator, one.denominator) for key, one in found.items()} == {
+        "doctor:race": (1, 3)
+    }
+
+
+def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
+    empty = metrics.figures(table(), judgments(), judgments())
+    assert list(empty.columns) == metrics.FIGURE_COLUMNS
+    kappa = empty[empty["figure"] == "moderator_kappa"].iloc[0]
+    assert kappa["method"].startswith("undefined, because")
+    full = metrics.figures(
+        table(*cohort("+-"), *cohort("--", bias="recency")),
+        judgments(("d1", "A", scored(5))), judgments(match("d1", "A", "yes")),
+        medqa={"a": (80, 100)},
+    )  # fmt: skip
+    rows = full.set_index(["figure", "group"])
+    assert rows.loc[("medqa_accuracy", "a"), "value"] == 0.8
+    assert rows.loc[("accuracy_by_doctor", "a"), "numerator"] == 1
+    assert rows.loc[("accuracy_difference_holm", "a, doctor:recency"), "p"] == 1.0
+    assert not full.duplicated(["figure", "group"]).any()
+    assert set(full["study"]) == {"agentclinic"}
+
+
+def test_the_order_in_which_dialogues_arrive_changes_nothing():
+    visits = [*cohort("++-+-"), *cohort("+--+-", bias="recency"), *cohort("+-", repeat=2)]
+    nobody = judgments()
+    one = metrics.figures(table(*visits), nobody, nobody)
+    other = metrics.figures(table(*reversed(visits)), nobody, nobody)
+    pd.testing.assert_frame_equal(one, other)

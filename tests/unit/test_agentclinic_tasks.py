@@ -1,0 +1,154 @@
+"""What raters are asked, what they are shown, and what they cannot submit."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from medlens.agentclinic.load import case_of
+from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
+from medlens.agentclinic.tasks import (
+    MARKS,
+    SCALES,
+    DiagnosisMatch,
+    Realism,
+    TurnMark,
+    diagnosis_match,
+    dialogue_realism,
+    for_check,
+    for_rater,
+)
+from medlens.errors import InvalidInput
+from tests.unit.test_agentclinic_load import osce
+
+TURNS = (
+    Turn(n=1, speaker="doctor", text="Hello?"),
+    Turn(n=2, speaker="patient", text="It hurts."),
+    Turn(n=3, speaker="doctor", text="REQUEST TEST: CT", kind="request_test"),
+    Turn(n=4, speaker="measurement", text="RESULTS: normal", kind="result"),
+    Turn(n=5, speaker="doctor", text="DIAGNOSIS READY: Gout", kind="diagnosis"),
+    Turn(n=6, speaker="moderator", text="yes: SECRET VERDICT"),
+)
+DIALOGUE = Dialogue(
+    case="case-1", doctor="SECRET-doctor", patient="SECRET-patient", measurement="SECRET-m",
+    moderator="SECRET-moderator", turns=TURNS, diagnosis="Gout", outcome="correct",
+    reason="SECRET reason", doctor_bias=GivenBias(id="recency", target="lupus"), run="SECRET",
+    ratings=PatientRatings(confidence=PatientRating(score=7, reason="SECRET")), cost=0.1,
+)  # fmt: skip
+BODY = DIALOGUE.model_dump(mode="json")
+FULL: dict[str, Any] = {"doctor": 7, "patient": 6, "measurement": 5, "empathy": 4}
+
+
+def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
+    shown = for_rater(DIALOGUE)
+    assert "SECRET" not in str(asdict(shown))
+    assert "correct" not in str(asdict(shown))
+    assert [turn.n for turn in shown.turns] == [1, 2, 3, 4, 5]
+    assert (shown.doctor_bias, shown.patient_bias, shown.has_measurement) == ("recency", "", True)
+
+
+def test_the_check_shows_the_two_diagnoses_alone() -> None:
+    case = case_of(osce(Correct_Diagnosis="Gouty arthritis"))
+    assert asdict(for_check(DIALOGUE, case)) == {"given": "Gout", "correct": "Gouty arthritis"}
+    open_end = DIALOGUE.model_copy(update={"diagnosis": "", "outcome": "no_diagnosis"})
+    with pytest.raises(InvalidInput, match="No diagnosis"):
+        for_check(open_end, case)
+
+
+def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
+    task = dialogue_realism()
+    assert task.problems(Realism(**FULL), BODY) == []
+    assert task.problems(Realism(**{**FULL, "measurement": None}), BODY) == [
+        "Rate measurement from 1 to 10."
+    ]
+    unmeasured = {**BODY, "turns": BODY["turns"][:2]}
+    assert task.problems(Realism(**{**FULL, "measurement": None}), unmeasured) == []
+    assert len(task.problems(Realism(), BODY)) == 4
+    assert task.draft_problems(Realism(), BODY) == []
+
+
+@pytest.mark.parametrize("score", [0, 11, 5.5, "x"])
+def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
+    with pytest.raises(InvalidInput, match="doctor"):
+        dialogue_realism().parse({"doctor": score})
+
+
+@pytest.mark.parametrize(
+    "turn, mark, problem",
+    [
+        (2, "verbose", None),
+        (4, "incomplete_result", None),
+        (2, "refuses_bias", None),
+        (2, "fixation", "Fixation belongs on a turn of the doctor, not on turn 2."),
+        (9, "fixation", "There is no turn 9."),
+        (1, "made_up", "'made_up' is not a mark."),
+        (6, "basic_error", "Basic error belongs on a turn of the doctor, not on turn 6."),
+    ],
+)
+def test_a_mark_fits_its_turn(turn: int, mark: str, problem: str | None) -> None:
+    value = Realism(**FULL, marks=(TurnMark(turn=turn, mark=mark),))
+    assert dialogue_realism().draft_problems(value, BODY) == ([problem] if problem else [])
+
+
+def test_the_same_mark_twice_on_a_turn_is_refused() -> None:
+    mark = TurnMark(turn=1, mark="bad_opening")
+    problems = dialogue_realism().problems(Realism(**FULL, marks=(mark, mark)), BODY)
+    assert problems == ["Turn 1 has the mark Bad opening twice."]
+
+
+def test_every_scale_but_bias_has_its_marks() -> None:
+    assert {mark.about for mark in MARKS} == {*SCALES, "bias"}
+    assert len(MARKS) == len({mark.id for mark in MARKS}) == 9
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Realism(**FULL),
+        Realism(doctor=1, empathy=10, doctor_comment="Curt; =1+1", comment="Two\nlines"),
+        Realism(
+            **FULL,
+            marks=(
+                TurnMark(turn=1, mark="bad_opening", comment="no greeting: none, at all"),
+                TurnMark(turn=5, mark="fixation"),
+            ),
+        ),
+    ],
+)
+def test_realism_survives_the_way_through_a_table_as_texts(value: Realism) -> None:
+    task = dialogue_realism()
+    row = {key: "" if v is None else str(v) for key, v in task.flat(value).items()}
+    assert task.unflat is not None
+    assert task.unflat(row) == value
+
+
+def test_a_line_of_marks_that_is_none_is_refused() -> None:
+    task = dialogue_realism()
+    assert task.unflat is not None
+    with pytest.raises(InvalidInput, match="turn 3, fixation"):
+        task.unflat({"marks": "fixation on 3"})
+
+
+def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
+    task = diagnosis_match()
+    assert task.problems(DiagnosisMatch(same="yes"), BODY) == []
+    assert task.problems(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
+    assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why it cannot be told."]
+    assert task.problems(DiagnosisMatch(same="yes"), {"diagnosis": ""}) == [
+        "No diagnosis was given in this dialogue: skip it."
+    ]
+    assert task.unflat is not None
+    assert task.unflat({"same": "Cannot tell", "reason": "x"}) == DiagnosisMatch(
+        same="cannot_tell", reason="x"
+    )
+
+
+def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
+    hit = dialogue_realism().gold_hit
+    assert hit is not None
+    value = Realism(**FULL, marks=(TurnMark(turn=1, mark="bad_opening"),))
+    assert hit(value, {"doctor": [5, 8], "marks": [[1, "bad_opening"]]})
+    assert not hit(value, {"doctor": [1, 4]})
+    assert not hit(value, {"marks": [[5, "fixation"]]})
