@@ -175,7 +175,7 @@ def dialogue_realism() -> Task:
         return found
 
     return Task(
-        name=REALISM, study=STUDY, item_kind=DIALOGUE_KIND,
+        name=REALISM, study=STUDY, item_kind=DIALOGUE_KIND, requires="$.turns[0].n",
         title="Rate dialogues", question="How real are doctor, patient and results?",
         value=Realism, level="ordinal", measures=Realism.scores,
         problems=problems, draft_problems=_misplaced, flat=_flat_realism, unflat=_unflat_realism,
@@ -203,7 +203,7 @@ def diagnosis_match() -> Task:
         return DiagnosisMatch.model_validate({"same": same, "reason": _text(row, "reason")})
 
     return Task(
-        name=MATCH, study=STUDY, item_kind=DIALOGUE_KIND,
+        name=MATCH, study=STUDY, item_kind=DIALOGUE_KIND, requires="diagnosis",
         title="Check diagnoses", question="Is this the same disease?",
         value=DiagnosisMatch, measures=lambda value: {"same": value.same},
         problems=problems, flat=flat, unflat=unflat,

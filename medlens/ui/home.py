@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.review import assignment
+from medlens.agentclinic.models import STUDY as CLINIC
+from medlens.review import assignment, items
 from medlens.tagging import queries
 from medlens.tagging.study import Study, open_study
 from medlens.ui.frame import Here, escape
@@ -22,12 +23,26 @@ def draw(here: Here) -> None:
         )
         if not study.dataset:
             _empty(here)
-            return
-        if study.illustrative:
-            st.caption(":material/science: Illustrative demo items, written for MedLens.")
-        _my_work(here, study)
-    if here.person.role == "lead":
+        else:
+            if study.illustrative:
+                st.caption(":material/science: Illustrative demo items, written for MedLens.")
+            _my_work(here, study)
+    if items.datasets(here.store, CLINIC):
+        _clinic()
+    if here.person.role == "lead" and study.dataset:
         _team(here, study)
+
+
+def _clinic() -> None:
+    with st.container(border=True):
+        st.subheader("AgentClinic", divider=False)
+        st.markdown(
+            "Read what a doctor and a patient, both language models, said to each other; rate how "
+            "real it is, and check whether the diagnosis was judged rightly."
+        )
+        st.page_link(
+            "pages/2_Read_transcripts.py", label="Read transcripts", icon=":material/forum:"
+        )
 
 
 def _empty(here: Here) -> None:

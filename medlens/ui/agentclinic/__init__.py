@@ -1,0 +1,1 @@
+"""The pages of AgentClinic: rating, checking, reading, figures."""

@@ -1,0 +1,110 @@
+"""The cases with what the check found in them, as a filter, and one of them whole."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pandas as pd
+import streamlit as st
+
+from medlens.agentclinic import queries
+from medlens.agentclinic.lint import CODES
+from medlens.agentclinic.queries import ListedCase
+from medlens.agentclinic.study import Study
+from medlens.ui import Here
+from medlens.ui.agentclinic import transcript
+from medlens.ui.agentclinic.nav import DIALOGUES, go
+from medlens.ui.agentclinic.transcript import TURN_STYLE, words
+from medlens.ui.charts import STYLE, csv_button, draw_table
+
+_ANY = ""
+_CLEAN = "clean"
+_SHOWN = 500
+
+
+def draw(here: Here, study: Study) -> None:
+    """The list with its filter; beside it the case that the address names."""
+    st.html(STYLE + TURN_STYLE)
+    found = queries.cases(here.store, study.dataset)
+    counts = Counter(code for one in found.values() for code in {f.code for f in one.findings})
+    clean = sum(not one.findings for one in found.values())
+    options = {_ANY: f"All · {len(found)}"}
+    options |= {code: f"{name} · {counts[code]}" for code, name in CODES.items() if counts[code]}
+    options[_CLEAN] = f"Nothing found · {clean}"
+    asked = st.query_params.get("lint", _ANY)
+    key = "cases.lint"
+    st.session_state[key] = asked if asked in options else _ANY
+    st.selectbox(
+        "What the check found", list(options), key=key, format_func=options.__getitem__,
+        on_change=lambda: go(lint=str(st.session_state[key])), width=420,
+    )  # fmt: skip
+    chosen = [one for one in found.values() if _meets(one, str(st.session_state[key]))]
+    played = queries.index(here.store, study.dataset)["case"].value_counts()
+    left, right = st.columns([7, 6], gap="large")
+    with left:
+        _list(chosen, played)
+    with right:
+        one = found.get(st.query_params.get("case", ""))
+        if one is None:
+            st.caption("Click a case to read it.")
+        else:
+            _case(one, int(played.get(one.name, 0)))
+
+
+def _meets(one: ListedCase, code: str) -> bool:
+    if code == _ANY:
+        return True
+    if code == _CLEAN:
+        return not one.findings
+    return any(finding.code == code for finding in one.findings)
+
+
+def _list(chosen: list[ListedCase], played: pd.Series) -> None:
+    table = pd.DataFrame(
+        [
+            {
+                "diagnosis": one.case.diagnosis, "patient": one.case.demographics,
+                "form": one.case.form.upper(), "dialogues": int(played.get(one.name, 0)),
+                "check": "; ".join(dict.fromkeys(CODES[f.code] for f in one.findings)),
+                "case": one.name,
+            }
+            for one in chosen
+        ]
+    )  # fmt: skip
+    if table.empty:
+        st.caption("No case.")
+        return
+    more = f" The first {_SHOWN} are shown; the CSV has all." if len(table) > _SHOWN else ""
+    st.caption(f"{len(table):,} cases.{more}")
+    shown = table.head(_SHOWN)
+    draw_table(
+        shown, "cases.list", marks=tuple(shown["case"]), alt="Cases; a click on a row opens it",
+        on_mark=lambda name: go(case=name), height=min(38 + 35 * len(shown), 620),
+    )  # fmt: skip
+    csv_button(table, "cases")
+
+
+def _case(one: ListedCase, dialogues: int) -> None:
+    st.markdown(f"##### {words(one.case.diagnosis)}")
+    also = (
+        f"; also known as {', '.join(words(name) for name in one.aliases)}" if one.aliases else ""
+    )
+    st.caption(f"{words(one.name)}{also}")
+    for finding in one.findings:
+        where = " › ".join(str(step) for step in finding.path if step != "OSCE_Examination")
+        place = f" In {words(where.replace('_', ' '))}." if where else ""
+        quote = f" “{words(finding.quote)}”" if finding.quote else ""
+        st.markdown(f":material/rule: {words(finding.message)}{place}{quote}")
+    st.button(
+        f"{dialogues} dialogues", key="cases.dialogues", disabled=not dialogues,
+        icon=":material/forum:", on_click=go,
+        kwargs={"view": DIALOGUES, "dialogue": ""},
+    )  # fmt: skip
+    transcript.draw_case(one.case, key="cases")
+    opened = st.expander("As it was published", key="cases.raw", on_change="rerun")
+    if opened.open:
+        opened.code(
+            json.dumps(one.case.content, indent=2, ensure_ascii=False), language="json",
+            wrap_lines=True,
+        )  # fmt: skip

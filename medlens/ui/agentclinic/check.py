@@ -1,0 +1,77 @@
+"""Checking the moderator: are these two diagnoses the same disease? Nothing else is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from medlens.agentclinic import queries, tasks
+from medlens.agentclinic.study import Study
+from medlens.agentclinic.tasks import CheckedDiagnosis
+from medlens.ui import Here
+from medlens.ui.agentclinic import work
+from medlens.ui.agentclinic.desk import Desk
+from medlens.ui.agentclinic.work import LINE_STYLE
+
+_TASK = tasks.MATCH
+_ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
+_STYLE = """
+<style>
+  [class*="st-key-diagnosis-"] [data-testid="stText"] { font-size: 1.25rem; line-height: 1.45;
+    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; }
+  .st-key-check { max-width: 56rem; margin: 0 auto; }
+</style>
+"""
+
+
+def draw(here: Here, study: Study) -> None:
+    """The next diagnosis of the reviewer's queue, or the end."""
+
+    def lay_out(item: str) -> CheckedDiagnosis:
+        one = queries.dialogue(here.store, item)
+        case = queries.case(here.store, queries.item_id(study.dataset, one.case))
+        return tasks.for_check(one, case)
+
+    desk = work.open_desk(here, study.match, study.dataset, lay_out)
+    if desk.item is None:
+        work.draw_end(desk, "checked")
+        return
+    st.html(LINE_STYLE + _STYLE)
+    status = work.draw_line(desk)
+    with st.container(key="check"):
+        work.draw_reveal(here, desk)
+        left, right = st.columns(2, gap="medium")
+        for place, name, text in (
+            (left, "Given by the doctor", desk.laid.given),
+            (right, "Correct diagnosis", desk.laid.correct),
+        ):
+            with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
+                st.caption(name)
+                st.text(text, width="stretch")
+        _answer(desk, status)
+
+
+@st.fragment
+def _answer(desk: Desk, status: Any) -> None:
+    if desk.item is None:
+        return
+    key, why = f"{_TASK}.same.{desk.item}", f"{_TASK}.reason.{desk.item}"
+    work.seed(key, desk.body["same"])
+    work.seed(why, desk.body["reason"])
+    st.segmented_control(
+        "Is this the same disease?", list(_ANSWERS), key=key, format_func=_ANSWERS.__getitem__,
+        on_change=lambda: desk.change(same=st.session_state[key]), wrap=True,
+        help="Keys: 1 yes, 2 no, 3 cannot tell; Enter submits, J and K move, S skips.",
+    )  # fmt: skip
+    st.text_input(
+        "Why (needed for: cannot tell)", key=why, max_chars=2000, live="600ms",
+        on_change=lambda: desk.change(reason=str(st.session_state[why])),
+    )  # fmt: skip
+    with st.container(key="keys.check"):
+        for number, answer in enumerate(_ANSWERS, 1):
+            st.button(
+                _ANSWERS[answer], key=f"{_TASK}.key.{answer}", shortcut=str(number),
+                on_click=lambda answer=answer: desk.change(same=answer),
+            )  # fmt: skip
+    work.finish(desk, status)

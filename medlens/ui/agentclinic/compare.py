@@ -1,0 +1,97 @@
+"""Two dialogues of one case side by side: model against model, bias against none."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.agentclinic import queries
+from medlens.agentclinic.elicited import Elicited, elicited
+from medlens.agentclinic.models import Case, Dialogue
+from medlens.agentclinic.study import Study
+from medlens.ui import Here
+from medlens.ui.agentclinic import read, transcript, work
+from medlens.ui.agentclinic.transcript import TURN_STYLE, words
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import escape
+
+_FIELDS = (
+    "doctor", "patient", "doctor_bias", "patient_bias", "n_interactions", "image_mode", "repeat",
+)  # fmt: skip
+
+
+def draw(here: Here, study: Study, first: str, second: str) -> bool:
+    """Draw two dialogues; False if one of them is not there, or they are of two cases."""
+    items = [read.find(here, study, name) for name in (first, second)]
+    if None in items:
+        st.query_params.pop("beside", None)
+        return False
+    st.html(TURN_STYLE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("One dialogue", icon=":material/arrow_back:", key="compare.close",
+                  shortcut="Escape", on_click=_alone)  # fmt: skip
+        st.button("Swap", icon=":material/swap_horiz:", key="compare.swap",
+                  on_click=_swap, args=(first, second))  # fmt: skip
+    for item in items:
+        if item is not None and not read.may_be_seen(here, study, item):
+            read.ask_first(item)
+            return True
+    found = [queries.dialogue_for(here.store, item, here.person).whole for item in items if item]
+    both = [one for one in found if one is not None]
+    if len(both) < 2 or both[0].case != both[1].case:
+        st.info("These two dialogues are not of one case.", icon=":material/info:")
+        return True
+    case = read.case_of(here, study, both[0])
+    outs = [elicited(case, one) for one in both]
+    st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}. {_differing(both)}")
+    for place, side, name, one, out in zip(
+        st.columns(2, gap="medium"), ("a-", "b-"), (first, second), both, outs, strict=True
+    ):
+        with place:
+            st.markdown(f"**{escape(name)}** {work.facts(one)}")
+            told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
+            st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
+            with st.container(key=f"scroll-{side}talk"):
+                transcript.draw_turns(
+                    one.turns, key=f"compare.{side}", side=side, notes=read.notes(out)
+                )
+    _told(case, outs)
+    return True
+
+
+def _alone() -> None:
+    st.query_params.pop("beside", None)
+
+
+def _swap(first: str, second: str) -> None:
+    st.query_params["dialogue"], st.query_params["beside"] = second, first
+
+
+def _differing(both: list[Dialogue]) -> str:
+    names = [
+        name.replace("_", " ")
+        for name in _FIELDS if getattr(both[0], name) != getattr(both[1], name)
+    ]  # fmt: skip
+    return f"They differ in: {', '.join(names)}." if names else "Played under the same rules."
+
+
+def _told(case: Case, outs: list[Elicited]) -> None:
+    opened = st.expander("What each brought out", key="compare.told", on_change="rerun")
+    if not opened.open:
+        return
+    table = pd.DataFrame(
+        [
+            {
+                "case": a.leaf.place, "text": a.leaf.text,
+                "left": _state(a.state, a.turn), "right": _state(b.state, b.turn),
+            }
+            for a, b in zip(outs[0].leaves, outs[1].leaves, strict=True)
+        ]
+    )  # fmt: skip
+    with opened:
+        st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.name}")
+        csv_button(table, "told")
+
+
+def _state(state: str, turn: int | None) -> str:
+    return {"missed": "never asked"}.get(state, state) + (f", turn {turn}" if turn else "")

@@ -1,0 +1,295 @@
+"""The figures for leads: every bar leads to its dialogues, a discordant cell to its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from medlens.agentclinic import listing
+from medlens.agentclinic.listing import Filters
+from medlens.agentclinic.study import Study
+from medlens.agentclinic.tasks import SCALES
+from medlens.ui import Here
+from medlens.ui.agentclinic import browse, nav
+from medlens.ui.agentclinic import figures_charts as charts
+from medlens.ui.agentclinic import figures_more as more
+from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind, published
+from medlens.ui.agentclinic.nav import mark_id
+from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
+from medlens.ui.frame import escape
+
+_SECTIONS = {
+    "accuracy": "Accuracy", "outcomes": "Outcomes", "biases": "Biases", "patients": "Patients",
+    "clinicians": "Clinicians", "moderator": "Moderator", "behaviour": "Behaviour",
+    "published": "Published",
+}  # fmt: skip
+_FIGURES = {
+    "accuracy": ("accuracy_by_doctor", "accuracy_by_patient", "accuracy_by_n_interactions",
+                 "accuracy_by_image_mode", "accuracy_by_cell"),
+    "biases": ("accuracy_by_bias_group", "normalised_accuracy_by_bias_group", "bias_refusals"),
+    "patients": ("patient_rating_difference",), "clinicians": ("human_rating",),
+    "behaviour": ("turns", "messages_used", "asked_for_images"),
+}  # fmt: skip
+_MOST = 200
+
+
+def draw(here: Here, study: Study) -> None:
+    """The section that the address names, and the dialogues behind the chosen mark.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    source = Source(here.store, study, here.person, theme())
+    st.html(STYLE)
+    table = source.table
+    if table.empty:
+        st.info("There are no dialogues in this dataset yet.", icon=":material/inbox:")
+        return
+    st.caption(
+        f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
+        f" {len(source.judged[0]):,} ratings, {len(source.judged[1]):,} checks of the moderator."
+    )
+    section = _choice("section", _SECTIONS)
+    if section == "published":
+        _published(source)
+        return
+    left, right = st.columns([8, 5], gap="large")
+    with left:
+        _DRAWN[section](source)
+        _beside(section)
+    with right, st.container(key="figures.list"):
+        _list(here, study, source)
+
+
+def _choice(name: str, options: dict[str, str]) -> str:
+    """A choice that stands in the address; the first option is the default."""
+    first = next(iter(options))
+    key = f"figures.{name}"
+    asked = st.query_params.get(name, first)
+    st.session_state[key] = asked if asked in options else first
+
+    def chosen() -> None:
+        value = str(st.session_state[key])
+        nav.go(**{name: "" if value == first else value, "mark": ""})
+
+    return str(
+        st.segmented_control(
+            name, list(options), format_func=options.__getitem__, key=key, required=True,
+            on_change=chosen, label_visibility="collapsed", wrap=True,
+        )
+    )  # fmt: skip
+
+
+def _draw(chart: Chart) -> None:
+    draw_chart(chart, on_mark=lambda mark: nav.go(mark=mark))
+
+
+def _accuracy(source: Source) -> None:
+    by = _choice(
+        "by",
+        {"doctor": "Doctor", "patient": "Patient", "n_interactions": "Messages",
+         "image_mode": "Images", "lint": "What tests say", "medqa": "MedQA"},
+    )  # fmt: skip
+    if by != "medqa":
+        _draw(charts.accuracy_chart(source, by))
+        return
+    chart = more.medqa_chart(source)
+    if chart is None:
+        st.caption("No model here has been asked MedQA questions: `medlens run tagging ask FILE`.")
+    else:
+        _draw(chart)
+
+
+def _outcomes(source: Source) -> None:
+    _draw(charts.outcomes_chart(source, _choice("of", {"doctor": "Doctor", "bias": "Bias"})))
+
+
+def _biases(source: Source) -> None:
+    what = _choice(
+        "what",
+        {"difference": "Against none", "accuracy": "Accuracy", "groups": "Kinds",
+         "normalised": "Normalised", "refusals": "Refused"},
+    )  # fmt: skip
+    _draw(charts.bias_chart(source, what))
+    if what == "difference":
+        _pairs_table(source)
+
+
+def _pairs_table(source: Source) -> None:
+    """McNemar's four cells of each comparison; a click on a cell lists its pairs."""
+    st.markdown(
+        "##### The same cases with and without the bias",
+        help="How many cases were right both times, without the bias only, with it only, or never."
+        " McNemar's exact test on the two discordant cells, by Holm over all comparisons.",
+    )
+    compared = source.paired
+    columns = ["doctor", "bias", "pairs", *HEADS.values(), "p", "p, Holm"]
+    table = pd.DataFrame(
+        [
+            (
+                one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS),
+                one.test.p, one.p_holm,
+            )
+            for one in compared
+        ],
+        columns=columns,
+    )  # fmt: skip
+    if table.empty:
+        st.caption("No bias was played on a case that was also played without one.")
+        return
+    key = "figures.pairs"
+
+    def chosen() -> None:
+        cells = st.session_state[key]["selection"]["cells"]
+        row, column = cells[0] if cells else (len(compared), "")
+        if row >= len(compared):
+            nav.go(mark="")
+            return
+        one = compared[row]
+        name = column if isinstance(column, str) else columns[column]
+        cell = next((cell for cell, title in HEADS.items() if title == name), "")
+        nav.go(mark=mark_id(*("pair", one.doctor, one.bias), *([cell] if cell else [])))
+
+    st.dataframe(
+        table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
+        alt="Pairs by whether each was correct; a click on a cell lists its pairs",
+        column_config={
+            "p": st.column_config.NumberColumn(format="%.3f"),
+            "p, Holm": st.column_config.NumberColumn(format="%.3f"),
+        },
+    )  # fmt: skip
+    csv_button(table, "mcnemar")
+
+
+def _patients(source: Source) -> None:
+    options = {one: one.capitalize() for one in ("confidence", "compliance", "consultation")}
+    _draw(charts.patients_chart(source, _choice("rating", options)))
+
+
+def _clinicians(source: Source) -> None:
+    options: dict[str, str] = {"means": "Means", "marks": "Marks"}
+    options |= {str(scale): scale.capitalize() for scale in SCALES}
+    _draw(charts.people_chart(source, _choice("scale", options)))
+
+
+def _moderator(source: Source) -> None:
+    _draw(charts.moderator_chart(source))
+    one = source.moderator
+    cells = (
+        ("confirmed", "same", "same"), ("overcalled", "same", "another"),
+        ("missed", "another", "same"), ("rejected", "another", "another"),
+    )  # fmt: skip
+    table = pd.DataFrame(
+        [
+            {"moderator": theirs, "clinicians": ours, "dialogues": len(getattr(one, cell))}
+            for cell, theirs, ours in cells
+        ]
+    )
+    draw_table(
+        table, "figures.moderator", marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
+        on_mark=lambda mark: nav.go(mark=mark), alt="The moderator's word against clinicians'",
+    )  # fmt: skip
+
+
+def _behaviour(source: Source) -> None:
+    options: dict[str, str] = {column: title for column, (title, _) in more.BEHAVIOUR.items()}
+    options |= {"echo": "Echo", "told": "Case told"}
+    _draw(more.behaviour_chart(source, _choice("count", options)))
+
+
+_DRAWN: dict[str, Callable[[Source], None]] = {
+    "accuracy": _accuracy, "outcomes": _outcomes, "biases": _biases, "patients": _patients,
+    "clinicians": _clinicians, "moderator": _moderator, "behaviour": _behaviour,
+}  # fmt: skip
+
+
+# -- the paper's numbers ---------------------------------------------------------------------------
+
+
+def _beside(section: str) -> None:
+    """The paper's numbers of this section, with what is known to be wrong with them."""
+    table = published()
+    table = table[table["figure"].isin(_FIGURES.get(section, ()))]
+    if table.empty:
+        return
+    opened = st.expander(f"Published · {len(table)}", key=f"published.{section}",
+                         on_change="rerun")  # fmt: skip
+    if opened.open:
+        with opened:
+            _published_table(table, f"published.{section}.rows")
+
+
+def _published(source: Source) -> None:
+    st.markdown("##### The paper's numbers")
+    st.caption("Schmidgall et al. 2024, with the inconsistencies that are known.")
+    only = st.toggle("Only those with a known inconsistency", key="figures.inconsistent")
+    table = published()
+    if only:
+        table = table[table["known_inconsistency"] != ""]
+    _published_table(table, "published.all")
+    csv_button(table, "published")
+
+
+def _published_table(table: pd.DataFrame, key: str) -> None:
+    shown = table[["figure", "group", "value", "unit", "known_inconsistency", "key"]]
+    st.dataframe(
+        shown.rename(columns={"known_inconsistency": "known inconsistency"}), key=key,
+        hide_index=True, alt="Published figures",
+        column_config={"known inconsistency": st.column_config.TextColumn(width="large")},
+    )  # fmt: skip
+
+
+# -- behind a mark ---------------------------------------------------------------------------------
+
+
+def _list(here: Here, study: Study, source: Source) -> None:
+    mark = st.query_params.get("mark", "")
+    if not mark:
+        st.caption("Click a bar, or a row of its table, to list its dialogues.")
+        return
+    found = behind(source, mark)
+    if found is None:
+        st.caption("This link names something that is no longer there.")
+        return
+    st.markdown(f"##### {escape(found.title)}")
+    st.button("Close", key="figures.close", type="tertiary", icon=":material/close:",
+              on_click=nav.go, kwargs={"mark": ""})  # fmt: skip
+    if found.pairs:
+        _pairs(source, found)
+    elif found.names:
+        table, total = listing.listing(
+            here.store, study.dataset, Filters(dialogues=found.names), viewer=here.person,
+            limit=_MOST,
+        )  # fmt: skip
+        rest = f"; the first {_MOST} are shown" if total > _MOST else ""
+        st.caption(f"{total:,} dialogues{rest}. Click one to read it.")
+        browse.draw_list(table, "figures.dialogues")
+    else:
+        st.caption("No dialogue.")
+
+
+def _pairs(source: Source, found: Behind) -> None:
+    about = source.table.drop_duplicates("dialogue").set_index("dialogue")
+    table = pd.DataFrame(
+        [
+            {
+                "without": base, "with": biased, "given without": about["diagnosis"].get(base, ""),
+                "given with": about["diagnosis"].get(biased, ""),
+                "case": about["case"].get(base, ""),
+            }
+            for base, biased in found.pairs
+        ]
+    )  # fmt: skip
+    st.caption(f"{len(table):,} pairs. Click one to see both side by side.")
+
+    def opened(pair: str) -> None:
+        if pair:
+            nav.open_dialogue(*nav.parts_of(pair))
+
+    draw_table(
+        table.head(_MOST), "figures.pairs.list", alt="Pairs of dialogues of one case",
+        marks=tuple(mark_id(*pair) for pair in found.pairs[:_MOST]), on_mark=opened,
+    )  # fmt: skip
+    csv_button(table, "pairs")

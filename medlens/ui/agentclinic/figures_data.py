@@ -1,0 +1,202 @@
+"""What the figures draw from: the dataset's dialogues and judgments, kept by data version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from medlens.agentclinic import exports, metrics
+from medlens.agentclinic.metrics import Moderator, Paired
+from medlens.agentclinic.study import Study
+from medlens.review.raters import Rater, require_lead
+from medlens.settings import PROJECT
+from medlens.store import Store
+from medlens.ui.agentclinic.nav import parts_of
+from medlens.ui.charts import Theme
+
+T = TypeVar("T")
+_TABLES = ("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference")
+_PUBLISHED = PROJECT / "data" / "published" / "agentclinic.csv"
+
+
+@st.cache_resource(show_spinner="Working out the figures…", max_entries=200)
+def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+@dataclass(frozen=True)
+class Source:
+    """One dataset as one lead sees it.
+
+    Raises:
+        NotAllowed: when made for somebody who is not a lead.
+    """
+
+    store: Store
+    study: Study
+    viewer: Rater
+    theme: Theme = "light"
+
+    def __post_init__(self) -> None:
+        """Refuse anyone who is not a lead."""
+        require_lead(self.viewer)
+
+    def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
+        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
+
+        What is kept is shared by all leads, and nobody may change it.
+        """
+        key = (
+            f"clinic.{name}", str(self.store.path), self.study.dataset,
+            self.store.version(*_TABLES), self.theme if drawn else "",
+        )  # fmt: skip
+        found: T = _kept(key, make)
+        return found
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The dialogues made ready (``metrics.played``)."""
+        return self.keep("played", lambda: exports.played(self.store, self.study))
+
+    @property
+    def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The blind judgments: realism, diagnosis match."""
+        return self.keep(
+            "judged", lambda: exports.judged(self.store, self.study, viewer=self.viewer)
+        )
+
+    @property
+    def paired(self) -> list[Paired]:
+        """Every bias against none on the same cases."""
+        return self.keep("paired", lambda: metrics.paired(self.table))
+
+    @property
+    def moderator(self) -> Moderator:
+        """The moderator against clinicians."""
+        return self.keep("moderator", lambda: metrics.moderator(self.table, self.judged[1]))
+
+
+def published() -> pd.DataFrame:
+    """The paper's numbers with where they stand and what is known to be wrong with them."""
+    return _published(_PUBLISHED.stat().st_mtime_ns if _PUBLISHED.exists() else 0)
+
+
+@st.cache_resource(max_entries=2)
+def _published(changed: int) -> pd.DataFrame:
+    if not changed:
+        return pd.DataFrame(
+            columns=["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
+        )
+    table = pd.read_csv(_PUBLISHED, dtype=str, keep_default_na=False)
+    return table.drop(columns=["study"])
+
+
+# -- what is behind a mark -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Behind:
+    """The dialogues behind a mark; ``pairs`` (without a bias, with it) where it compares two."""
+
+    title: str
+    names: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+HEADS = {
+    "both": "right both times", "unbiased_only": "without only", "biased_only": "with only",
+    "neither": "wrong both times",
+}  # fmt: skip
+"""The same in few words, for the heads of a table."""
+
+CELLS = {
+    "both": "correct with and without the bias", "unbiased_only": "correct without the bias only",
+    "biased_only": "correct with the bias only", "neither": "wrong both times",
+}  # fmt: skip
+
+
+def behind(source: Source, mark: str) -> Behind | None:
+    """What a mark's name leads to; None for a name that leads nowhere (any more)."""
+    kind, *rest = parts_of(mark)
+    reader = _READERS.get(kind)
+    try:
+        return reader(source, *rest) if reader else None
+    except (KeyError, TypeError, AttributeError, ValueError):
+        # The address is the person's: a name that is not there, or too many parts.
+        return None
+
+
+def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Behind:
+    if outcome:
+        group = group[group["outcome"] == outcome]
+        title += f", {outcome.replace('_', ' ')}"
+    return Behind(title, tuple(group["dialogue"]))
+
+
+def _slice(source: Source, dimension: str, value: str, outcome: str = "") -> Behind:
+    name = f"{dimension.replace('_', ' ')} {value}"
+    return _of(name, metrics.slices(source.table, dimension)[value], outcome)
+
+
+def _bias(source: Source, doctor: str, bias: str, outcome: str = "") -> Behind:
+    return _of(f"{doctor}, {bias}", metrics.by_bias(source.table)[doctor, bias], outcome)
+
+
+def _group(source: Source, doctor: str, group: str) -> Behind:
+    return _of(f"{doctor}, {group}", metrics.by_bias_group(source.table)[doctor, group])
+
+
+def _lint(source: Source, doctor: str, leaks: str) -> Behind:
+    table = metrics.slices(source.table, "doctor")[doctor]
+    said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
+    return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
+
+
+def _pair(source: Source, doctor: str, bias: str, cell: str = "") -> Behind | None:
+    one = next((p for p in source.paired if (p.doctor, p.bias) == (doctor, bias)), None)
+    if one is None or (cell and cell not in CELLS):
+        return None
+    cells = [cell] if cell else list(CELLS)
+    pairs = tuple(pair for name in cells for pair in getattr(one, name))
+    return Behind(f"{doctor}, {bias}: {CELLS.get(cell, 'all pairs')}", (), pairs)
+
+
+def _moderator(source: Source, cell: str) -> Behind:
+    said = {
+        "confirmed": "both say the same disease", "overcalled": "the moderator alone says so",
+        "missed": "clinicians alone say so", "rejected": "neither says so",
+    }  # fmt: skip
+    return Behind(said[cell], tuple(getattr(source.moderator, cell)))
+
+
+def _scored(source: Source, scale: str, score: str = "") -> Behind:
+    table = metrics.scores(source.judged[0])
+    kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
+    title = f"{scale} rated {score}" if score else f"{scale} rated"
+    return Behind(title, tuple(dict.fromkeys(kept["item"])))
+
+
+def _marked(source: Source, mark: str) -> Behind:
+    realism = source.judged[0]
+    has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
+    return Behind(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
+
+
+def _refused(source: Source, bias: str) -> Behind:
+    table = source.table
+    return _of(f"{bias} refused", table[(table["bias"] == bias) & table["refused"].astype(bool)])
+
+
+def _by(source: Source, column: str, value: str) -> Behind:
+    table = source.table
+    return _of(value, table[table[column].astype(str) == value])
+
+
+_READERS: dict[str, Callable[..., Behind | None]] = {
+    "slice": _slice, "bias": _bias, "group": _group, "lint": _lint, "pair": _pair,
+    "moderator": _moderator, "scored": _scored, "marked": _marked, "refused": _refused, "by": _by,
+}  # fmt: skip

@@ -1,0 +1,77 @@
+"""The page of AgentClinic: which view, which dataset, and the desk of who judges."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import streamlit as st
+
+from medlens.agentclinic import study as studies
+from medlens.agentclinic.models import STUDY
+from medlens.agentclinic.study import Study
+from medlens.review import items
+from medlens.store import Store
+from medlens.ui import Here
+from medlens.ui.agentclinic import browse, cases, check, figures, rate
+
+RATE, CHECK, BROWSE, CASES, FIGURES = (
+    "Rate realism", "Check the moderator", "Dialogues", "Cases", "Figures",
+)  # fmt: skip
+
+
+def draw(here: Here) -> None:
+    """The view that the address names."""
+    study = _study(here.store, st.query_params.get("dataset", ""), here.store.version("item"))
+    views = [RATE, CHECK]
+    if here.person.role == "lead":
+        views += [BROWSE, CASES, FIGURES]
+    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
+        view = st.segmented_control(
+            "View", views, key="view", default=RATE, required=True, bind="query-params",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        if study.illustrative:
+            st.caption(":material/science: Illustrative", width="content")
+    if not study.dataset:
+        st.info(
+            "There are no cases or dialogues yet. A lead can import them on the Data page.",
+            icon=":material/inbox:",
+        )
+        return
+    if here.person.role == "lead" and view in (BROWSE, CASES, FIGURES):
+        _datasets(here, study)
+    if view == RATE:
+        rate.draw(here, study)
+    elif view == CHECK:
+        check.draw(here, study)
+    elif view == BROWSE:
+        browse.draw(here, study)
+    elif view == CASES:
+        cases.draw(here, study)
+    else:
+        figures.draw(here, study)
+
+
+# Every rerun asks for it, and it changes when items are added.
+@lru_cache(maxsize=32)
+def _study(store: Store, dataset: str, _version: int) -> Study:
+    return studies.open_study(store, dataset)
+
+
+def _datasets(here: Here, study: Study) -> None:
+    known = [str(row["dataset"]) for row in items.datasets(here.store, STUDY)]
+    if len(known) < 2:
+        return
+    st.session_state["clinic.dataset"] = study.dataset
+    st.selectbox(
+        "Dataset", known, key="clinic.dataset", on_change=_to_dataset,
+        label_visibility="collapsed", width=200,
+    )  # fmt: skip
+
+
+def _to_dataset() -> None:
+    chosen, view = st.session_state["clinic.dataset"], st.query_params.get("view", "")
+    st.query_params.clear()
+    st.query_params["dataset"] = chosen
+    if view:
+        st.query_params["view"] = view

@@ -1,0 +1,260 @@
+"""One dialogue as a lead reads it: what it brought out of the case, and what raters said of it.
+
+Reading is noted (``queries.dialogue_for``): what the reader judges of it afterwards is not blind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from medlens.agentclinic import listing, queries, tasks
+from medlens.agentclinic.elicited import Elicited, elicited
+from medlens.agentclinic.models import RATING_NAMES, Case, Dialogue
+from medlens.agentclinic.study import Study
+from medlens.agentclinic.tasks import MARKS, SCALES
+from medlens.review import assignment, items, judging
+from medlens.review import settings as given
+from medlens.review.tasks import Settings
+from medlens.ui import Here
+from medlens.ui.agentclinic import nav, transcript, work
+from medlens.ui.agentclinic.transcript import TURN_STYLE, link, words
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import escape
+
+_NAMES = {mark.id: mark.name for mark in MARKS}
+_STATES = {"all": "Whole case", "told": "Told", "partly": "Partly", "missed": "Never asked"}
+
+
+def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
+    """Draw the dialogue called ``name``, one of ``names`` to leaf through; False if none."""
+    item = find(here, study, name)
+    if item is None:
+        st.query_params.pop("dialogue", None)
+        return False
+    st.html(TURN_STYLE)
+    _bar(name, names)
+    if not may_be_seen(here, study, item):
+        ask_first(item)
+        return True
+    whole = queries.dialogue_for(here.store, item, here.person).whole
+    if whole is None:
+        st.query_params.pop("dialogue", None)
+        return False
+    case = case_of(here, study, whole)
+    out = elicited(case, whole)
+    st.markdown(work.facts(whole))
+    judged = _judged(here, study, item)
+    left, right = st.columns([8, 7], gap="large")
+    with left, st.container(key="scroll-talk"):
+        transcript.draw_turns(whole.turns, key="read", notes=notes(out, judged))
+    with right, st.container(key="scroll-side"):
+        side = st.segmented_control(
+            "Beside", ["Case", "Ratings", "Same case"], key="read.side", default="Case",
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        if side == "Ratings":
+            _ratings(whole, judged)
+            _history(here, study, item)
+        elif side == "Same case":
+            _others(here, study, name)
+        else:
+            draw_case(here, study, case, whole, out)
+    return True
+
+
+def find(here: Here, study: Study, name: str) -> str | None:
+    """The item id of the dialogue of that name, None if there is none."""
+    return items.by_names(here.store, study.realism.study, study.dataset, [name]).get(name)
+
+
+def case_of(here: Here, study: Study, one: Dialogue) -> Case:
+    """The case that a dialogue was played on."""
+    return queries.case(here.store, queries.item_id(study.dataset, one.case))
+
+
+def _bar(name: str, names: Sequence[str]) -> None:
+    at = names.index(name) if name in names else -1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("List", icon=":material/arrow_back:", key="read.close", shortcut="Escape",
+                  on_click=nav.go, kwargs={"dialogue": "", "beside": ""})  # fmt: skip
+        for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
+            there = at >= 0 and 0 <= to < len(names)
+            st.button(label, key=f"read.{key}", shortcut=key, disabled=not there,
+                      on_click=nav.open_dialogue, args=(names[to] if there else "",))  # fmt: skip
+        st.markdown(f"**{escape(name)}**", width="content")
+        if at >= 0:
+            st.caption(f"{at + 1} of {len(names)} on this page", width="content")
+
+
+# -- seen before judged ------------------------------------------------------------------------
+
+
+def may_be_seen(here: Here, study: Study, item: str) -> bool:
+    """Whether the viewer has nothing to judge here any more, or has said that they want to see."""
+    if st.session_state.get(f"read.agreed.{item}"):
+        return True
+    for task in (study.realism, study.match):
+        held = assignment.queue(
+            here.store, task, given.settings_of(here.store, task.name, study.dataset, Settings()),
+            dataset=study.dataset, rater=here.person.id,
+        )  # fmt: skip
+        if any(p.item == item and p.state != "submitted" for p in held.places):
+            return False
+    return True
+
+
+def ask_first(item: str) -> None:
+    """Say what reading costs before it is shown."""
+    st.info(
+        "This dialogue is in your own queue and you have not judged it. Once you see who played and"
+        " what others said, your judgment counts as not blind.",
+        icon=":material/visibility_off:",
+    )
+    st.button(
+        "Show it", key="read.agree",
+        on_click=lambda: st.session_state.update({f"read.agreed.{item}": True}),
+    )  # fmt: skip
+
+
+# -- the case beside it ------------------------------------------------------------------------
+
+
+def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicited) -> None:
+    """The case with what became of each piece; leaks and the check's findings first."""
+    for leak in out.leaks:
+        turn = whole.turns[leak.turn - 1]
+        quote = turn.text[leak.start : leak.end]
+        what = "states" if leak.stated else "names"
+        st.markdown(
+            f":material/warning: The {leak.speaker} {what} the diagnosis in"
+            f" {link('', leak.turn)}: “{words(quote)}”"
+        )
+    listed = queries.cases(here.store, study.dataset).get(whole.case)
+    for finding in listed.findings if listed else ():
+        st.markdown(f":material/rule: {words(finding.message)}")
+    if out.leaves:
+        n = len(out.leaves)
+        st.caption(
+            f"Told {out.count('told')} of {n}, partly {out.count('partly')}, never asked"
+            f" {out.count('missed')}. Worked out from words, so read it as a hint."
+        )
+    state = st.segmented_control(
+        "Show", list(_STATES), key="read.state", default="all", required=True, wrap=True,
+        format_func=_STATES.__getitem__, label_visibility="collapsed",
+    )  # fmt: skip
+    states = [one for one in out.leaves if state in ("all", one.state)]
+    transcript.draw_elicited(case, states, key="read")
+    if state == "all":
+        rest = [leaf for leaf in case.leaves() if leaf.section in ("objective", "other")]
+        opened = st.expander("What no agent tells", key="read.rest", on_change="rerun")
+        if opened.open:
+            opened.markdown(transcript.case_markdown((leaf, "") for leaf in rest))
+
+
+def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, list[str]]:
+    """Under each turn: what it told, whether it leaked, and the marks that raters gave it."""
+    found: dict[int, list[str]] = {}
+    for turn, leaves in out.by_turn().items():
+        told = ", ".join(dict.fromkeys(transcript.name_of(one.leaf) for one in leaves))
+        found.setdefault(turn, []).append(f"told: {told}")
+    for leak in out.leaks:
+        found.setdefault(leak.turn, []).append(":red[names the diagnosis]")
+    for row in judged:
+        for mark in getattr(row["value"], "marks", ()):
+            said = f": {words(mark.comment)}" if mark.comment else ""
+            name = words(_NAMES.get(mark.mark, mark.mark))
+            found.setdefault(mark.turn, []).append(f"{words(row['rater'])}: **{name}**{said}")
+    return found
+
+
+# -- ratings -----------------------------------------------------------------------------------
+
+
+def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
+    """What stands now by task and rater, oneself included; looking is noted."""
+    found: list[dict[str, Any]] = []
+    for task in (study.realism, study.match):
+        judging.others(here.store, task, item=item, viewer=here.person)
+        newest: dict[str, dict[str, Any]] = {}
+        for row in judging.history(here.store, task, item=item, viewer=here.person):
+            newest[row["rater"]] = row | {"task": task.name}
+        found += [newest[rater] for rater in sorted(newest)]
+    return found
+
+
+def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
+    realism = [row for row in judged if row["task"] == tasks.REALISM]
+    checks = [row for row in judged if row["task"] == tasks.MATCH]
+    st.markdown("##### Realism")
+    if realism:
+        table = pd.DataFrame(
+            [{"rater": row["rater"], **row["value"].scores()} for row in realism]
+        ).astype(dict.fromkeys(SCALES, "Int64"))
+        st.dataframe(table, hide_index=True, alt="Scores by rater")
+    else:
+        st.caption("Nobody has rated it.")
+    for row in realism:
+        value = row["value"]
+        said = [(scale, getattr(value, f"{scale}_comment")) for scale in SCALES]
+        for about, text in (*said, ("whole", value.comment)):
+            if text:
+                st.text(f"{row['rater']}, {about}: {text}", width="stretch")
+    st.markdown("##### The same disease?")
+    if not checks:
+        st.caption("Nobody has checked the moderator here.")
+    for row in checks:
+        reason = f" ({row['value'].reason})" if row["value"].reason else ""
+        st.text(f"{row['rater']}: {str(row['value'].same).replace('_', ' ')}{reason}")
+    st.markdown("##### The patient's word")
+    ratings = [(name, getattr(whole.ratings, name)) for name in RATING_NAMES]
+    for name, one in ratings:
+        if one is not None:
+            st.text(f"{name} {one.score} of 10. {one.reason}", width="stretch")
+    if not any(one for _, one in ratings):
+        st.caption("The patient was not asked, or did not answer.")
+    st.caption("You have seen this: what you judge here later counts as not blind.")
+
+
+def _history(here: Here, study: Study, item: str) -> None:
+    opened = st.expander("Times and history", key="read.history", on_change="rerun")
+    if not opened.open:
+        return
+    rows = [
+        {
+            "submitted": row["made_at"], "task": task.title, "rater": row["rater"],
+            "revision": row["revision"], "blind": row["blind"], "origin": row["origin"],
+            "answer": "; ".join(
+                f"{k} {v}" for k, v in task.flat(row["value"]).items() if v not in (None, "")
+            ),
+        }
+        for task in (study.realism, study.match)
+        for row in judging.history(here.store, task, item=item, viewer=here.person)
+    ]  # fmt: skip
+    table = pd.DataFrame(rows)
+    with opened:
+        st.dataframe(table, hide_index=True, alt="Every revision, oldest first")
+        csv_button(table, "history")
+
+
+def _others(here: Here, study: Study, name: str) -> None:
+    found = listing.same_case(here.store, study.dataset, name)
+    if found.empty:
+        st.caption("This case was played once.")
+        return
+    st.caption("Other dialogues of this case, the least different first.")
+    for row in found.head(20).itertuples():
+        biases = [
+            f"{side} {str(bias).replace('_', ' ')}"
+            for side, bias in (("doctor", row.doctor_bias), ("patient", row.patient_bias))
+            if bias != "none"
+        ]
+        st.button(
+            escape(f"{row.doctor} with {row.patient}, {', '.join(biases) or 'no bias'}: "
+                   f"{str(row.outcome).replace('_', ' ')} ({row.dialogue})"),
+            key=f"read.beside.{row.dialogue}", type="tertiary", icon=":material/compare:",
+            on_click=nav.open_dialogue, args=(name, str(row.dialogue)),
+        )  # fmt: skip

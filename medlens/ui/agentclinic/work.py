@@ -1,0 +1,245 @@
+"""What both desks share: opening one, its line of buttons, the save status, a conflict, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from medlens.agentclinic import queries
+from medlens.agentclinic.models import Dialogue
+from medlens.review import settings as given
+from medlens.review.tasks import Settings, Task
+from medlens.ui import Here
+from medlens.ui.agentclinic.desk import Desk
+from medlens.ui.agentclinic.transcript import as_text, words
+
+LINE_STYLE = """
+<style>
+  .stMainBlockContainer:has(.st-key-work-line) > .stVerticalBlock { gap: 0.35rem; }
+  .st-key-work-line { row-gap: 0.25rem; column-gap: 0.5rem; }
+  .st-key-work-line .stButton button, .st-key-work-line [data-testid="stPopover"] button {
+    min-height: 2.1rem; padding-top: 0.1rem; padding-bottom: 0.1rem; }
+  .st-key-work-status { min-width: 9.5rem; }
+  .st-key-work-status p { font-variant-numeric: tabular-nums; }
+  [class*="st-key-keys-"] { display: none; }
+  @media (hover: none) and (pointer: coarse) { .st-key-work-line kbd { display: none; } }
+</style>
+"""
+
+_NOTHING = "Nothing waits for you: every dialogue has as many people as it needs."
+
+
+def open_desk(here: Here, task: Task, dataset: str, lay_out: Callable[[str], Any]) -> Desk:
+    """The session's desk for a task, set up anew when the person or the dataset changes."""
+    version = here.store.version("task_setting")
+    key = f"{task.name}.desk"
+    held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
+    sign = (here.person.id, dataset, version)
+    asked = st.query_params.get("item", "")
+    if held is None or held[0] != sign:
+        desk = Desk(
+            here.store, task,
+            given.settings_of(here.store, task.name, dataset, Settings()),
+            dataset, here.person, lay_out,
+        )  # fmt: skip
+        desk.open(asked)
+        st.session_state[key] = (sign, desk)
+    else:
+        desk = held[1]
+        if asked and not desk.moved and (desk.place is None or desk.place.name != asked):
+            desk.open(asked)
+    desk.moved = False
+    name = desk.place.name if desk.place else ""
+    if name and asked != name:
+        st.query_params["item"] = name
+    elif not name:
+        st.query_params.pop("item", None)
+    return desk
+
+
+def draw_line(desk: Desk) -> Any:
+    """Where one is, the moves, and the save status; gives the place of the status."""
+    task = desk.task.name
+    place = desk.place
+    last = desk.at + 1 >= max(desk.queue.total, len(desk.queue.places))
+    with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
+        st.button("Previous", key=f"{task}.previous", shortcut="K", on_click=desk.step,
+                  args=(-1,), disabled=desk.at <= 0)  # fmt: skip
+        st.button("Next", key=f"{task}.next", shortcut="J", on_click=desk.step, args=(1,),
+                  disabled=last)  # fmt: skip
+        st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=desk.note, args=("skip",))
+        _flag(desk)
+        st.button("Submit", key=f"{task}.submit", shortcut="Enter", type="primary",
+                  on_click=desk.submit)  # fmt: skip
+        st.caption(f"{desk.at + 1} of {max(desk.queue.total, len(desk.queue.places))}",
+                   width="content")  # fmt: skip
+        state = place.state if place else "open"
+        if state != "open":
+            reason = f": {words(place.reason)}" if place and place.reason else ""
+            st.caption(f"**{state}**{reason}", width="content")
+        with st.container(key="work.status", width="content"):
+            status = st.empty()
+    draw_status(desk, status)
+    draw_conflict(desk)
+    return status
+
+
+def _flag(desk: Desk) -> None:
+    key = f"{desk.task.name}.flag.{desk.item}"
+    opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
+    with st.container(key="keys.flag"):
+        st.button(
+            "Open the flag", key=f"{desk.task.name}.key.flag", shortcut="F",
+            on_click=lambda: st.session_state.update({f"{key}.open": True}),
+        )  # fmt: skip
+    if not opened.open:
+        return
+    with opened:
+        st.text_input("What is wrong with this dialogue?", key=key, max_chars=500)
+
+        def flag() -> None:
+            desk.note("flag", str(st.session_state.get(key, "")))
+
+        st.button("Flag it", key=f"{key}.go", on_click=flag)
+
+
+def draw_status(desk: Desk, status: Any) -> None:
+    """Whether what stands on the page is on disk, in its place; drawn again after each change."""
+    if desk.error is not None:
+        said = f"{desk.error.message} {desk.error.hint}".strip()
+        what = said if desk.saved else f"not saved: {said}"
+        status.markdown(f":red[:material/error: {words(what)}]", width="content")
+    elif desk.saved_at is not None:
+        status.caption(f":material/check: saved {clock(desk.saved_at)}", width="content")
+    else:
+        status.caption("nothing to save yet", width="content")
+
+
+def clock(at: datetime) -> str:
+    """A time of day as the viewer's own clock has it."""
+    try:
+        zone = ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):
+        zone = ZoneInfo("UTC")
+    return at.astimezone(zone).strftime("%H:%M:%S")
+
+
+def draw_conflict(desk: Desk) -> None:
+    """The state that another tab saved, to be taken or written over."""
+    if desk.newer is None:
+        if desk.error is not None and not desk.saved:
+            st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
+        return
+    with st.container(border=True):
+        st.markdown("**Changed in another tab.** What stands here is not saved yet.")
+        theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
+        differing = [name for name, value in desk.body.items() if theirs.get(name) != value]
+        lines = [
+            f"{name.replace('_', ' ')}: here {_said(desk.body[name])}, there"
+            f" {_said(theirs.get(name))}"
+            for name in differing
+        ]
+        st.text("\n".join(lines) or "Both say the same.", width="stretch")
+        with st.container(horizontal=True):
+            st.button("Keep what stands here", key=f"{desk.task.name}.mine",
+                      on_click=desk.keep_mine)  # fmt: skip
+            st.button("Take the other tab's", key=f"{desk.task.name}.theirs",
+                      on_click=desk.take_theirs)  # fmt: skip
+
+
+def finish(desk: Desk, status: Any) -> None:
+    """The end of a desk's fragment: the status, and the page drawn anew once for a conflict."""
+    draw_status(desk, status)
+    key = f"{desk.task.name}.conflict"
+    now: tuple[Any, ...] | None = None
+    if desk.newer is not None:
+        now = (desk.item, desk.newer.revision)
+    elif desk.error is not None and not desk.saved:
+        now = (desk.item, desk.error.message)
+    if st.session_state.get(key) != now:
+        st.session_state[key] = now
+        st.rerun()
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(f"{one.get('mark')} on turn {one.get('turn')}" for one in value) or "none"
+    return "nothing" if value in (None, "") else str(value)
+
+
+def seed(key: str, value: Any) -> str:
+    """Make a widget show ``value``, and give its key; what it shows already is left alone."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
+def draw_end(desk: Desk, done: str) -> None:
+    """What stands there when the share is done."""
+    _, middle, _ = st.columns([1, 3, 1])
+    with middle:
+        if not desk.queue.places:
+            st.title("Nothing to do")
+            st.markdown(_NOTHING)
+            return
+        st.title("All done")
+        st.markdown(f"You have {done} **{desk.queue.done}** dialogues. Thank you.")
+
+        def again() -> None:
+            desk.open(desk.queue.places[0].name)
+
+        st.button("Look at mine again", icon=":material/undo:", key=f"{desk.task.name}.look",
+                  on_click=again)  # fmt: skip
+
+
+def draw_reveal(here: Here, desk: Desk) -> None:
+    """Who played and how it ended, for who has submitted; shown when asked for, and noted."""
+    item, task = desk.item, desk.task.name
+    if item is None or desk.place is None or desk.place.state != "submitted":
+        return
+    if item not in queries.finished(here.store, here.person.id, [item]):
+        st.caption(
+            "Submitted. Who played is shown once your other task on this dialogue is done too."
+        )
+        return
+    key = f"{task}.revealed.{item}"
+    if not st.session_state.get(key):
+        st.button(
+            "Show who played and how it ended", key=f"{task}.reveal.{item}",
+            icon=":material/visibility:", on_click=lambda: st.session_state.update({key: True}),
+            help="What you change afterwards counts as not blind.",
+        )  # fmt: skip
+        return
+    whole = queries.dialogue_for(here.store, item, here.person).whole
+    if whole is not None:
+        with st.container(border=True, key="reveal"):
+            st.markdown(facts(whole))
+            st.caption("What you change from now on counts as not blind.")
+
+
+def facts(one: Dialogue) -> str:
+    """Who played, under which rules, and how it ended: one paragraph of Markdown."""
+    who = [f"Doctor **{_player(one.doctor, one.doctor_player)}**{_bias(one.doctor_bias)}"]
+    who.append(f"patient **{_player(one.patient, one.patient_player)}**{_bias(one.patient_bias)}")
+    if one.moderator:
+        who.append(f"moderator **{words(one.moderator)}**")
+    rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
+    end = f"Ended **{one.outcome.replace('_', ' ')}**"
+    given_as = f", diagnosis given: {as_text(one.diagnosis)}"
+    reason = f" ({words(one.reason.rstrip('. '))})" if one.reason else ""
+    return f"{', '.join(who)}; {rules}. {end}{given_as}{reason}."
+
+
+def _player(name: str, player: str) -> str:
+    return words(name) if player == "model" else f"{words(name) or 'person'} (person)"
+
+
+def _bias(bias: Any) -> str:
+    if bias is None:
+        return ""
+    target = f" about {words(bias.target)}" if bias.target else ""
+    return f" (bias {words(bias.id.replace('_', ' '))}{target})"

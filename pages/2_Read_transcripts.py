@@ -1,0 +1,8 @@
+"""AgentClinic: rating and checking for everyone; reading, cases and figures for leads."""
+
+from medlens.ui import start_page
+from medlens.ui.agentclinic import page
+
+here = start_page("Read transcripts", wide=True)
+with here.errors():
+    page.draw(here)

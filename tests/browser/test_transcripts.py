@@ -1,0 +1,150 @@
+"""Dialogues rated by keys and found again, marked turn by turn, read and compared by a lead."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.review import raters
+from medlens.settings import PROJECT
+from medlens.store import open_store
+from tests.browser.conftest import AppServer, Heard, Server
+
+PAGE = "/Read_transcripts"
+ACTIVE = '[class*="st-key-scale-"] button[aria-checked="true"]'
+"""What is chosen of the scales, in their order."""
+
+
+@pytest.fixture
+def server(app_server: AppServer, tmp_path: Path) -> Server:
+    path = tmp_path / "clinic.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
+        raters.ensure(store, "Lena Lead", role="lead")
+        raters.ensure(store, "Rosa Reviewer")
+    return app_server(store=path)
+
+
+def sign_in(page: Page, server: Server, name: str) -> None:
+    page.goto(server.url)
+    page.get_by_role("button", name=name).first.click()
+    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
+
+
+def open_rating(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible(timeout=20_000)
+    # What the keys press comes last.
+    expect(page.locator(".st-key-keys-rate button")).to_have_count(14)
+
+
+def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is_submitted(
+    page: Page, server: Server, heard: Heard
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    open_rating(page, server.url + PAGE)
+    expect(page.get_by_text("nothing to save yet")).to_be_visible()
+    for count, key in enumerate("7805", 1):
+        page.keyboard.press(key)
+        expect(page.locator(ACTIVE)).to_have_count(count)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
+    page.get_by_placeholder("Comment on doctor").fill("Asks in a sensible order")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text(re.compile(r"saved \d\d:\d\d:\d\d"))).to_be_visible()
+
+    # The first turn of the doctor is marked, and says so in its head.
+    page.get_by_role("button", name="1 · Doctor", exact=True).click()
+    page.get_by_role("button", name="Bad opening").click()
+    expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible()
+
+    page.wait_for_timeout(800)
+    first = page.url
+    page.reload()
+    expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible(timeout=20_000)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
+    expect(page.get_by_placeholder("Comment on doctor")).to_have_value("Asks in a sensible order")
+    assert "demo-a" not in page.content()
+    assert "demo-b" not in page.content()
+
+    page.locator("h5", has_text="Realism").click()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    assert page.url != first
+    page.keyboard.press("f")
+    expect(page.get_by_text("What is wrong with this dialogue?")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("k")
+    expect(page.get_by_text("submitted", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Show who played and how it ended").click()
+    expect(page.get_by_text(re.compile("Doctor demo-[ab]"))).to_be_visible()
+    assert not [error for error in heard.errors if "404 (Not Found)" not in error]
+    assert not heard.strangers
+
+
+def test_two_tabs_do_not_overwrite_each_other_unseen(page: Page, server: Server) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    open_rating(page, server.url + PAGE)
+    other = page.context.new_page()
+    open_rating(other, page.url)
+    page.bring_to_front()
+    page.keyboard.press("7")
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    other.bring_to_front()
+    other.keyboard.press("3")
+    expect(other.get_by_text("Changed in another tab.")).to_be_visible()
+    expect(other.get_by_text("doctor: here 3, there 7")).to_be_visible()
+    other.get_by_role("button", name="Take the other tab's").click()
+    expect(other.get_by_text("Changed in another tab.")).to_have_count(0)
+    expect(other.locator(ACTIVE)).to_have_text(["7"])
+
+
+def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(
+        f"{server.url}{PAGE}?view=Figures&section=biases&mark=pair|demo-a|doctor%3Arecency"
+        "|unbiased_only"
+    )
+    expect(page.get_by_text("3 pairs.")).to_be_visible(timeout=20_000)
+    table = page.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + 55)
+    page.wait_for_timeout(250)
+    page.mouse.down()
+    page.wait_for_timeout(60)
+    page.mouse.up()
+    expect(page.get_by_text("They differ in: doctor bias.")).to_be_visible()
+    assert "beside=" in page.url
+    page.get_by_role("button", name="One dialogue").click()
+    link = page.get_by_role("link", name=re.compile(r"^turn \d+$")).last
+    link.click()
+    target = re.sub(r"\D", "", link.inner_text())
+    expect(page.locator(f"#turn-{target}")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_every_view_without_scrolling_sideways(
+    browser: Browser, server: Server, scheme: str
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        color_scheme="dark" if scheme == "dark" else "light",
+    ) as phone:  # fmt: skip
+        page = phone.new_page()
+        sign_in(page, server, "Lena Lead")
+        for query, shown in (
+            ("", "Realism"), ("view=Check+the+moderator", "Given by the doctor"),
+            ("view=Dialogues", "of 40 dialogues"), ("view=Dialogues&dialogue=demo02", "Ended"),
+            ("view=Cases", "10 cases."), ("view=Figures", "Accuracy by doctor model"),
+        ):  # fmt: skip
+            page.goto(f"{server.url}{PAGE}?{query}")
+            expect(page.get_by_text(shown).first, query).to_be_visible(timeout=20_000)
+            width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+            assert width <= 390, query

@@ -1,0 +1,316 @@
+"""The transcript page: who sees what when, what is saved, and where a link leads."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.agentclinic import queries, tasks
+from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.models import Dialogue, Turn
+from medlens.review import judging
+from medlens.review import settings as given
+from medlens.review.raters import Rater
+from medlens.settings import PROJECT
+from medlens.store import Store, new_id
+from tests.pages.conftest import OpenPage, words
+
+PAGE = "2_Read_transcripts.py"
+
+
+@pytest.fixture
+def clinic(app_store: Store) -> Store:
+    add_demo(app_store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
+    return app_store
+
+
+def name_of(page: AppTest) -> str:
+    asked = page.query_params["item"]
+    return asked if isinstance(asked, str) else asked[0]
+
+
+def item_of(page: AppTest) -> str:
+    return queries.item_id("demo", name_of(page))
+
+
+def press(page: AppTest, label: str) -> None:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+
+
+def rate(page: AppTest, **scores: int) -> None:
+    item = item_of(page)
+    for scale, score in scores.items():
+        page.button_group(key=f"{tasks.REALISM}.{scale}.{item}").set_value(score).run()
+        assert not page.exception
+
+
+def test_a_reviewer_sees_the_dialogue_and_its_case_but_nothing_of_models_or_outcome(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    assert not page.exception
+    said = words(page) + "".join(button.label for button in page.button)
+    one = queries.dialogue(clinic, item_of(page))
+    case = queries.cases(clinic, "demo")[one.case].case
+    assert case.diagnosis in said.replace("\\", "")
+    assert one.turns[0].text in said
+    assert "demo-a" not in said
+    assert "demo-b" not in said
+    assert one.reason not in said
+    assert clinic.rows("select count(*) from reveal where rater = $r", r=reviewer.id) == [(0,)]
+
+
+def test_every_change_is_a_draft_and_submitting_goes_on(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    first = item_of(page)
+    assert "nothing to save yet" in words(page)
+    rate(page, doctor=7)
+    assert "saved " in words(page)
+    saved = judging.draft(clinic, tasks.dialogue_realism(), item=first, rater=reviewer.id)
+    assert saved.value.doctor == 7
+    press(page, "Submit")
+    assert "Rate patient from 1 to 10" in words(page).replace("\\", "")
+    rate(page, patient=8, measurement=6, empathy=5)
+    page.text_input(key=f"{tasks.REALISM}.doctor_comment.{first}").set_value("Calm").run()
+    press(page, "Submit")
+    assert item_of(page) != first
+    [(body, blind)] = clinic.rows(
+        "select body, blind from judgment where rater = $r", r=reviewer.id
+    )
+    value = tasks.Realism.model_validate_json(body)
+    assert (value.doctor, value.patient, value.measurement, value.empathy) == (7, 8, 6, 5)
+    assert value.doctor_comment == "Calm"
+    assert blind
+
+
+def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    item = item_of(page)
+    page.button(key=f"{tasks.REALISM}.turn1.{item}").click().run()
+    marks = page.button_group(key=f"{tasks.REALISM}.marks1.{item}")
+    assert "Verbose" not in marks.options
+    marks.set_value(["fixation"]).run()
+    assert not page.exception
+    page.text_input(key=f"{tasks.REALISM}.why1.fixation.{item}").set_value("One idea").run()
+    saved = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
+    assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
+    assert "Fixation" in page.button(key=f"{tasks.REALISM}.turn1.{item}").label
+
+
+def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    item = item_of(page)
+    judging.save_draft(
+        clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id, base=0, token=new_id(),
+        body={"doctor": 2},
+    )  # fmt: skip
+    rate(page, doctor=9)
+    page.run()
+    assert "Changed in another tab" in words(page)
+    assert "doctor: here 9, there 2" in words(page)
+    press(page, "Keep what stands here")
+    task = tasks.dialogue_realism()
+    assert judging.draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    assert "Changed in another tab" not in words(page)
+
+
+def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    first = name_of(page)
+    rate(page, doctor=7, patient=8, measurement=6, empathy=5)
+    press(page, "Submit")
+    again = open_page(PAGE, who=reviewer, item=first)
+    assert "demo-a" not in words(again).replace("\\", "")
+    press(again, "Show who played and how it ended")
+    assert "Ended" in words(again)
+    assert clinic.rows(
+        "select count(*) from reveal where rater = $r and item = $i",
+        r=reviewer.id, i=queries.item_id("demo", first),
+    ) == [(2,)]  # fmt: skip
+
+
+def test_only_dialogues_with_a_diagnosis_are_handed_out_to_check_the_moderator(
+    open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
+) -> None:
+    given.set_setting(
+        clinic, tasks.MATCH, "demo", {"items_per_rater": 40, "gold_share": 0.0}, by=lead
+    )
+    page = open_page(PAGE, who=reviewer, view="Check the moderator")
+    assert not page.exception
+    with_one = [
+        name for _, name, _, one in queries.dialogues(clinic, "demo") if one.diagnosis.strip()
+    ]
+    assert len(with_one) < 40
+    # "1 of N": all that can be asked.
+    assert f"1 of {len(with_one)}" in words(page)
+    said = words(page)
+    assert "REQUEST TEST" not in said
+    item = item_of(page)
+    press(page, "No, another")
+    press(page, "Submit")
+    [(body,)] = clinic.rows("select body from judgment where rater = $r", r=reviewer.id)
+    assert tasks.DiagnosisMatch.model_validate_json(body).same == "no"
+    assert item_of(page) != item
+
+
+@pytest.mark.parametrize("view", ["Dialogues", "Cases", "Figures"])
+def test_a_reviewer_has_no_way_to_the_leads_views(
+    open_page: OpenPage, clinic: Store, reviewer: Rater, view: str
+) -> None:
+    page = open_page(PAGE, who=reviewer, view=view, dialogue="demo02")
+    assert "demo-a" not in words(page)
+    assert not page.dataframe
+    assert clinic.rows("select count(*) from reveal") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "query, count",
+    [
+        ({}, 40),
+        ({"doctor": "demo-b"}, None),
+        ({"bias": "doctor:recency"}, 8),
+        ({"outcome": "error"}, 1),
+        ({"q": "temporal arteries", "doctor": "demo-a"}, None),
+        ({"disagree": "yes"}, None),
+        ({"leaking": "yes"}, None),
+    ],
+)
+def test_filters_stand_in_the_link(
+    open_page: OpenPage, clinic: Store, lead: Rater, query: dict[str, str], count: int | None
+) -> None:
+    page = open_page(PAGE, who=lead, view="Dialogues", **query)
+    assert not page.exception
+    listed = page.dataframe[0].value
+    if count is not None:
+        assert len(listed) == count
+    assert 0 < len(listed) <= 40
+    if "doctor" in query:
+        assert set(listed["doctor"]) == {query["doctor"]}
+    if query:
+        assert any(button.label == "Clear" for button in page.button)
+
+
+def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Dialogues", dialogue="demo02")
+    assert not page.exception
+    said = words(page)
+    assert "never asked" in said
+    assert "(#turn-" in said
+    assert "told: " in said
+    tasks_seen = clinic.rows("select count(*) from reveal where rater = $r", r=lead.id)
+    assert tasks_seen == [(2,)]
+
+
+def test_a_lead_with_the_dialogue_in_their_own_queue_is_asked_before_it_is_shown(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead)
+    name = name_of(page)
+    read = open_page(PAGE, who=lead, view="Dialogues", dialogue=name)
+    assert "counts as not blind" in words(read)
+    assert "Ended" not in words(read)
+    assert clinic.rows("select count(*) from reveal") == [(0,)]
+    press(read, "Show it")
+    assert "Ended" in words(read)
+
+
+def test_two_dialogues_of_one_case_stand_side_by_side(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Dialogues", dialogue="demo01", beside="demo11")
+    assert not page.exception
+    assert "They differ in: doctor." in words(page)
+    other = open_page(PAGE, who=lead, view="Dialogues", dialogue="demo01", beside="demo02")
+    assert "not of one case" in words(other)
+
+
+def test_the_case_list_is_filtered_by_what_the_check_found(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    found = queries.cases(clinic, "demo")
+    leaking = {name for name, one in found.items() if one.leaks}
+    page = open_page(PAGE, who=lead, view="Cases", lint="diagnosis_in_tests")
+    assert set(page.dataframe[0].value["case"]) == leaking
+    one = open_page(PAGE, who=lead, view="Cases", case=next(iter(leaking)))
+    assert "The diagnosis stands in the test results" in words(one)
+
+
+@pytest.mark.parametrize(
+    "section",
+    ["accuracy", "outcomes", "biases", "patients", "clinicians", "moderator", "behaviour",
+     "published"],
+)  # fmt: skip
+def test_every_section_of_the_figures_is_drawn(
+    open_page: OpenPage, clinic: Store, lead: Rater, section: str
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", section=section)
+    assert not page.exception
+    assert "40 dialogues of 10 cases" in words(page)
+
+
+@pytest.mark.parametrize(
+    "mark, said",
+    [
+        ("slice|doctor|demo-a", "10 dialogues"),
+        ("pair|demo-a|doctor:recency|unbiased_only", "3 pairs"),
+        ("moderator|missed", "1 dialogues"),
+        ("pair|demo-a|doctor:recency|nowhere", "no longer there"),
+        ("slice|nothing|demo-a", "no longer there"),
+        ("__class__|x|y|z", "no longer there"),
+    ],
+)
+def test_a_mark_in_the_link_leads_to_its_dialogues(
+    open_page: OpenPage, clinic: Store, lead: Rater, mark: str, said: str
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", mark=mark)
+    assert not page.exception
+    assert said in words(page)
+
+
+def test_foreign_text_and_images_are_shown_as_text_and_links(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    case = next(iter(queries.cases(clinic, "demo")))
+    bad = "![x](http://evil.example/a.png) <script>alert(1)</script> " + "long " * 2000
+    turns = (
+        Turn(n=1, speaker="doctor", text=bad),
+        Turn(n=2, speaker="measurement", text="", kind="images",
+             images=("https://pictures.example/(a) b.jpg", "stored-copy.png")),
+    )  # fmt: skip
+    one = Dialogue(case=case, doctor="demo-a", patient="demo-b", turns=turns, outcome="error",
+                   reason=bad)  # fmt: skip
+    queries.add_dialogues(clinic, [("evil", one)], dataset="demo")
+    page = open_page(PAGE, who=lead, view="Dialogues", dialogue="evil")
+    assert not page.exception
+    drawn = "\n".join(str(part.value) for part in [*page.markdown, *page.caption])
+    assert "![x](" not in drawn
+    assert "<script>" not in drawn
+    assert "[Image 1](https://pictures.example/%28a%29%20b.jpg)" in drawn
+    assert any(text.value.startswith("![x](http://evil.example") for text in page.text)
+    assert max(len(text.value) for text in page.text) < 5000
+
+
+def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
+    open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
+) -> None:
+    given.set_setting(
+        clinic, tasks.REALISM, "demo", {"items_per_rater": 90, "gold_share": 0.0}, by=lead
+    )
+    case = next(iter(queries.cases(clinic, "demo")))
+    silent = Dialogue(case=case, doctor="a", patient="b", outcome="error", reason="down")
+    queries.add_dialogues(clinic, [("silent", silent)], dataset="demo")
+    spoken = sum(bool(one.turns) for _, _, _, one in queries.dialogues(clinic, "demo"))
+    assert spoken == 40
+    page = open_page(PAGE, who=reviewer)
+    assert "1 of 40" in words(page)
