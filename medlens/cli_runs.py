@@ -16,6 +16,8 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from medlens import llm
+from medlens.agentclinic import run as clinic_run
+from medlens.agentclinic.experiment import load_experiment
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.settings import Settings
 from medlens.store import open_store
@@ -44,6 +46,12 @@ def add_to(verbs: Any) -> None:
     tag = pipelines.add_parser("tag", help="let a model mark errors, as one more rater")
     _common(tag)
     tag.set_defaults(run=_tag)
+
+    clinic = studies.add_parser("agentclinic", help="let models play the clinic")
+    clinic.add_argument("file", type=Path, metavar="EXPERIMENT.toml", help="the experiment")
+    clinic.add_argument("--cap", type=float, metavar="MONEY", help="stop before it costs more")
+    clinic.add_argument("--yes", action="store_true", help="do not ask before spending")
+    clinic.set_defaults(run=_play, batch_api=False)
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +86,16 @@ def _tag(settings: Settings, options: argparse.Namespace) -> int:
     with _opened(settings) as store, _how(options) as how:
         done = tagging.tag(store, settings, model=options.model, dataset=options.dataset, how=how)
     return _say(done)
+
+
+def _play(settings: Settings, options: argparse.Namespace) -> int:
+    with _opened(settings) as store, _how(options) as how:
+        experiment = load_experiment(store, settings, options.file)
+        done = clinic_run.play(store, settings, experiment, how=how)
+    for line in done.lines:
+        _SCREEN.print(line)
+    complete = done.batch is not None and not done.batch.stopped
+    return 0 if complete and not done.outcomes.get("error") else 1
 
 
 def _say(done: tagging.Report) -> int:

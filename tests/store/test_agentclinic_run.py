@@ -1,0 +1,376 @@
+"""Experiments played against a real server: outcomes, hostile models, caps, kills and resumes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens import llm
+from medlens.agentclinic import queries, run
+from medlens.agentclinic.experiment import Experiment
+from medlens.agentclinic.load import case_of
+from medlens.errors import InvalidInput
+from medlens.llm import queries as stored
+from medlens.settings import Model, Settings
+from medlens.store import Store
+from tests.llm_server import LLMServer, Reply
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def server() -> Iterator[LLMServer]:
+    with LLMServer() as running:
+        running.answer = script
+        yield running
+
+
+def case(number: int, **other: Any) -> dict[str, Any]:
+    return {
+        "Objective_for_Doctor": f"Case {number}.",
+        "Patient_Actor": {"Demographics": "40-year-old", "History": f"Story {number}"},
+        "Test_Results": {"Blood": f"value {number}"}, "Correct_Diagnosis": f"Disease {number}",
+        **other,
+    }  # fmt: skip
+
+
+def script(body: dict[str, Any]) -> Reply:
+    """A doctor that asks, orders a test and decides: case 1 right, case 2 wrong, case 3 never."""
+    messages = body["messages"]
+    if "response_format" in body:
+        if body["response_format"]["json_schema"]["name"] == "PatientAnswer":
+            return Reply(json.dumps({"score": 7, "reason": "Kind."}))
+        told = json.loads(messages[-1]["content"])
+        same = "yes" if told["given"] == told["correct"] else "no"
+        return Reply(json.dumps({"same_disease": same, "reason": "Compared."}))
+    who = messages[0]["content"]
+    if who.startswith("You are a patient"):
+        return Reply(f"It hurts {len(messages)}.")
+    if not who.startswith("You are a doctor"):
+        return Reply("RESULTS: blood normal")
+    number = next(n for n in range(1, 10) if f"Case {n}." in who)
+    spoken = sum(message["role"] == "assistant" for message in messages)
+    if spoken == 0 or number == 3:
+        return Reply("How are you?")
+    if spoken == 1:
+        return Reply("REQUEST TEST: blood")
+    return Reply(f"DIAGNOSIS READY: Disease {1 if number < 3 else number}")
+
+
+def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
+    given = cases or tuple(case(n) for n in (1, 2, 3))
+    queries.add_cases(
+        store, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"
+    )
+    return Experiment(
+        dataset="d", cases=tuple(queries.cases(store, "d")), doctors=("a",), patients=("a",),
+        measurement="a", moderator="a", interactions=(4,),
+    )  # fmt: skip
+
+
+def settings(server: LLMServer, **other: Any) -> Settings:
+    given = {"base_url": server.url, "model": "m", "input_price": 10.0, "output_price": 50.0}
+    names = ("a", "b")
+    return Settings(models={name: Model.model_validate(given | other) for name in names})
+
+
+def how(**other: Any) -> run.How:
+    return run.How(retries=llm.Retries(attempts=2, base=0.01), **other)
+
+
+def dialogues(store: Store) -> dict[str, Any]:
+    return {one.case: one for _, _, _, one in queries.dialogues(store, "d")}
+
+
+def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    done = run.play(store, settings(server), experiment, how=how())
+    assert done.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
+    assert done.added == 3
+    assert "Of 3 visits 1 ended with the right diagnosis" in " ".join(done.lines)
+    first, second, third = (dialogues(store)[name] for name in experiment.cases)
+    assert [turn.kind for turn in first.turns] == [
+        "say", "say", "request_test", "result", "diagnosis",
+    ]  # fmt: skip
+    assert (first.outcome, first.reason, first.diagnosis) == ("correct", "Compared.", "Disease 1")
+    assert first.ratings.confidence is not None
+    assert (first.ratings.confidence.score, first.ratings.confidence.reason) == (7, "Kind.")
+    assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
+    assert third.interactions_used == 4
+    assert first.run == done.run
+    # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per
+    # million: 9 x 0.002.
+    assert (first.calls, first.cost) == (9, pytest.approx(0.018))
+    config = stored.run(store, done.run)
+    assert config is not None
+    assert config["config"]["prompt"] == first.prompt_version
+    assert "{objective}" in config["config"]["instructions"]["doctor"]["none"]
+
+
+def test_the_moderator_sees_the_two_diagnoses_and_nothing_else(
+    store: Store, server: LLMServer
+) -> None:
+    run.play(store, settings(server), prepared(store), how=how())
+    asked = [
+        one.body["messages"] for one in server.chats
+        if "ModeratorVerdict" in json.dumps(one.body.get("response_format", ""))
+    ]  # fmt: skip
+    assert sorted(json.loads(one[-1]["content"])["correct"] for one in asked) == [
+        "Disease 1", "Disease 2",
+    ]  # fmt: skip
+    assert all("hurts" not in json.dumps(one) and "Story" not in json.dumps(one) for one in asked)
+
+
+def test_the_same_experiment_again_asks_and_adds_nothing(store: Store, server: LLMServer) -> None:
+    experiment = prepared(store)
+    run.play(store, settings(server), experiment, how=how())
+    asked = len(server.chats)
+    again = run.play(store, settings(server), experiment, how=how())
+    assert len(server.chats) == asked
+    assert again.added == 0
+    assert again.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
+    assert run.estimate(store, settings(server), experiment).calls == 0
+    larger = run.play(store, settings(server), replace(experiment, repeats=2), how=how())
+    assert larger.added == 3
+    assert len(dialogues(store)) == 3
+    assert len(queries.index(store, "d")) == 6
+
+
+def of_doctor(make: Callable[[dict[str, Any]], Reply]) -> Callable[[dict[str, Any]], Reply]:
+    def answer(body: dict[str, Any]) -> Reply:
+        doctor = body["messages"][0]["content"].startswith("You are a doctor")
+        return make(body) if doctor else script(body)
+
+    return answer
+
+
+HOSTILE = "![x](https://evil.test/p.png)<script>alert(1)</script>"
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome", "turns"),
+    [
+        (Reply(""), "no_diagnosis", 7),
+        (Reply(refusal="I will not."), "no_diagnosis", 7),
+        (Reply("Bonjour, où avez-vous mal ?"), "no_diagnosis", 7),
+        (Reply(HOSTILE), "no_diagnosis", 7),
+        (Reply("word " * 20_000), "no_diagnosis", 7),
+        (Reply("So it is", finish="length"), "no_diagnosis", 7),
+        (Reply("DIAGNOSIS READY: Disease 1"), "correct", 1),
+        (Reply(HOSTILE + "\n\nDiagnosis ready: **Disease 1**"), "correct", 1),
+    ],
+)
+def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
+    store: Store, server: LLMServer, reply: Reply, outcome: str, turns: int
+) -> None:
+    server.answer = of_doctor(lambda body: replace(reply))
+    experiment = prepared(store, case(1))
+    done = run.play(store, settings(server), experiment, how=how())
+    assert done.outcomes == {outcome: 1}
+    [one] = dialogues(store).values()
+    # Four messages of the doctor with three answers between them; or the diagnosis at once.
+    assert (one.outcome, len(one.turns)) == (outcome, turns)
+    assert one.ratings.compliance is not None
+
+
+def test_a_moderator_that_cannot_be_read_is_an_error_that_stays_in_the_denominator(
+    store: Store, server: LLMServer
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        moderator = "ModeratorVerdict" in json.dumps(body.get("response_format", ""))
+        return Reply("Yes, surely!") if moderator else script(body)
+
+    server.answer = answer
+    done = run.play(store, settings(server), prepared(store, case(1)), how=how())
+    assert done.outcomes == {"failed": 1}
+    [one] = dialogues(store).values()
+    assert (one.outcome, one.diagnosis) == ("error", "Disease 1")
+    assert "parse_failed" in one.reason
+
+
+def test_a_rating_that_cannot_be_read_is_missing_and_the_rest_is_kept(
+    store: Store, server: LLMServer
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        if "PatientAnswer" in json.dumps(body.get("response_format", "")):
+            return Reply(json.dumps({"score": 11, "reason": "!"}))
+        return script(body)
+
+    server.answer = answer
+    run.play(store, settings(server), prepared(store, case(1)), how=how())
+    [one] = dialogues(store).values()
+    assert (one.outcome, one.ratings.confidence) == ("correct", None)
+
+
+@pytest.mark.parametrize(
+    "fault", [Reply(status=500), Reply(status=429), Reply(cut="before"), Reply(cut="json")]
+)
+def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
+    store: Store, server: LLMServer, fault: Reply
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        measuring = body["messages"][0]["content"].startswith("You return")
+        return replace(fault) if measuring else script(body)
+
+    server.answer = answer
+    experiment = prepared(store)
+    done = run.play(store, settings(server), experiment, how=how())
+    assert done.outcomes == {"error": 2, "no_diagnosis": 1}
+    assert done.added == 1
+    waiting = run.unresolved(store, "d")
+    assert [(one.outcome, len(one.turns)) for _, one in waiting] == [("error", 3)] * 2
+    before = server.answered()
+    server.answer = script
+    again = run.play(store, settings(server), experiment, how=how())
+    assert again.run == done.run
+    assert again.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
+    assert run.unresolved(store, "d") == []
+    after = server.answered()
+    if not fault.cut:
+        assert all(after[digest] == count for digest, count in before.items())
+
+
+def test_when_one_account_is_empty_the_other_models_go_on(store: Store, server: LLMServer) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        if body["model"] == "poor":
+            return Reply(status=429, code="insufficient_quota", message="out of money")
+        return script(body)
+
+    server.answer = answer
+    given = settings(server)
+    poor = given.models["a"].model_copy(update={"model": "poor"})
+    both = Settings(models={**given.models, "b": poor})
+    experiment = replace(prepared(store), doctors=("a", "b"))
+    done = run.play(store, both, experiment, how=how())
+    assert done.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1, "error": 3}
+    assert "money" in " ".join(done.lines)
+    assert {one.doctor for _, one in run.unresolved(store, "d")} == {"b"}
+
+
+def test_the_spending_cap_stops_it_and_more_money_goes_on(store: Store, server: LLMServer) -> None:
+    experiment = prepared(store)
+    # A call is reckoned at no more than its 500 tokens of answer, 0.025 + its question.
+    done = run.play(store, settings(server), experiment, how=how(spending_cap=0.04))
+    assert done.batch is not None
+    assert done.batch.stopped
+    assert done.batch.cost <= 0.04
+    assert "spending cap" in " ".join(done.lines)
+    before = server.answered()
+    again = run.play(store, settings(server), experiment, how=how(spending_cap=5.0))
+    assert again.run == done.run
+    assert again.outcomes.total() == 3  # type: ignore[attr-defined]
+    after = server.answered()
+    assert all(after[digest] == count for digest, count in before.items())
+
+
+def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServer) -> None:
+    experiment = prepared(store)
+    shown: list[llm.Forecast] = []
+
+    def no(expected: llm.Forecast) -> bool:
+        shown.append(expected)
+        return False
+
+    done = run.play(store, settings(server), experiment, how=how(confirm=no))
+    assert (done.batch, server.chats, done.lines) == (None, [], ("Nothing was asked.",))
+    assert stored.runs(store, study="agentclinic", limit=9, offset=0) == []
+    # Each of 3 visits, all four messages used: 4 of the doctor, 3 answers, a verdict, 3 ratings.
+    assert shown[0].calls == 3 * 11
+
+
+@pytest.mark.parametrize("mode", ["start", "request"])
+def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
+    store: Store, server: LLMServer, tmp_path: Path, mode: Any
+) -> None:
+    (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\nrest")
+    server.answer = of_doctor(
+        lambda body: Reply(
+            "REQUEST IMAGES" if len(body["messages"]) < 3 else "DIAGNOSIS READY: Disease 1"
+        )
+    )
+    experiment = replace(
+        prepared(store, case(1, image_url="x.png")), image_modes=(mode,), images_folder=tmp_path
+    )
+    with pytest.raises(InvalidInput, match="takes no images"):
+        run.play(store, settings(server), experiment, how=how())
+    run.play(store, settings(server, images=True), experiment, how=how())
+    sent = [
+        one.body["messages"][0]["content"][:16] for one in server.chats
+        if "data:image/png;base64," in json.dumps(one.body)
+    ]  # fmt: skip
+    assert set(sent) == {"You are a doctor"}
+    assert len(sent) == {"start": 2, "request": 1}[mode]
+    [one] = dialogues(store).values()
+    assert [turn.images for turn in one.turns if turn.kind == "images"] == (
+        [("x.png",)] if mode == "request" else []
+    )
+
+
+DRIVER = """
+import sys
+from medlens.agentclinic import run
+from medlens.store import open_store
+from tests.store.test_agentclinic_run import many, at
+store = open_store(sys.argv[1])
+run.play(store, at(sys.argv[2]), many(store))
+store.close()
+"""
+
+
+def at(url: str) -> Settings:
+    model = Model(base_url=url, model="m", concurrency=8, input_price=1.0, output_price=1.0)
+    return Settings(models={"a": model})
+
+
+def many(store: Store) -> Experiment:
+    return prepared(store, *(case(n) for n in range(1, 10)))
+
+
+def test_killed_and_resumed_it_repeats_no_stored_call_and_loses_no_outcome(
+    tmp_path: Path, server: LLMServer
+) -> None:
+    server.latency = 0.05
+    path = str(tmp_path / "killed.duckdb")
+    answers: set[str] = set()
+    repeated: list[str] = []
+    outcomes: dict[str, str] = {}
+    kills = 0
+    for pause in (0.1, 0.5, None):
+        server.seen.clear()
+        child = subprocess.Popen([sys.executable, "-c", DRIVER, path, server.url], cwd=ROOT)
+        began = time.monotonic()
+        while len(server.chats) < 5 and child.poll() is None and time.monotonic() - began < 60:
+            time.sleep(0.01)
+        if pause is not None:
+            time.sleep(pause)
+            child.send_signal(signal.SIGKILL)
+            kills += child.wait() == -signal.SIGKILL
+        assert child.wait(60) in (0, -signal.SIGKILL)
+        asked = [json.dumps(one.body["messages"]) for one in server.chats]
+        repeated += [one for one in asked if one in answers]
+        store = Store(path)
+        answers = {
+            json.dumps(json.loads(text))
+            for (text,) in store.rows("select messages from completion")
+        }
+        index = queries.index(store, "d")
+        found = dict(zip(index["dialogue"], index["outcome"], strict=True))
+        store.close()
+        assert outcomes.items() <= found.items()
+        outcomes = found
+    assert kills == 2
+    assert repeated == []
+    # Case 1 right, case 2 wrong, case 3 without a diagnosis, the others right.
+    assert Counter(outcomes.values()) == {"correct": 7, "incorrect": 1, "no_diagnosis": 1}

@@ -1,0 +1,170 @@
+"""Experiments: what a file may say, where it is refused, and the visits that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.agentclinic import biases, grid, queries
+from medlens.agentclinic.experiment import BiasPair, Experiment, load_experiment
+from medlens.agentclinic.load import case_of
+from medlens.agentclinic.models import GivenBias
+from medlens.errors import BadFile, InvalidInput
+from medlens.settings import Model, Settings
+from medlens.store import Store, open_store
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
+HEAD = 'dataset = "d"\ndoctors = ["a", "b"]\npatients = "a"\nmeasurement = "a"\nmoderator = "a"\n'
+
+
+def case(number: int, **other: Any) -> dict[str, Any]:
+    return {
+        "Patient_Actor": {"Demographics": "40-year-old", "History": f"Story {number}"},
+        "Test_Results": {"Blood": "normal"}, "Correct_Diagnosis": f"Disease {number}", **other,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "s.duckdb"))
+    given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
+    queries.add_cases(
+        opened, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"
+    )
+    yield opened
+    opened.close()
+
+
+def settings(*, images: bool = True) -> Settings:
+    model = Model(base_url="http://x.test/v1", model="m", images=images)
+    return Settings(models={"a": model, "b": model})
+
+
+def read(store: Store, text: str, folder: Path = Path(), **given: Any) -> Experiment:
+    return load_experiment(
+        store, settings(**given), folder / "grid.toml", content=text.encode()
+    )  # fmt: skip
+
+
+def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "x.png").write_bytes(PNG)
+    text = HEAD + (
+        'interactions = [10, 20]\nimages = ["none", "request"]\nimages_folder = "."\nrepeats = 2\n'
+        '[[bias]]\ndoctor = "recency: gout"\n[[bias]]\ndoctor = "recency"\npatient = "gender"\n'
+    )
+    made = read(store, text, tmp_path)
+    assert made.biases == (
+        BiasPair(), BiasPair(GivenBias(id="recency", target="gout")),
+        BiasPair(GivenBias(id="recency"), GivenBias(id="gender")),
+    )  # fmt: skip
+    cells = grid.cells(store, settings(), made)
+    # 2 doctors x 1 patient x 3 biases x 2 N x 2 repeats = 24 for each of the 2 cases without
+    # images, which are the same in either mode, and twice as many for the one with an image.
+    assert len(cells) == 24 + 24 + 48
+    assert len({cell.name for cell in cells}) == 96
+    addresses = grid.image_addresses(cells, made.images_folder)
+    assert addresses["x.png"].startswith("data:image/png;base64,")
+
+
+def test_what_is_left_out_has_the_usual_value(store: Store) -> None:
+    made = read(store, 'dataset = "d"\ndoctors = "a"\npatients = "a"\n')
+    assert (made.measurement, made.moderator, made.repeats) == ("a", "a", 1)
+    assert (made.interactions, made.image_modes, made.biases) == ((20,), ("none",), (BiasPair(),))
+    assert len(made.cases) == 3
+
+
+def test_cases_are_chosen_by_alias_and_leaking_ones_left_out(store: Store) -> None:
+    names = list(queries.cases(store, "d"))
+    assert read(store, HEAD + 'cases = ["f:2", "f:1"]\n').cases == (names[1], names[0])
+    left = read(store, HEAD + 'leave_out = ["diagnosis_in_tests"]\n').cases
+    assert left == (names[0], names[2])
+
+
+def test_a_whole_group_of_biases_is_one_word(store: Store) -> None:
+    made = read(store, HEAD + 'unbiased = false\n[[bias]]\ndoctor = "all"\n')
+    assert len(made.biases) == len(biases.DOCTOR) == 12
+    made = read(store, HEAD + '[[bias]]\npatient = "cognitive"\n')
+    # Four of the patient's are cognitive; with them goes the visit without bias.
+    assert len(made.biases) == 5
+
+
+def test_custom_biases_come_from_their_file_and_are_told(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        '[[bias]]\nid = "haste"\nside = "doctor"\ntitle = "Haste"\ntext = "You are late."\n'
+    )
+    text = HEAD + 'biases_file = "own.toml"\nunbiased = false\n[[bias]]\ndoctor = "haste"\n'
+    made = read(store, text, tmp_path)
+    cell = grid.cells(store, settings(), made)[0]
+    assert "You are late." in grid.visit(cell, made, addresses={}).doctor_told
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        (HEAD + "intractions = 5\n", 6, "intractions"),
+        (HEAD + "interactions = [20, 0]\n", 6, "interactions"),
+        (HEAD + "interactions = true\n", 6, "interactions"),
+        (HEAD + "repeats = [1, 2]\n", 6, "repeats"),
+        (HEAD + 'images = ["always"]\n', 6, "images"),
+        (HEAD + 'cases = ["f:1", "f:9"]\n', 6, "cases"),
+        (HEAD + 'leave_out = ["no_such"]\n', 6, "leave_out"),
+        (HEAD + 'images_folder = "nowhere"\n', 6, "images_folder"),
+        (HEAD + 'biases_file = "nowhere.toml"\n', 6, "biases_file"),
+        (HEAD + '\n[[bias]]\ndoctor = "recncy"\n', 8, "doctor"),
+        (HEAD + '\n[[bias]]\npatient = "confirmation"\n', 8, "patient"),
+        (HEAD + "\n[[bias]]\n", 7, "doctor"),
+        (HEAD.replace('"a", "b"', '"a", "c"'), 2, "doctors"),
+        (HEAD.replace('patients = "a"', "patients = []"), 3, "patients"),
+        (HEAD.replace('moderator = "a"\n', ""), 1, "moderator"),
+        (HEAD.replace('"d"', '"e"'), 1, "dataset"),
+        ("dataset = ", 1, ""),
+    ],
+)
+def test_a_fault_is_refused_with_its_line(store: Store, text: str, line: int, field: str) -> None:
+    with pytest.raises(BadFile) as refused:
+        read(store, text)
+    assert [(row.line, row.column) for row in refused.value.rows] == [(line, field)]
+
+
+def test_images_are_refused_for_a_doctor_that_takes_none(store: Store) -> None:
+    with pytest.raises(BadFile, match="models that take images"):
+        read(store, HEAD + 'images = "start"\n', images=False)
+    made = replace(read(store, HEAD), image_modes=("start",))
+    with pytest.raises(InvalidInput, match="takes no images"):
+        grid.require_images(grid.cells(store, settings(), made), settings(images=False).models)
+
+
+@pytest.mark.parametrize("image", ["../x.png", "missing.png", "text.png"])
+def test_an_image_that_cannot_be_sent_is_refused_before_the_start(
+    tmp_path: Path, image: str
+) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    (tmp_path / "x.png").write_bytes(PNG)
+    (folder / "text.png").write_text("no image")
+    with pytest.raises(InvalidInput, match="image"):
+        grid.address_of(image, folder)
+
+
+def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
+    store: Store,
+) -> None:
+    made = read(store, HEAD)
+    names = {cell.name for cell in grid.cells(store, settings(), made)}
+    larger = replace(made, repeats=2, interactions=(20, 30))
+    assert names < {cell.name for cell in grid.cells(store, settings(), larger)}
+    for other in (
+        replace(made, moderator="b"), replace(made, interactions=(19,)),
+        replace(made, biases=(BiasPair(patient=GivenBias(id="gender")),)),
+    ):  # fmt: skip
+        assert not names & {cell.name for cell in grid.cells(store, settings(), other)}
+
+
+def test_repeats_come_one_after_the_other_so_that_a_cap_cuts_evenly(store: Store) -> None:
+    made = replace(read(store, HEAD), repeats=2)
+    repeats = [cell.repeat for cell in grid.cells(store, settings(), made)]
+    assert repeats == [1] * 6 + [2] * 6
