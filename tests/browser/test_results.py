@@ -30,6 +30,8 @@ def sign_in(page: Page, server: Server) -> None:
     page.get_by_role("textbox", name="Name").fill("Ada Osei")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_text("Good to see you, Ada Osei")).to_be_visible()
+    # Leaving before the tab has noted who it is would ask again.
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:
