@@ -32,6 +32,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name=f"Good to see you, {name}")).to_be_visible()
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def open_desk(page: Page) -> None:
@@ -172,6 +173,7 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
     page.get_by_role("textbox", name="Name").fill("Rosa")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name="Good to see you, Rosa")).to_be_visible()
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")
     received.clear()
     for path in ("Tag_errors?view=Results", "Tag_errors?view=Open+coding", "Team", "Data"):
         page.goto(f"{server.url}/{path}")

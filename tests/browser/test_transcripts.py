@@ -34,6 +34,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     page.goto(server.url)
     page.get_by_role("button", name=name).first.click()
     expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def open_rating(page: Page, url: str) -> None:
