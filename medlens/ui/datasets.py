@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review import items
+from medlens.ui import address
 from medlens.ui.frame import Here
 
 
@@ -21,8 +22,7 @@ def draw_datasets(here: Here, *, study: str, dataset: str) -> None:
 
     def chosen() -> None:
         view = st.query_params.get("view", "")
-        st.query_params.clear()
-        st.query_params["dataset"] = str(st.session_state[key])
+        address.only(dataset=str(st.session_state[key]))
         if view:
             st.query_params["view"] = view
 

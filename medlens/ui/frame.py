@@ -15,6 +15,7 @@ from medlens.review.raters import Rater, Role
 from medlens.settings import Settings
 from medlens.store import Store
 from medlens.ui import identity, workshop
+from medlens.ui.address import settle
 from medlens.ui.server import refuse_open_door, sign_in_is_set_up
 
 # A material symbol would be fetched from a foreign server; this is our own.
@@ -111,6 +112,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         initial_sidebar_state="collapsed" if wide else "auto",
     )
     st.html(_STYLE)
+    settle(title)
     try:
         refuse_open_door()
         settings, store = workshop.settings(), workshop.store()

@@ -129,3 +129,23 @@ def test_without_questions_the_page_says_what_to_do(open_page: OpenPage, lead: R
     page = open_page(PAGE, who=lead)
     assert not page.exception
     assert "There are no questions yet" in words(page)
+
+
+def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_it(
+    answered: Store, lead: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page(PAGE, who=lead, view="Labels")
+    page.session_state["ebmqa.filter"] = True
+    page.run()
+    label = next(one for one in page.multiselect if (one.key or "") == "ebmqa.f.models")
+    label.select("alpha").run()
+    assert "".join(page.query_params["models"]) == "alpha"
+    # The sheet was closed in the same moment: that question still names the old address.
+    del page.query_params["models"]
+    page.run()
+    assert "".join(page.query_params["models"]) == "alpha"
+    # Later the browser knows better.
+    monkeypatch.setattr("medlens.ui.address._SECONDS", 0.0)
+    del page.query_params["models"]
+    page.run()
+    assert "models" not in page.query_params

@@ -19,10 +19,11 @@ from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.passages import page_of
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
+from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import support_chart
-from medlens.ui.sourcecheckup.nav import parts_of, safe_link
+from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_mark
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, SCRIPT_URL, make

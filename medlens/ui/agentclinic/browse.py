@@ -13,8 +13,8 @@ from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
+from medlens.ui.address import go
 from medlens.ui.agentclinic import compare, nav, read
-from medlens.ui.agentclinic.nav import go
 from medlens.ui.charts import STYLE, csv_button, draw_table
 
 PAGE = 50

@@ -11,8 +11,8 @@ from medlens.agentclinic.study import Study
 from medlens.agentclinic.writing import FIELDS, Field
 from medlens.errors import Conflict, MedLensError
 from medlens.ui import Here
+from medlens.ui.address import go
 from medlens.ui.agentclinic import transcript
-from medlens.ui.agentclinic.nav import go
 from medlens.ui.frame import show_error, words
 
 NEW = "new"

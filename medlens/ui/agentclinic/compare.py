@@ -10,6 +10,7 @@ from medlens.agentclinic.elicited import Elicited, elicited
 from medlens.agentclinic.models import Case, Dialogue
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
+from medlens.ui.address import go
 from medlens.ui.agentclinic import read, reveal, transcript
 from medlens.ui.agentclinic.transcript import TURN_STYLE
 from medlens.ui.charts import csv_button
@@ -64,7 +65,7 @@ def _alone() -> None:
 
 
 def _swap(first: str, second: str) -> None:
-    st.query_params["dialogue"], st.query_params["beside"] = second, first
+    go(dialogue=second, beside=first)
 
 
 def _differing(both: list[Dialogue]) -> str:

@@ -12,12 +12,12 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.medqa import Medqa
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import SCALES
-from medlens.ui import Here
+from medlens.ui import Here, address
+from medlens.ui.address import mark_id
 from medlens.ui.agentclinic import browse, nav
 from medlens.ui.agentclinic import figures_charts as charts
 from medlens.ui.agentclinic import figures_more as more
 from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind, published
-from medlens.ui.agentclinic.nav import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
 from medlens.ui.frame import escape
 
@@ -76,7 +76,7 @@ def _choice(name: str, options: dict[str, str]) -> str:
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        nav.go(**{name: "" if value == first else value, "mark": ""})
+        address.go(**{name: "" if value == first else value, "mark": ""})
 
     return str(
         st.segmented_control(
@@ -87,7 +87,7 @@ def _choice(name: str, options: dict[str, str]) -> str:
 
 
 def _draw(chart: Chart) -> None:
-    draw_chart(chart, on_mark=lambda mark: nav.go(mark=mark))
+    draw_chart(chart, on_mark=lambda mark: address.go(mark=mark))
 
 
 def _accuracy(source: Source) -> None:
@@ -159,12 +159,12 @@ def _pairs_table(source: Source) -> None:
         cells = st.session_state[key]["selection"]["cells"]
         row, column = cells[0] if cells else (len(compared), "")
         if row >= len(compared):
-            nav.go(mark="")
+            address.go(mark="")
             return
         one = compared[row]
         name = column if isinstance(column, str) else columns[column]
         cell = next((cell for cell, title in HEADS.items() if title == name), "")
-        nav.go(mark=mark_id(*("pair", one.doctor, one.bias), *([cell] if cell else [])))
+        address.go(mark=mark_id(*("pair", one.doctor, one.bias), *([cell] if cell else [])))
 
     st.dataframe(
         table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
@@ -203,7 +203,7 @@ def _moderator(source: Source) -> None:
     )
     draw_table(
         table, "figures.moderator", marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
-        on_mark=lambda mark: nav.go(mark=mark), alt="The moderator's word against clinicians'",
+        on_mark=lambda mark: address.go(mark=mark), alt="The moderator's word against clinicians'",
     )  # fmt: skip
 
 
@@ -269,7 +269,7 @@ def _list(here: Here, study: Study, source: Source) -> None:
         return
     st.markdown(f"##### {escape(found.title)}")
     st.button("Close", key="figures.close", type="tertiary", icon=":material/close:",
-              on_click=nav.go, kwargs={"mark": ""})  # fmt: skip
+              on_click=address.go, kwargs={"mark": ""})  # fmt: skip
     if found.pairs:
         _pairs(source, found)
     elif found.names:
@@ -300,7 +300,7 @@ def _pairs(source: Source, found: Behind) -> None:
 
     def opened(pair: str) -> None:
         if pair:
-            nav.open_dialogue(*nav.parts_of(pair))
+            nav.open_dialogue(*address.parts_of(pair))
 
     draw_table(
         table.head(_MOST), "figures.pairs.list", alt="Pairs of dialogues of one case",

@@ -14,8 +14,8 @@ from medlens.agentclinic.models import OUTCOMES
 from medlens.agentclinic.tasks import MARKS
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.ui.address import mark_id
 from medlens.ui.agentclinic.figures_data import Printed, Source, printed
-from medlens.ui.agentclinic.nav import mark_id
 from medlens.ui.agentclinic.stacked import Stack, stacked_figure
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series, number, plain

@@ -16,7 +16,7 @@ from medlens.agentclinic.study import Study
 from medlens.review.raters import Rater, require_lead
 from medlens.settings import PROJECT
 from medlens.store import Store
-from medlens.ui.agentclinic.nav import parts_of
+from medlens.ui.address import parts_of
 from medlens.ui.charts import Theme
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from medlens.agentclinic import medqa, metrics
 from medlens.stats.figures import figure_rows as tagging_figures
 from medlens.tagging.medqa import medqa_accuracy
 from medlens.tagging.tasks import STUDY as TAGGING
+from medlens.ui.address import mark_id
 from medlens.ui.agentclinic.figures_charts import GREY_NOTE, Entry, rows_chart, table_of
 from medlens.ui.agentclinic.figures_data import Source
-from medlens.ui.agentclinic.nav import mark_id
 from medlens.ui.agentclinic.scatter import Point, scatter_figure
 from medlens.ui.chart_figures import Axis
 from medlens.ui.charts import Chart, csv_of

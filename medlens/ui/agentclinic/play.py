@@ -17,7 +17,7 @@ from medlens.agentclinic.prompts import RATING_QUESTIONS
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.visits import Scene
 from medlens.errors import MedLensError
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav, play_begin, transcript
 from medlens.ui.agentclinic.transcript import TURN_STYLE
 from medlens.ui.frame import show_error, words
@@ -60,7 +60,7 @@ def draw(here: Here, study: Study) -> None:
             scene = visits.seen(here.store, id, here.person)
         except MedLensError as error:
             show_error(error)
-            st.button("Your visits", key="play.back", on_click=nav.go, kwargs={"visit": ""})
+            st.button("Your visits", key="play.back", on_click=address.go, kwargs={"visit": ""})
             return
         _line(here, scene)
         if scene.role == "patient":
@@ -81,7 +81,7 @@ def _line(here: Here, scene: Scene) -> None:
     over = scene.state in ("judging", "ended", "given_up")
     with st.container(key="play-line", horizontal=True, vertical_alignment="center"):
         st.button("Your visits", key="play.back", icon=":material/arrow_back:",
-                  on_click=nav.go, kwargs={"visit": ""})  # fmt: skip
+                  on_click=address.go, kwargs={"visit": ""})  # fmt: skip
         st.markdown(f"You are the **{scene.role}**.", width="content")
         if scene.role == "doctor" and not over:
             st.caption(f"{scene.left} of {scene.n} messages left, tests included", width="content")
@@ -257,7 +257,7 @@ def _ended(here: Here, scene: Scene) -> None:
     if here.person.role == "lead":
         name = visits.dialogue_of(here.store, scene.id)
     with st.container(horizontal=True):
-        st.button("Begin another", key="play.another", type="primary", on_click=nav.go,
+        st.button("Begin another", key="play.another", type="primary", on_click=address.go,
                   kwargs={"visit": ""})  # fmt: skip
         if name:
             st.button(f"Read {words(name)}", key="play.read", icon=":material/forum:",

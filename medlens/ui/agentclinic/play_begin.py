@@ -9,7 +9,7 @@ from medlens.agentclinic import queries, visits
 from medlens.agentclinic.clinic import Role
 from medlens.agentclinic.study import Study
 from medlens.errors import MedLensError
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav
 from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import escape, show_error
@@ -70,7 +70,7 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
         " up first, or go on to the next one here.",
         icon=":material/visibility_off:",
     )
-    st.button("Go on with the visit", key="play.first", type="primary", on_click=nav.go,
+    st.button("Go on with the visit", key="play.first", type="primary", on_click=address.go,
               kwargs={"visit": playing[case], "view": nav.PLAY})  # fmt: skip
     return True
 
@@ -114,7 +114,7 @@ def _start(here: Here, study: Study, role: Role, case: str, model: str) -> None:
     except MedLensError as error:
         st.session_state[_ERROR] = error
         return
-    nav.go(visit=visit)
+    address.go(visit=visit)
 
 
 def _own(here: Here, study: Study) -> None:
@@ -129,7 +129,7 @@ def _own(here: Here, study: Study) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Read" if one.closed else "Go on", key=f"play.open.{one.id}",
-                type="secondary" if one.closed else "primary", on_click=nav.go,
+                type="secondary" if one.closed else "primary", on_click=address.go,
                 kwargs={"visit": one.id},
             )  # fmt: skip
             st.markdown(

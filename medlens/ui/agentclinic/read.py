@@ -18,7 +18,7 @@ from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALES
 from medlens.review import assignment, items, judging
 from medlens.review import settings as given
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav, reveal, transcript
 from medlens.ui.agentclinic.transcript import TURN_STYLE, link
 from medlens.ui.charts import csv_button
@@ -79,7 +79,7 @@ def _bar(name: str, names: Sequence[str]) -> None:
     at = names.index(name) if name in names else -1
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("List", icon=":material/arrow_back:", key="read.close", shortcut="Escape",
-                  on_click=nav.go, kwargs={"dialogue": "", "beside": ""})  # fmt: skip
+                  on_click=address.go, kwargs={"dialogue": "", "beside": ""})  # fmt: skip
         for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
             there = at >= 0 and 0 <= to < len(names)
             st.button(label, key=f"read.{key}", shortcut=key, disabled=not there,

@@ -12,6 +12,7 @@ from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.explore.where import CELLS, STATES, Behind
 from medlens.errors import InvalidInput
+from medlens.ui import address
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.ebmqa import nav
 from medlens.ui.ebmqa.source import Source
@@ -121,7 +122,7 @@ def _pager(total: int, at: int, key: str) -> None:
         for label, letter, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
             st.button(
                 label, key=f"ebmqa.{key}.{letter}", shortcut=letter, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=nav.go,
+                disabled=to < 0 or to * PAGE >= total, on_click=address.go,
                 kwargs={"page": str(to) if to else ""},
             )  # fmt: skip
 
@@ -144,7 +145,7 @@ def draw_question(source: Source) -> bool:
         st.query_params.pop("question", None)
         return False
     st.button("Back", key="ebmqa.back", icon=":material/arrow_back:", shortcut="Escape",
-              on_click=nav.go, kwargs={"question": ""})  # fmt: skip
+              on_click=address.go, kwargs={"question": ""})  # fmt: skip
     left, right = st.columns([5, 6], gap="large")
     with left:
         st.text(asked.name)

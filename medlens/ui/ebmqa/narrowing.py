@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from medlens.ebmqa.explore.where import COUNTED, DIMENSIONS, Where, in_order
+from medlens.ui import address
 from medlens.ui.ebmqa import nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import NONE
@@ -48,7 +49,7 @@ def _chip(name: str, text: str) -> None:
     short = text if len(text) <= 48 else f"{text[:47]}…"
     st.button(
         escape(short), key=f"ebmqa.chip.{name}", icon=":material/close:", type="tertiary",
-        help="Take this filter away", on_click=nav.go,
+        help="Take this filter away", on_click=address.go,
         kwargs={name: "", "mark": "", "page": "", "question": ""},
     )  # fmt: skip
 
@@ -71,7 +72,7 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
     st.session_state[key] = list(chosen)
 
     def changed() -> None:
-        nav.go(
+        address.go(
             **{name: nav.joined(st.session_state[key]), "mark": "", "page": "", "question": ""}
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 import streamlit as st
 
 from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
+from medlens.ui.address import go, only
 
 OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
     *("Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published"),
@@ -16,18 +17,6 @@ OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
 """The views, in the order of the page."""
 
 _STAYS = ("dataset", "prompt", "view")
-
-
-def go(**params: str) -> None:
-    """Put values in the address; empty ones are taken out. For callbacks."""
-    for name, value in params.items():
-        if name == "view":
-            # The view's own widget stands for it.
-            st.session_state["view"] = value
-        elif value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
 
 
 def follow(mark: str) -> None:
@@ -49,8 +38,7 @@ def clear_filters() -> None:
 def to_dataset(name: str) -> None:
     """Another question set: nothing of the address but the view fits it."""
     view = st.query_params.get("view", "")
-    st.query_params.clear()
-    go(dataset=name)
+    only(dataset=name)
     if view:
         st.query_params["view"] = view
 

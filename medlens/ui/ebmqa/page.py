@@ -13,7 +13,7 @@ from medlens.ebmqa.explore.where import Where
 from medlens.ebmqa.models import STUDY
 from medlens.ebmqa.study import Study
 from medlens.review import items
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.charts import STYLE, theme
 from medlens.ui.ebmqa import (
     behind,
@@ -122,7 +122,7 @@ def _variant(variants: list[tuple[str, int, int]]) -> tuple[str, int]:
             "Prompt", list(named), key="ebmqa.prompt", width=170,
             help="How the question was put: the order of the options, and whether “I do not know”"
             " was among them.",
-            on_change=lambda: nav.go(
+            on_change=lambda: address.go(
                 prompt=str(st.session_state["ebmqa.prompt"]), mark="", question=""
             ),
         )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.ebmqa.explore.questions.queries import SORTS
-from medlens.ui.ebmqa import behind, nav
+from medlens.ui import address
+from medlens.ui.ebmqa import behind
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import kind_choice, pick
 
@@ -18,7 +19,7 @@ def draw(source: Source) -> None:
         st.session_state[key] = st.query_params.get("q", "")
         st.text_input(
             "Search", key=key, width=280, placeholder="words of a question or an option",
-            on_change=lambda: nav.go(q=str(st.session_state[key]), page=""),
+            on_change=lambda: address.go(q=str(st.session_state[key]), page=""),
         )  # fmt: skip
         sort = pick("sort", SORTS, "Sort", width=230)
     behind.draw_list(here, None, key="questions", sort=sort)

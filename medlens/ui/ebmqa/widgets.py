@@ -12,6 +12,7 @@ from medlens.ebmqa.explore.where import DIMENSIONS, Behind
 from medlens.ebmqa.metrics import MEASURES
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.ui import address
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series, Theme, draw_chart
 from medlens.ui.ebmqa import nav
@@ -48,7 +49,9 @@ def choice(name: str, options: Mapping[str, str], *, label: str = "", first: str
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        nav.go(**{name: "" if value == default else value, "mark": "", "question": "", "page": ""})
+        address.go(
+            **{name: "" if value == default else value, "mark": "", "question": "", "page": ""}
+        )
 
     return str(
         st.segmented_control(
@@ -68,7 +71,9 @@ def pick(name: str, options: Mapping[str, str], label: str, *, first: str = "", 
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        nav.go(**{name: "" if value == default else value, "mark": "", "question": "", "page": ""})
+        address.go(
+            **{name: "" if value == default else value, "mark": "", "question": "", "page": ""}
+        )
 
     return str(
         st.selectbox(

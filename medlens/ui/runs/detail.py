@@ -15,11 +15,12 @@ from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
 from medlens.ui import workshop
+from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import STUDY_PAGES, Here, escape, show_error
 from medlens.ui.runs import jobs, resume
 from medlens.ui.runs.live import draw_one, say_end
-from medlens.ui.runs.words import STATES, go, models_of, names_of, study_title, what_title
+from medlens.ui.runs.words import STATES, models_of, names_of, study_title, what_title
 
 _EVERY = 2.0
 
@@ -27,7 +28,7 @@ _EVERY = 2.0
 def draw(here: Here, id: str) -> None:
     """The run of this id, or one piece of it (``&job=…``)."""
     st.button("All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary",
-              on_click=go)  # fmt: skip
+              on_click=only)  # fmt: skip
     try:
         run = runs.require(here.store, id)
     except MedLensError as error:

@@ -18,8 +18,9 @@ from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
 from medlens.review import items
 from medlens.ui import workshop
+from medlens.ui.address import only
 from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.runs.words import go, study_title
+from medlens.ui.runs.words import study_title
 
 _SEEN = "runs.new.seen"
 _FAILED = "runs.new.failed"
@@ -37,7 +38,7 @@ output_price = 10.0
 def draw(here: Here, asked: str) -> None:
     """The form of the pipeline that the address names, or the choice of one."""
     st.button("All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary",
-              on_click=go)  # fmt: skip
+              on_click=only)  # fmt: skip
     st.title("New run", anchor=False)
     with st.container(width=_WIDTH):
         _form(here, asked)
@@ -51,7 +52,7 @@ def _form(here: Here, asked: str) -> None:
     st.selectbox(
         "What shall be done?", list(known), key="runs.new.what", placeholder="Choose",
         format_func=lambda one: f"{study_title(known[one].study)}: {known[one].title}",
-        on_change=lambda: go(new=st.session_state["runs.new.what"] or "choose"),
+        on_change=lambda: only(new=st.session_state["runs.new.what"] or "choose"),
     )  # fmt: skip
     if asked not in known:
         return
@@ -265,4 +266,4 @@ def _start(ordered: Callable[[], Order], ticket: str) -> None:
         st.session_state[_FAILED] = (ticket, error)
         return
     st.session_state.pop(_SEEN, None)
-    go()
+    only()

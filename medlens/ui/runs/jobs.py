@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm import queries
+from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import Here, escape
-from medlens.ui.runs.words import go
 
 PAGE = 50
 
@@ -104,4 +104,4 @@ def _page() -> int:
 
 
 def _to(run: Mapping[str, Any], **params: str) -> None:
-    go(run=run["id"], **{name: value for name, value in params.items() if value})
+    only(run=run["id"], **{name: value for name, value in params.items() if value})

@@ -8,9 +8,10 @@ import streamlit as st
 from medlens import rooms
 from medlens.llm import queries
 from medlens.ui import workshop
+from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import Here
-from medlens.ui.runs.words import STATES, go, models_of, names_of, study_title, what_title
+from medlens.ui.runs.words import STATES, models_of, names_of, study_title, what_title
 
 PAGE = 50
 
@@ -39,7 +40,7 @@ def draw(here: Here) -> None:
     marks = tuple(table.pop("id"))
     draw_table(
         table, "runs.list", marks=marks, alt="Runs; a click on a row opens it",
-        on_mark=lambda run: go(run=run) if run else None,
+        on_mark=lambda run: only(run=run) if run else None,
         columns={
             "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             "cost": st.column_config.NumberColumn(format="%.3f"),
@@ -77,7 +78,7 @@ def _page() -> int:
 
 def _to_study() -> None:
     chosen = st.session_state["runs.study"]
-    go(**({"study": chosen} if chosen else {}))
+    only(**({"study": chosen} if chosen else {}))
 
 
 def _pager(at: int, total: int, study: str) -> None:
@@ -89,6 +90,6 @@ def _pager(at: int, total: int, study: str) -> None:
         place = {"study": study} if study else {}
         st.button(
             label, key=f"runs.{key}", shortcut=key, type="tertiary",
-            disabled=to < 0 or to * PAGE >= total, on_click=go,
+            disabled=to < 0 or to * PAGE >= total, on_click=only,
             kwargs=place | ({"page": str(to)} if to else {}),
         )  # fmt: skip

@@ -7,8 +7,8 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.llm.background import Running
 from medlens.ui import workshop
+from medlens.ui.address import only
 from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.runs.words import go
 
 _EVERY = 2.0
 _SHOWN = "runs.shown"
@@ -62,7 +62,7 @@ def draw_one(one: Running, *, opener: bool = False) -> None:
             if opener and one.run:
                 st.button(
                     "Open", key=f"runs.open.{one.key}", icon=":material/open_in_full:",
-                    type="tertiary", on_click=go, kwargs={"run": one.run},
+                    type="tertiary", on_click=only, kwargs={"run": one.run},
                 )  # fmt: skip
         return
     say_end(one)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from medlens.ui.address import only
 from medlens.ui.charts import STYLE
 from medlens.ui.frame import Here
 from medlens.ui.runs import detail, form, listing, live
-from medlens.ui.runs.words import go
 
 
 def draw(here: Here) -> None:
@@ -23,7 +23,7 @@ def draw(here: Here) -> None:
         st.title("Runs", width="stretch", anchor=False)
         st.button(
             "New run", key="runs.new", type="primary", icon=":material/add:", shortcut="N",
-            on_click=go, kwargs={"new": "choose"},
+            on_click=only, kwargs={"new": "choose"},
         )  # fmt: skip
     live.draw(here)
     listing.draw(here)

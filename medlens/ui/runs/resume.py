@@ -11,9 +11,9 @@ from medlens import rooms
 from medlens.errors import MedLensError
 from medlens.llm import orders
 from medlens.ui import workshop
+from medlens.ui.address import only
 from medlens.ui.frame import Here, show_error
 from medlens.ui.runs.form import show_forecast
-from medlens.ui.runs.words import go
 
 _SEEN = "runs.resume.seen"
 
@@ -68,4 +68,4 @@ def _resume(here: Here, run: str, cap: float | None) -> None:
         st.session_state["runs.resume.failed"] = error
         return
     st.session_state.pop(_SEEN, None)
-    go()
+    only()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
 from medlens import rooms
 from medlens.errors import InvalidInput
 from medlens.review import raters
@@ -21,13 +19,6 @@ STATES = {
     "failed": ("Failed", ":material/error:"),
 }
 """A run's state as people read it, with its icon."""
-
-
-def go(**params: str) -> None:
-    """Make these the whole address. For callbacks."""
-    st.query_params.clear()
-    for name, value in params.items():
-        st.query_params[name] = value
 
 
 def study_title(study: str) -> str:

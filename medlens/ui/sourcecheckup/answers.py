@@ -16,11 +16,12 @@ from medlens.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_ST
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here
+from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import answer_text, nav
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import go, number, safe_link
+from medlens.ui.sourcecheckup.nav import number, safe_link
 
 PAGE = 50
 _STATES: dict[str, str] = {

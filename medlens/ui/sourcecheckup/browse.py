@@ -13,11 +13,12 @@ from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
 from medlens.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, address
+from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
-from medlens.ui.sourcecheckup import nav, pair, sample
+from medlens.ui.sourcecheckup import pair, sample
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import FILTERS, go, number
+from medlens.ui.sourcecheckup.nav import FILTERS, number
 
 PAGE = 50
 SHOWN = {
@@ -139,6 +140,6 @@ def _pager(total: int) -> None:
         for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
             st.button(
                 label, key=f"browse.{key}", shortcut=key, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=nav.go,
+                disabled=to < 0 or to * PAGE >= total, on_click=address.go,
                 kwargs={"page": str(to) if to else ""},
             )  # fmt: skip

@@ -10,12 +10,12 @@ import streamlit as st
 
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, address
+from medlens.ui.address import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
 from medlens.ui.sourcecheckup import figures_charts as charts
 from medlens.ui.sourcecheckup import nav
 from medlens.ui.sourcecheckup.data import Source, published
-from medlens.ui.sourcecheckup.nav import mark_id
 
 _SECTIONS = {
     "support": "Support", "classes": "Classes", "sources": "Sources", "verifiers": "Verifiers",
@@ -65,7 +65,7 @@ def choice(name: str, options: dict[str, str]) -> str:
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        nav.go(**{name: "" if value == first else value})
+        address.go(**{name: "" if value == first else value})
 
     return str(
         st.segmented_control(
@@ -80,19 +80,19 @@ def _verifier(verifiers: list[str], by: str) -> None:
     st.session_state[key] = by
     st.selectbox(
         "By whose word", verifiers, key=key, width=220, label_visibility="collapsed",
-        on_change=lambda: nav.go(verifier=str(st.session_state[key])),
+        on_change=lambda: address.go(verifier=str(st.session_state[key])),
     )  # fmt: skip
 
 
 def to_pairs(mark: str) -> None:
     """Follow a mark: the pairs behind it, in the list."""
-    parts = nav.parts_of(mark)
+    parts = address.parts_of(mark)
     if parts[0] != "pairs":
         return
     wanted = {name: value for part in parts[1:] for name, value in parse_qsl(part)}
     for name in (*nav.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(name, "") if name == "verifier" else "")
-    nav.go(view=nav.PAIRS, **wanted)
+    address.go(view=nav.PAIRS, **wanted)
 
 
 def _draw(chart: Chart) -> None:

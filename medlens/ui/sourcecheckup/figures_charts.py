@@ -12,10 +12,10 @@ from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.ui.address import mark_id
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series
 from medlens.ui.sourcecheckup.data import Source, published
-from medlens.ui.sourcecheckup.nav import mark_id
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
@@ -18,32 +18,10 @@ FILTERS = (
 """What the list of pairs can be narrowed to, as it is called in the address."""
 
 
-def go(**params: str) -> None:
-    """Put values in the address; empty ones are taken out. For callbacks."""
-    for name, value in params.items():
-        if name == "view":
-            # The view's own widget stands for it.
-            st.session_state["view"] = value
-        elif value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
-
-
 def number(name: str) -> int:
     """A whole number of the address; 0 where there is none."""
     text = st.query_params.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 7 else 0
-
-
-def mark_id(*parts: str) -> str:
-    """What a mark of a chart is called in the address."""
-    return "|".join(quote(part, safe=" :,") for part in parts)
-
-
-def parts_of(mark: str) -> list[str]:
-    """The parts of a mark's name."""
-    return [unquote(part) for part in mark.split("|")]
 
 
 def safe_link(url: str) -> str:

@@ -14,7 +14,7 @@ from medlens.review.tasks import Settings
 from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import nav, verify
@@ -63,11 +63,13 @@ def _bar(item: str, items: Sequence[str]) -> None:
     at = items.index(item) if item in items else -1
     with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
         st.button("List", icon=":material/arrow_back:", key="pair.close", shortcut="Escape",
-                  on_click=nav.go, kwargs={"pair": ""})  # fmt: skip
+                  on_click=address.go, kwargs={"pair": ""})  # fmt: skip
         for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
             there = at >= 0 and 0 <= to < len(items)
-            st.button(label, key=f"pair.{key}", shortcut=key, disabled=not there,
-                      on_click=nav.go, kwargs={"pair": items[to] if there else item})  # fmt: skip
+            st.button(
+                label, key=f"pair.{key}", shortcut=key, disabled=not there,
+                on_click=address.go, kwargs={"pair": items[to] if there else item},
+            )  # fmt: skip
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
 
@@ -102,7 +104,7 @@ def _origin(source: Source, item: str) -> None:
     st.caption(f"**{words(row['model'])}**, {words(row['group'] or 'no group')}")
     st.button(
         f"Its answer: {words(row['response'])}", key="pair.answer", type="tertiary",
-        icon=":material/article:", on_click=nav.go,
+        icon=":material/article:", on_click=address.go,
         kwargs={"view": nav.ANSWERS, "answer": row["response"]},
     )  # fmt: skip
 

@@ -1,0 +1,67 @@
+"""The page's address: every view is a link, and every move changes it."""
+
+from __future__ import annotations
+
+import time
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+_PAGE, _SENT = "address.page", "address.sent"
+_SECONDS = 2.0
+
+
+def go(**params: str) -> None:
+    """Put values in the address; empty ones are taken out. For callbacks."""
+    for name, value in params.items():
+        if name == "view":
+            # The view's own widget stands for it.
+            st.session_state["view"] = value
+        else:
+            _put(name, value)
+    kept = {name: value for name, value in params.items() if name != "view"}
+    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), _recent() | kept)
+
+
+def only(**params: str) -> None:
+    """Make these the whole address. For callbacks."""
+    st.query_params.clear()
+    st.session_state.pop(_SENT, None)
+    go(**params)
+
+
+def settle(page: str) -> None:
+    """Hold on to what a callback has just put in the address of this page.
+
+    The browser says its address with everything that it asks for. Asked twice in one moment, it
+    has not heard of the new one yet, and its second question would take the first one back.
+    """
+    st.session_state[_PAGE] = page
+    for name, value in _recent().items():
+        _put(name, value)
+
+
+def _recent() -> dict[str, str]:
+    """What was put in the address of this page a moment ago."""
+    at, page, params = st.session_state.get(_SENT, (0.0, None, {}))
+    fresh = time.monotonic() - at < _SECONDS and page == st.session_state.get(_PAGE)
+    return dict(params) if fresh else {}
+
+
+def _put(name: str, value: str) -> None:
+    if st.query_params.get(name, "") == value:
+        return
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
+
+
+def mark_id(*parts: str) -> str:
+    """What a mark of a chart is called in the address."""
+    return "|".join(quote(part, safe=" :,") for part in parts)
+
+
+def parts_of(mark: str) -> list[str]:
+    """The parts of a mark's name."""
+    return [unquote(part) for part in mark.split("|")]
