@@ -30,7 +30,7 @@ def add_to(verbs: Any) -> None:
     )
     parser.add_argument(
         "--unchecked", action="store_true",
-        help="also files whose SHA-256 is not known; it is printed",
+        help="also files that cannot be checked; their SHA-256 is printed",
     )  # fmt: skip
     parser.set_defaults(run=_fetch)
 
@@ -45,11 +45,14 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
             skipped.append(one)
             continue
         said = "Fetched" if one.outcome == "fetched" else "There already:"
-        checked = "" if one.file.sha256 else f" Not checked: SHA-256 {one.sha256}."
-        _SCREEN.print(f"{said} {one.target}.{checked}")
+        how = {
+            "SHA-256": "",
+            "commit": f" Checked against the commit; SHA-256 {one.sha256}.",
+        }.get(one.checked, f" Not checked: SHA-256 {one.sha256}.")
+        _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
         _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target}")
     for one in skipped:
-        _SCREEN.print(f"Not fetched, since its SHA-256 is not known: {one.file.name}.")
+        _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")
     if skipped:
         _SCREEN.print("  --unchecked fetches these too and prints the SHA-256 they have now.")
     return 0

@@ -1,7 +1,9 @@
 """The studies' published files, downloaded from their repositories at a fixed commit.
 
-A file is kept only under its own name and only whole: it is written beside, its SHA-256 compared
-with the one that ``data/published/sources.toml`` names, and moved into place if they agree.
+A file is kept only under its own name and only whole: it is written beside, compared, and moved
+into place if it is the published one. It is compared by the SHA-256 that
+``data/published/sources.toml`` names, or, where none is known, by git's own identifier of the file
+at that commit.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from medlens import fetch_tree
 from medlens.errors import InvalidInput, MedLensError
 from medlens.settings import PROJECT
 
@@ -42,13 +45,14 @@ class Published:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a study's files lie."""
+    """Where a study's files lie: at ``base`` as files, at ``history`` for git."""
 
     study: str
     title: str
     repository: str
     licence: str
     base: str
+    history: str
     files: tuple[Published, ...]
 
     def address(self, file: Published, base: str = "") -> str:
@@ -58,30 +62,35 @@ class Source:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What became of a file: ``fetched``, ``there`` (it was before) or ``skipped`` (no SHA-256 to
-    check it by). ``sha256`` is that of the bytes, empty where there are none."""
+    """What became of a file: ``fetched``, ``there`` (it was before) or ``skipped`` (nothing to
+    check it by, ``reason`` says why). ``sha256`` is that of the bytes, empty where there are none;
+    ``checked`` is what they were compared by: ``SHA-256``, ``commit`` or nothing."""
 
     file: Published
     target: Path
     outcome: str
     sha256: str = ""
+    checked: str = ""
+    reason: str = ""
 
 
 def sources(path: Path = SOURCES) -> dict[str, Source]:
     """The studies that can be fetched, by name."""
     table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    base = str(table.pop("base"))
-    return {study: _source(study, one, base) for study, one in table.items()}
+    base, history = str(table.pop("base")), str(table.pop("history"))
+    return {study: _source(study, one, base, history) for study, one in table.items()}
 
 
-def _source(study: str, table: Mapping[str, Any], base: str) -> Source:
+def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> Source:
     files = tuple(Published(**file) for file in table["file"])
     for file in files:
         if not re.fullmatch(r"[0-9a-f]{40}", file.commit):
             raise ValueError(f"{file.path}: a commit has 40 digits")
         if file.sha256 and not re.fullmatch(r"[0-9a-f]{64}", file.sha256):
             raise ValueError(f"{file.path}: a SHA-256 has 64 digits")
-    return Source(study, table["title"], table["repository"], table["licence"], base, files)
+    return Source(
+        study, table["title"], table["repository"], table["licence"], base, history, files
+    )
 
 
 def fetch(
@@ -89,8 +98,8 @@ def fetch(
 ) -> Iterator[Fetched]:
     """Fetch a study's files into ``folder``, one after the other.
 
-    ``base`` is a mirror of the repositories. ``unchecked`` takes files too whose SHA-256 is not
-    known.
+    ``base`` is a mirror of the repositories' files. ``unchecked`` takes files too that cannot be
+    compared: no SHA-256 is known, and the commit's tree cannot be had.
 
     Raises:
         Unreachable: no connection, or no such file there.
@@ -103,28 +112,55 @@ def fetch(
         raise InvalidInput(
             f"The folder {folder} cannot be made: {error.strerror}.", hint="Choose another (--to)."
         ) from error
+    trees = _Trees(source)
     for file in source.files:
-        yield _one(source, file, folder / file.name, base=base, unchecked=unchecked)
+        yield _one(source, file, folder / file.name, trees, base=base, unchecked=unchecked)
+
+
+class _Trees:
+    """The files' identifiers at their commits, each commit asked for once."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._known: dict[str, dict[str, str] | fetch_tree.NoTree] = {}
+
+    def identifier(self, file: Published) -> str:
+        """A file's identifier. Raises ``fetch_tree.NoTree`` where it cannot be had."""
+        if file.commit not in self._known:
+            self._known[file.commit] = self._ask(file.commit)
+        known = self._known[file.commit]
+        if isinstance(known, fetch_tree.NoTree):
+            raise known
+        if file.path not in known:
+            raise fetch_tree.NoTree("the commit has no such file")
+        return known[file.path]
+
+    def _ask(self, commit: str) -> dict[str, str] | fetch_tree.NoTree:
+        paths = [one.path for one in self._source.files if one.commit == commit]
+        address = f"{self._source.history.rstrip('/')}/{self._source.repository}"
+        try:
+            return fetch_tree.identifiers(address, commit, paths)
+        except fetch_tree.NoTree as error:
+            return error
 
 
 def _one(
-    source: Source, file: Published, target: Path, *, base: str, unchecked: bool
+    source: Source, file: Published, target: Path, trees: _Trees, *, base: str, unchecked: bool
 ) -> Fetched:  # fmt: skip
     if target.is_file():
         there = _digest(target)
         if not file.sha256 or there == file.sha256:
             return Fetched(file, target, "there", there)
+    identifier = ""
     if not file.sha256 and not unchecked:
-        return Fetched(file, target, "skipped")
+        try:
+            identifier = trees.identifier(file)
+        except fetch_tree.NoTree as error:
+            return Fetched(file, target, "skipped", reason=error.message)
     part = target.with_name(f".{target.name}.part")
     try:
         got = _download(source.address(file, base), part)
-        if file.sha256 and got != file.sha256:
-            raise InvalidInput(
-                f"{file.name} is not the published file: its SHA-256 is {got}, expected was"
-                f" {file.sha256}. It was not kept.",
-                hint="Try again later; if it stays so, somebody changed it on the way.",
-            )
+        _compare(file, part, got, identifier)
         part.replace(target)
     except OSError as error:
         raise InvalidInput(
@@ -132,7 +168,21 @@ def _one(
         ) from error
     finally:
         part.unlink(missing_ok=True)
-    return Fetched(file, target, "fetched", got)
+    checked = "SHA-256" if file.sha256 else "commit" if identifier else ""
+    return Fetched(file, target, "fetched", got, checked)
+
+
+def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
+    if file.sha256 and got != file.sha256:
+        differs = f"its SHA-256 is {got}, expected was {file.sha256}"
+    elif identifier and fetch_tree.identifier(part) != identifier:
+        differs = f"the commit {file.commit[:12]} holds other bytes under this name"
+    else:
+        return
+    raise InvalidInput(
+        f"{file.name} is not the published file: {differs}. It was not kept.",
+        hint="Try again later; if it stays so, somebody changed it on the way.",
+    )
 
 
 def _download(address: str, part: Path) -> str:

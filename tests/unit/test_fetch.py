@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -57,8 +58,31 @@ def mirror() -> Iterator[Mirror]:
     server.server_close()
 
 
-def source(*files: fetch.Published) -> fetch.Source:
-    return fetch.Source("s", "A study", "o/r", "MIT", "http://nowhere.invalid", files)
+def source(*files: fetch.Published, history: str = "file:///nowhere") -> fetch.Source:
+    return fetch.Source("s", "A study", "o/r", "MIT", "http://nowhere.invalid", history, files)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> tuple[str, str]:
+    """A place with the repository ``o/r``, and its first commit, which a second one followed."""
+    folder = tmp_path / "history" / "o" / "r"
+    (folder / "data").mkdir(parents=True)
+
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+        done = subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, check=True)
+        return done.stdout.decode().strip()
+
+    git("init", "--quiet")
+    git("config", "uploadpack.allowFilter", "true")
+    git("config", "uploadpack.allowAnySHA1InWant", "true")
+    (folder / "data/one.jsonl").write_bytes(BYTES)
+    git("add", ".")
+    git("commit", "--quiet", "-m", "one")
+    first = git("rev-parse", "HEAD")
+    (folder / "data/one.jsonl").write_bytes(b"changed since\n")
+    git("commit", "--quiet", "-am", "two")
+    return (tmp_path / "history").as_uri(), first
 
 
 def published(body: bytes = BYTES) -> fetch.Published:
@@ -98,7 +122,44 @@ def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Pat
     assert "offline" in caught.value.hint
 
 
-def test_a_file_of_unknown_hash_is_taken_only_when_asked_for(
+def test_a_file_of_unknown_hash_is_checked_against_its_commit(
+    mirror: Mirror, tmp_path: Path, history: tuple[str, str]
+) -> None:
+    where, commit = history
+    file = replace(published(), sha256="", commit=commit)
+    mirror.files[f"/o/r/{commit}/data/one.jsonl"] = BYTES
+    [done] = fetch.fetch(source(file, history=where), tmp_path / "new", base=mirror.url)
+    assert (done.outcome, done.checked, done.sha256) == ("fetched", "commit", published().sha256)
+    # What the repository holds today is not what it held then.
+    mirror.files[f"/o/r/{commit}/data/one.jsonl"] = b"changed since\n"
+    with pytest.raises(InvalidInput, match=r"the commit .* holds other bytes"):
+        list(fetch.fetch(source(file, history=where), tmp_path / "other", base=mirror.url))
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_a_path_or_commit_that_the_repository_does_not_have_is_not_fetched(
+    mirror: Mirror, tmp_path: Path, history: tuple[str, str]
+) -> None:
+    where, commit = history
+    moved = replace(published(), sha256="", commit=commit, path="data/two.jsonl")
+    [left] = fetch.fetch(source(moved, history=where), tmp_path, base=mirror.url)
+    assert (left.outcome, left.reason) == ("skipped", "the commit has no such file")
+    unknown = replace(published(), sha256="")
+    [left] = fetch.fetch(source(unknown, history=where), tmp_path, base=mirror.url)
+    assert left.outcome == "skipped"
+    assert left.reason.startswith("git says: ")
+    assert mirror.asked == []
+
+
+def test_without_git_a_file_of_unknown_hash_is_left_and_the_reason_given(
+    mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    [left] = fetch.fetch(source(replace(published(), sha256="")), tmp_path, base=mirror.url)
+    assert (left.outcome, left.reason) == ("skipped", "git is not installed")
+
+
+def test_a_file_that_nothing_can_check_is_taken_only_when_asked_for(
     mirror: Mirror, tmp_path: Path
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
@@ -110,8 +171,17 @@ def test_a_file_of_unknown_hash_is_taken_only_when_asked_for(
 
 
 def test_the_command_fetches_and_says_how_to_import(
-    mirror: Mirror, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    mirror: Mirror,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # No repository there: what only its commit could check is left.
+    for name, value in (
+        ("COUNT", "1"), ("KEY_0", f"url.{tmp_path.as_uri()}/.insteadOf"),
+        ("VALUE_0", "https://github.com/"),
+    ):  # fmt: skip
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
     first = fetch.sources()["agentclinic"].files[0]
     path = f"/SamuelSchmidgall/AgentClinic/{first.commit}/{first.path}"
     real = SHARED / "agentclinic" / first.path
@@ -122,7 +192,8 @@ def test_the_command_fetches_and_says_how_to_import(
     assert cli.main(["fetch", "agentclinic", "--from", mirror.url, "--to", str(folder)]) == 0
     said = capsys.readouterr().out
     assert f"python -m medlens import agentclinic-cases {folder / first.name}" in said
-    assert "Not fetched, since its SHA-256 is not known: agentclinic_nejm.jsonl" in said
+    assert "Not fetched, since it cannot be checked (git says: " in said
+    assert "): agentclinic_nejm.jsonl." in said
     assert mirror.asked == [path]
 
 
