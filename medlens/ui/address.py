@@ -12,7 +12,7 @@ _SECONDS = 2.0
 
 
 def go(**params: str) -> None:
-    """Put values in the address; empty ones are taken out. For callbacks."""
+    """Put values in the address; empty ones are taken out. A view is set by callbacks alone."""
     for name, value in params.items():
         if name == "view":
             # The view's own widget stands for it.
@@ -24,8 +24,10 @@ def go(**params: str) -> None:
 
 
 def only(**params: str) -> None:
-    """Make these the whole address. For callbacks."""
+    """Make these, and the view, the whole address. For callbacks."""
+    view = st.query_params.get("view", "")
     st.query_params.clear()
+    _put("view", view)
     st.session_state.pop(_SENT, None)
     go(**params)
 

@@ -21,10 +21,7 @@ def draw_datasets(here: Here, *, study: str, dataset: str) -> None:
     st.session_state[key] = dataset
 
     def chosen() -> None:
-        view = st.query_params.get("view", "")
         address.only(dataset=str(st.session_state[key]))
-        if view:
-            st.query_params["view"] = view
 
     st.selectbox(
         "Dataset", known, key=key, on_change=chosen, label_visibility="collapsed", width=200

@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review import settings as given
 from medlens.review.tasks import Settings, Task
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
 
@@ -64,10 +64,8 @@ def open_desk(
             desk.open(asked)
     desk.moved = False
     name = desk.place.name if desk.place else ""
-    if name and asked != name:
-        st.query_params["item"] = name
-    elif not name:
-        st.query_params.pop("item", None)
+    if asked != name:
+        address.go(item=name)
     return desk
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from medlens import rooms
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.ui import team_gold, team_task
+from medlens.ui import address, team_gold, team_task
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape
 from medlens.ui.server import sign_in_is_set_up
@@ -68,8 +68,8 @@ def _chosen(here: Here) -> Work | None:
 
 def _go(name: str) -> None:
     if name == "task":
-        st.query_params.pop("dataset", None)
-    st.query_params[name] = st.session_state[f"team.{name}"]
+        address.go(dataset="")
+    address.go(**{name: str(st.session_state[f"team.{name}"])})
 
 
 def _people(here: Here) -> None:

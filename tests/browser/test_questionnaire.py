@@ -71,6 +71,8 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.locator(QUESTION)).not_to_have_text(before)
     page.get_by_role("button", name="Less than 5%").click()
     expect(page.get_by_text("All 4 questions are answered")).to_be_visible()
+    # The key is the button's: it works once the button stands.
+    expect(page.get_by_role("button", name="Go on to the guesses")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Guess 1 of 2")).to_be_visible()
     press(page, "1")

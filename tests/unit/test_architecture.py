@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ STUDIES = {"tagging", "agentclinic", "sourcecheckup", "ebmqa"}
 FLOORS = [
     {"errors", "migrations", "settings", "toml_file", "forms"},
     {"facts", "store", "replica", "duck", "pool", "postgres"},
-    {"stats", "tables", "llm", "web", "fetch"},
+    {"stats", "tables", "llm", "web", "fetch", "fetch_tree"},
     {"review"},
     STUDIES,
     {"inbox", "commands", "rooms", "launch"},
@@ -108,6 +109,19 @@ def test_only_the_model_client_and_the_fetcher_open_connections(path: Path) -> N
     }
     found = {name for name in imported(path) if name in outward}
     assert room_of(path) in ("llm", "web", "fetch") or not found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(PACKAGE / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
+def test_only_one_module_writes_the_address(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    writes = re.search(
+        r"query_params(\[[^\]]+\] = |, .* = |\.(pop|clear|update|from_dict)\()|del st\.query", text
+    )
+    assert not writes or path == PACKAGE / "ui" / "address.py"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
     """Draw two dialogues; False if one of them is not there, or they are of two cases."""
     items = [read.find(here, study, name) for name in (first, second)]
     if None in items:
-        st.query_params.pop("beside", None)
+        go(beside="")
         return False
     st.html(TURN_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -61,7 +61,7 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
 
 
 def _alone() -> None:
-    st.query_params.pop("beside", None)
+    go(beside="")
 
 
 def _swap(first: str, second: str) -> None:

@@ -32,7 +32,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     """Draw the dialogue called ``name``, one of ``names`` to leaf through; False if none."""
     item = find(here, study, name)
     if item is None:
-        st.query_params.pop("dialogue", None)
+        address.go(dialogue="")
         return False
     st.html(TURN_STYLE)
     _bar(name, names)
@@ -41,7 +41,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
         return True
     whole = queries.dialogue_for(here.store, item, here.person).whole
     if whole is None:
-        st.query_params.pop("dialogue", None)
+        address.go(dialogue="")
         return False
     case = case_of(here, study, whole)
     out = elicited(case, whole)

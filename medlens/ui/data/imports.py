@@ -19,6 +19,7 @@ from medlens.review import import_log, items
 from medlens.review.files import Report, Request
 from medlens.tables import Refused, write_bad_rows
 from medlens.tagging.study import open_study
+from medlens.ui import address
 from medlens.ui.data import kinds
 from medlens.ui.frame import Here, escape, show_error
 
@@ -204,7 +205,7 @@ def _done(job: _Job) -> None:
     if job.outcome:
         st.success(escape(job.outcome.line), icon=":material/check_circle:")
         _notes(job.outcome.notes)
-        st.query_params["dataset"] = job.ticket[2]
+        address.go(dataset=job.ticket[2])
 
 
 def _notes(notes: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from medlens.review import items
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import ResponseItem
 from medlens.tagging.study import Study
+from medlens.ui import address
 from medlens.ui.frame import Here, escape
 
 _PER_PAGE = 50
@@ -56,10 +57,7 @@ def draw(here: Here, study: Study) -> None:
 
 def _open_row(key: str, names: list[str]) -> None:
     rows = st.session_state[key].selection.rows
-    if rows:
-        st.query_params["item"] = names[rows[0]]
-    else:
-        st.query_params.pop("item", None)
+    address.go(item=names[rows[0]] if rows else "")
 
 
 def _one(here: Here, study: Study, name: str) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from medlens.review import items
 from medlens.tagging import tasks
 from medlens.tagging.study import Study, open_study
+from medlens.ui import address
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
 from medlens.ui.frame import Here
@@ -49,5 +50,4 @@ def _chosen_study(here: Here) -> Study:
 
 
 def _remember_dataset() -> None:
-    st.query_params["dataset"] = st.session_state["data.dataset"]
-    st.query_params.pop("item", None)
+    address.go(dataset=str(st.session_state["data.dataset"]), item="")

@@ -142,7 +142,7 @@ def draw_question(source: Source) -> bool:
     try:
         asked = queries.asked(source.explorer, st.query_params["question"])
     except InvalidInput:
-        st.query_params.pop("question", None)
+        address.go(question="")
         return False
     st.button("Back", key="ebmqa.back", icon=":material/arrow_back:", shortcut="Escape",
               on_click=address.go, kwargs={"question": ""})  # fmt: skip

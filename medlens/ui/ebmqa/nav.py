@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
-import streamlit as st
-
 from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
 from medlens.ui.address import go, only
 
@@ -37,10 +35,7 @@ def clear_filters() -> None:
 
 def to_dataset(name: str) -> None:
     """Another question set: nothing of the address but the view fits it."""
-    view = st.query_params.get("view", "")
     only(dataset=name)
-    if view:
-        st.query_params["view"] = view
 
 
 def joined(values: tuple[str, ...] | list[str]) -> str:

@@ -16,7 +16,7 @@ from medlens.ebmqa.questionnaire import Progress
 from medlens.ebmqa.study import Study
 from medlens.review import items
 from medlens.store import utc_now
-from medlens.ui import Here, desk_view
+from medlens.ui import Here, address, desk_view
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
@@ -229,7 +229,7 @@ def _second_round(desk: Desk, state: Progress) -> None:
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
         desk.open(name)
-        st.query_params["item"] = name
+        address.go(item=name)
     at = order.index(name)
 
     def go(to: int) -> None:
@@ -290,7 +290,7 @@ def _last(here: Here, study: Study, desk: Desk, state: Progress, *, begun: bool)
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
             with here.errors():
                 questionnaire.hand_in(here.store, study.dataset, here.person.id)
-                st.query_params.pop("item", None)
+                address.go(item="")
                 st.rerun()
         if begun:
             st.button("Look at my guesses again", key=f"{_TASK}.look", on_click=_look,

@@ -49,7 +49,7 @@ def draw(here: Here, study: Study) -> None:
         names = wanted["answer"].iloc[first : first + PAGE].tolist()
         if _one(here, study, source, opened, names):
             return
-        st.query_params.pop("answer", None)
+        go(answer="")
     _filters(table)
     _pager(len(wanted))
     shown = wanted.iloc[first : first + PAGE]

@@ -44,7 +44,7 @@ def draw(here: Here, study: Study) -> None:
         page, _ = _page(source)
         if pair.draw(here, study, source, opened, page["item_id"].tolist()):
             return
-        st.query_params.pop("pair", None)
+        go(pair="")
     sample.draw(here, study, source)
     _filters(source)
     table, total = _page(source)

@@ -18,7 +18,7 @@ from medlens.sourcecheckup import listing, tasks
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import QUESTION_KIND
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, desk_view
+from medlens.ui import Here, address, desk_view
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
@@ -64,8 +64,7 @@ def draw(here: Here, study: Study) -> None:
     st.session_state[key] = asked if asked in offered else study.response.name
 
     def chosen() -> None:
-        st.query_params["task"] = str(st.session_state[key])
-        st.query_params.pop("item", None)
+        address.go(task=str(st.session_state[key]), item="")
 
     name = st.segmented_control(
         "What to check", list(offered), key=key, required=True, on_change=chosen, wrap=True,

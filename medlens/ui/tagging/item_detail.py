@@ -16,7 +16,7 @@ from medlens.review import assignment, items, judging
 from medlens.tagging import queries
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape
 from medlens.ui.span_tagger import Message, span_tagger
@@ -45,7 +45,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     """
     found = items.by_names(here.store, study.task.study, study.dataset, [name])
     if name not in found:
-        st.query_params.pop("response", None)
+        address.go(response="")
         return False
     item = found[name]
     st.html(_STYLE)
@@ -77,8 +77,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
 
 
 def _close() -> None:
-    for name in ("response", "rater"):
-        st.query_params.pop(name, None)
+    address.go(response="", rater="")
 
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
@@ -132,10 +131,7 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
 
     def chosen() -> None:
         picked = str(st.session_state[key])
-        if picked == EVERYONE:
-            st.query_params.pop("rater", None)
-        else:
-            st.query_params["rater"] = picked
+        address.go(rater="" if picked == EVERYONE else picked)
 
     return str(
         bar.segmented_control(
@@ -196,8 +192,7 @@ def _leaf(message: Message, name: str, names: Sequence[str]) -> None:
 def _step(name: str, names: Sequence[str], step: int) -> None:
     to = _beside(name, names, step)
     if to is not None:
-        st.query_params["response"] = to
-        st.query_params.pop("rater", None)
+        address.go(response=to, rater="")
 
 
 def _beside(name: str, names: Sequence[str], step: int) -> str | None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.tagging.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.forms import draw_form, read_forms
 from medlens.ui.span_tagger import TaggerData, span_tagger
 from medlens.ui.tagging.desk import Desk
@@ -55,10 +55,7 @@ def _desk(here: Here, study: Study) -> Desk:
 def _show_in_address(desk: Desk) -> None:
     name = desk.place.name if desk.place else ""
     if st.query_params.get("item", "") != name:
-        if name:
-            st.query_params["item"] = name
-        else:
-            st.query_params.pop("item", None)
+        address.go(item=name)
 
 
 @st.fragment

@@ -11,6 +11,7 @@ import streamlit as st
 from medlens.review import items
 from medlens.tagging.study import Study
 from medlens.ui import Here
+from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
 from medlens.ui.frame import escape
 from medlens.ui.tagging import item_detail
@@ -93,16 +94,7 @@ def _dataset(here: Here, study: Study) -> None:
 
 
 def _to_dataset() -> None:
-    st.query_params["dataset"] = st.session_state["results.dataset"]
-    _go("mark", "")
-
-
-def _go(name: str, value: str) -> None:
-    """Put a value in the address, or take it out."""
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
+    go(dataset=str(st.session_state["results.dataset"]), mark="")
 
 
 def _choice(name: str, options: dict[str, str], *, label: str) -> str:
@@ -114,8 +106,7 @@ def _choice(name: str, options: dict[str, str], *, label: str) -> str:
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        _go(name, "" if value == first else value)
-        _go("mark", "")
+        go(**{name: "" if value == first else value, "mark": ""})
 
     picked = st.segmented_control(
         label, list(options), format_func=lambda one: escape(options[one]), key=key,
@@ -164,7 +155,7 @@ _F1 = (
 
 
 def _draw(chart: Chart) -> None:
-    draw_chart(chart, on_mark=lambda mark: _go("mark", mark))
+    draw_chart(chart, on_mark=lambda mark: go(mark=mark))
 
 
 def _compared(source: Source) -> None:
@@ -181,7 +172,7 @@ def _compared(source: Source) -> None:
             if same < n:
                 st.button(
                     "Differences", key=f"results.differs.{name}", type="tertiary",
-                    on_click=_go, args=("mark", mark_id("differs", rule, name)),
+                    on_click=go, kwargs={"mark": mark_id("differs", rule, name)},
                 )  # fmt: skip
 
 
@@ -204,12 +195,12 @@ def _list(source: Source) -> None:
     shown = found.table.head(_MOST)
     draw_table(
         shown, "results.responses", marks=tuple(shown["response"]),
-        on_mark=lambda name: _go("response", name), alt="The responses behind the chosen mark",
+        on_mark=lambda name: go(response=name), alt="The responses behind the chosen mark",
         height=min(38 + 35 * len(shown), 560),
     )  # fmt: skip
     if st.query_params.get("mark"):
         st.button("All responses", key="results.all", type="tertiary", icon=":material/close:",
-                  on_click=_go, args=("mark", ""))  # fmt: skip
+                  on_click=go, kwargs={"mark": ""})  # fmt: skip
 
 
 def _around(source: Source, name: str) -> list[str]:
@@ -231,7 +222,7 @@ def _rules(source: Source) -> None:
         return
     draw_table(
         table.head(_MOST), "results.breaches", marks=tuple(table["response"]),
-        on_mark=lambda name: _go("response", name), alt="Judgments that break a rule",
+        on_mark=lambda name: go(response=name), alt="Judgments that break a rule",
         height=min(38 + 35 * len(table), 560),
         columns={"labels": st.column_config.TextColumn(width="large")},
     )  # fmt: skip
