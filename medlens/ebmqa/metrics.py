@@ -16,10 +16,12 @@ import pandas as pd
 
 from medlens.ebmqa.metrics_compare import (
     Against,
+    Apart,
     Paired,
     TableOne,
     against,
     from_patterns,
+    kinds_apart,
     paired,
     table_one,
 )
@@ -49,6 +51,7 @@ __all__ = [
     "MEASURES",
     "Against",
     "AgainstRest",
+    "Apart",
     "Gap",
     "Paired",
     "Pivot",
@@ -64,6 +67,7 @@ __all__ = [
     "from_patterns",
     "gap",
     "gaps",
+    "kinds_apart",
     "majority",
     "median_gap",
     "paired",
@@ -188,11 +192,17 @@ def _table_one(whole: Whole) -> Iterator[FigureRow]:
     pairs = {kind: from_patterns(one, whole.models) for kind, one in whole.patterns.items()}
     for row in table_one(by_model, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
-        for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
-            yield f"{measure}_chi_square", group, as_row(one.test)
-            yield f"{measure}_odds_ratio", group, one.odds
+        yield from _against(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
+    for apart in kinds_apart(by_model):
+        yield from _against(f"{apart.model}, semantic against numeric", apart)
+
+
+def _against(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+    for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
+        yield f"{measure}_chi_square", group, as_row(one.test)
+        yield f"{measure}_odds_ratio", group, one.odds
 
 
 def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:

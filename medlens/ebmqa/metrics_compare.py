@@ -213,3 +213,27 @@ def table_one(
                 )
             )  # fmt: skip
     return found
+
+
+@dataclass(frozen=True)
+class Apart:
+    """One model's semantic answers against its own numeric ones."""
+
+    model: str
+    accuracy: Against
+    answer_rate: Against
+
+
+def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
+    """Whether each model does better on semantic than on numeric questions.
+
+    ``by_model`` is by (model, kind); models that were asked one kind alone are left out.
+    """
+    found = []
+    for model in dict.fromkeys(model for model, _ in by_model):
+        one, two = by_model.get((model, "semantic")), by_model.get((model, "numeric"))
+        if one and two:
+            found.append(
+                Apart(model, against(one, two, "accuracy"), against(one, two, "answer_rate"))
+            )
+    return found

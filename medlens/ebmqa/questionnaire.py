@@ -82,6 +82,11 @@ def draw(store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED) 
     return added.added
 
 
+def is_drawn(store: Store, dataset: str) -> bool:
+    """Whether a dataset has a questionnaire."""
+    return bool(queries.drawn(store, dataset))
+
+
 def progress(store: Store, dataset: str, rater: str) -> Progress:
     """How far a person is with the questionnaire of a dataset."""
     total = len(queries.drawn(store, dataset))

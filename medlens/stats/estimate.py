@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+FRACTIONAL = "of fractional scores"
+"""In the method of a share of scores between 0 and 1 that do not add up to a whole number."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -65,6 +68,16 @@ class Estimate:
             coverage=coverage,
             reason=reason,
         )
+
+    @property
+    def total(self) -> float | None:
+        """What the value was divided from: the numerator, or the sum of scores it is rounded from.
+
+        Whole totals are whole numbers.
+        """
+        if self.value is None or self.denominator is None or FRACTIONAL not in self.method:
+            return self.numerator
+        return round(self.value * self.denominator, 6)
 
     @property
     def defined(self) -> bool:

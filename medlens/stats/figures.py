@@ -25,14 +25,17 @@ def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
     table = pd.DataFrame(
         [
             (
-                *(study, figure, group, one.numerator, one.denominator),
+                *(study, figure, group, one.total, one.denominator),
                 *(one.value, one.low, one.high, one.n, one.p, _method(one)),
             )
             for figure, group, one in rows
         ],
         columns=FIGURE_COLUMNS,
     )
-    whole = dict.fromkeys(["numerator", "denominator", "n"], "Int64")
+    whole = dict.fromkeys(["denominator", "n"], "Int64")
+    # Scores add up to fractions, counts do not.
+    fractional = any(isinstance(one, float) and one % 1 for one in table["numerator"])
+    whole["numerator"] = "Float64" if fractional else "Int64"
     return table.astype({**whole, **dict.fromkeys(["value", "low", "high", "p"], "float64")})
 
 

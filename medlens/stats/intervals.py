@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.resampling import (
     CONFIDENCE,
     RESAMPLES,
@@ -51,7 +51,7 @@ def wilson_mean(total: float, n: int, *, confidence: float = CONFIDENCE) -> Esti
     nearest = round(total)
     if abs(total - nearest) <= 1e-6:
         return _wilson(nearest, n, "Wilson", confidence)
-    method = "Wilson, of fractional scores (the numerator is rounded)"
+    method = f"Wilson, {FRACTIONAL} (rounded for tests)"
     return _wilson(total, n, method, confidence)
 
 

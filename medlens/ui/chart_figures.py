@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from medlens.stats.estimate import Estimate
-from medlens.ui.charts import FEW, Kind, Series, Theme, number, plain, spoken
+from medlens.ui.charts import FEW, Kind, Series, Theme, counted, number, plain, spoken
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
 FAINT: dict[Theme, str] = {"light": "#5b6770", "dark": "#9aa7b0"}
@@ -183,7 +183,7 @@ def _value(y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool) ->
     if axis.form != "percent" or one.denominator is None:
         shown = text
     else:
-        shown = f"{one.numerator}/{one.denominator}  {text}"
+        shown = f"{counted(one).replace(',', '')}/{one.denominator}  {text}"
     return here | {
         "x": 1, "xanchor": "left" if dense else "right", "xshift": 8 if dense else 0,
         "text": shown, "font": {"size": 12, "color": colour},

@@ -118,11 +118,17 @@ def number(value: float | None, form: str = "number") -> str:
     return text.replace("-", "−")
 
 
+def counted(one: Estimate) -> str:
+    """What a share was divided from: a count, or scores added up to two places."""
+    total = one.total or 0
+    return f"{total:,}" if isinstance(total, int) else f"{total:,.2f}"
+
+
 def spoken(one: Estimate, form: str = "number") -> str:
     """An estimate as a sentence part: value, counts, interval and n, or why there is none."""
     if not one.defined:
         return f"undefined, because {one.reason}"
-    of = "" if one.denominator is None else f" ({one.numerator:,} of {one.denominator:,})"
+    of = "" if one.denominator is None else f" ({counted(one)} of {one.denominator:,})"
     if one.low is None or one.high is None:
         return f"{number(one.value, form)}{of}, no interval; n = {one.n:,}"
     name = "quartiles" if one.method.startswith("median") else "95% interval"

@@ -1,4 +1,4 @@
-"""A million answers to 100,000 questions from a CSV file, in turns with pandas reading it."""
+"""A million answers to 100,000 questions, as CSV and as JSON lines, in turns with pandas."""
 
 from __future__ import annotations
 
@@ -22,39 +22,48 @@ copy (
   from ebmqa_question q, range($models) t(m),
     lateral (select (hash(q.seq * 64 + m + $seed) // 2)::bigint as h) where q.dataset = $dataset
   order by m, q.seq)
-to '{file}' (header)
+to '{file}' ({form})
 """
 
 
 def write_answers(store: Path, file: Path, *, seed: int) -> None:
-    """Answers of ten models to every question of the store, as a CSV file."""
+    """Answers of ten models to every question of the store, as a CSV file or as JSON lines."""
+    form = "header" if file.suffix == ".csv" else "format json"
     with duckdb.connect(str(store), read_only=True) as opened:
         opened.execute(
-            _WRITE.format(file=file), {"models": _MODELS, "seed": seed, "dataset": DATASET}
+            _WRITE.format(file=file, form=form),
+            {"models": _MODELS, "seed": seed, "dataset": DATASET},
         )
+
+
+def _row(options: Options, empty: Path, file: Path, answers: int) -> Row:
+    plain, ours, faults = [], [], []
+    for turn in range(options.pick(5, 2)):
+        plain.append(timed_apart("pandas", str(file)))
+        store = options.folder / f"{file.suffix[1:]}{turn}.duckdb"
+        shutil.copy(empty, store)
+        ours.append(timed_apart("ebmqa-answers", str(file), str(store)))
+        store.unlink()
+        if ours[-1]["rows"] != answers:
+            faults.append(f"{ours[-1]['rows']} of {answers} answers were imported")
+    best = min(one["cpu"] for one in ours) / min(one["cpu"] for one in plain)
+    return Row(
+        f"import of {answers:,} answers ({file.suffix[1:]}, {file.stat().st_size / 1e6:.0f} MB)",
+        [one["wall"] for one in ours], "ratio", _BAR, unit="s",
+        baseline=[one["wall"] for one in plain], faults=tuple(faults),
+        note=f"baseline is pandas reading the file; by CPU, best of each, {best:.2f} ×;"
+        f" {max(one['peak_mb'] for one in ours):,.0f} MB at most",
+    )  # fmt: skip
 
 
 def run(options: Options) -> list[Row]:
-    """The row of this benchmark."""
+    """The rows of this benchmark."""
     questions = options.pick(100_000, 5_000)
-    empty, file = options.folder / "asked.duckdb", options.folder / "answers.csv"
+    empty = options.folder / "asked.duckdb"
     make_store(empty, questions=questions, models=0, seed=options.seed)
-    write_answers(empty, file, seed=options.seed)
-    plain, ours, faults = [], [], []
-    for turn in range(options.pick(3, 2)):
-        plain.append(timed_apart("pandas", str(file)))
-        store = options.folder / f"{turn}.duckdb"
-        shutil.copy(empty, store)
-        ours.append(timed_apart("ebmqa-answers", str(file), str(store)))
-        if ours[-1]["rows"] != questions * _MODELS:
-            faults.append(f"{ours[-1]['rows']} of {questions * _MODELS} answers were imported")
-    best = min(one["cpu"] for one in ours) / min(one["cpu"] for one in plain)
-    return [
-        Row(
-            f"import of {questions * _MODELS:,} answers ({file.stat().st_size / 1e6:.0f} MB)",
-            [one["wall"] for one in ours], "ratio", _BAR, unit="s",
-            baseline=[one["wall"] for one in plain], faults=tuple(faults),
-            note=f"baseline is pandas reading the file; by CPU, best of each, {best:.2f} ×;"
-            f" {max(one['peak_mb'] for one in ours):,.0f} MB at most",
-        )
-    ]  # fmt: skip
+    rows = []
+    for suffix in ("csv", "jsonl"):
+        file = options.folder / f"answers.{suffix}"
+        write_answers(empty, file, seed=options.seed)
+        rows.append(_row(options, empty, file, questions * _MODELS))
+    return rows

@@ -25,6 +25,7 @@ VIEWS = [
     ({}, "Accuracy by model"),
     ({"measure": "idk_rate"}, "I do not know by model"),
     ({"section": "table"}, "Models against models"),
+    ({"view": "Published"}, "Avnat et al. 2024, with the inconsistencies"),
     ({"section": "rate"}, "Answer rate against accuracy"),
     ({"section": "risk"}, "Risk and coverage"),
     ({"view": "Labels"}, "Accuracy by answer"),
@@ -123,6 +124,14 @@ def test_a_reviewer_explores_only_after_handing_in(
     )
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view="Labels")
     assert "Accuracy by answer" in words(page)
+
+
+def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
+    open_page: OpenPage, answered: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert "Accuracy by model" in words(page)
+    assert page.button_group(key="view").options[-1] == "Answer"
 
 
 def test_without_questions_the_page_says_what_to_do(open_page: OpenPage, lead: Rater) -> None:

@@ -113,6 +113,9 @@ def test_importing_again_adds_nothing_and_more_is_added_beside_it(asked: Store) 
         ("n1,m,1\nn2,  ,1\n", 3, "model"),
         (f"n1,m,1\nn2,{'x' * 81},1\n", 3, "model"),
         ("n1,m,1\nn2,m\n", 3, ""),
+        # A quotation mark that is never closed would take the rest of the file for one answer.
+        ('n1,m,1\nn2,m,"2\nn3,m,3\n', 3, ""),
+        ("n1,m,1\nn2,m,2\0\n", 3, "answer"),
     ],
 )
 def test_a_bad_row_is_refused_with_its_line(
@@ -190,6 +193,38 @@ def test_json_may_hold_numbers_and_lists(asked: Store) -> None:
         ("m", "s2"): "Ache; Fever",
         ("m", "n2"): "Between 5% and 54%",
     }
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_file_is_read_alike_with_quotation_marks_and_without(asked: Store, quote: str) -> None:
+    rows = ["question_id,prompt,model,more,answer", "n1,reversed,m,x,2", "", "s1,given,é,,A; B"]
+    text = "\r\n".join(",".join(f"{quote}{c}{quote}" for c in row.split(",")) for row in rows)
+    assert bring(asked, b"\xef\xbb\xbf" + text.encode()).added == 2
+    table = export_answers(asked, STUDY, viewer=None)
+    found = table[["question_id", "model", "prompt", "answer"]].to_numpy().tolist()
+    assert found == [["n1", "m", "reversed", "Between 5% and 54%"], ["s1", "é", "given", "1; 2"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "Question ID,Model,ANSWER,Prompt\nn1,m,1,reversed\n"),
+        ("a.jsonl", '{"question_id": "n1", "model": "m", "answer": "1", "Prompt": "reversed"}'),
+    ],
+)
+def test_columns_are_found_whatever_their_case(asked: Store, name: str, text: str) -> None:
+    assert bring(asked, text, name).added == 1
+    assert export_answers(asked, STUDY, viewer=None)["prompt"].tolist() == ["reversed"]
+
+
+def test_a_bad_line_of_json_is_refused_with_its_number(asked: Store) -> None:
+    rows = [
+        {"question_id": "n1", "model": "m", "answer": "1"},
+        {"question_id": "n9", "model": "m", "answer": "1"},
+    ]
+    with pytest.raises(BadFile) as refused:
+        bring(asked, "\n".join(map(json.dumps, rows)), "a.jsonl")
+    assert [(row.line, row.column) for row in refused.value.rows] == [(2, "question_id")]
 
 
 def test_a_stream_is_read_as_well_as_a_file(asked: Store) -> None:

@@ -319,6 +319,15 @@ def test_a_wrong_delimiter_is_named(tmp_path: Path) -> None:
     assert "semicolons" in caught.value.hint
 
 
+def test_lines_that_end_otherwise_than_those_before_are_named(tmp_path: Path) -> None:
+    path = graph(tmp_path, *sensitivities(SHARES, **{COLUMNS[-1]: "x"}))
+    text = path.read_text(encoding="utf-8").replace("\n", "\r\n")
+    # The header and the seven edges before it end in CR LF.
+    path.write_bytes((text + text.splitlines()[-1] + "\n").encode())
+    with pytest.raises(BadFile, match="graph.csv, line 9: it ends with another kind"):
+        make_questions(path)
+
+
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     path.write_text(path.read_text().replace("citations", "sources"))

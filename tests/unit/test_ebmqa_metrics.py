@@ -12,7 +12,8 @@ from medlens.ebmqa import metrics_compare as compare
 from medlens.ebmqa import metrics_labels as labels
 from medlens.ebmqa import metrics_tally as tally
 from medlens.ebmqa.metrics_tally import COUNTS, Tally
-from medlens.stats.figures import FIGURE_COLUMNS
+from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
+from medlens.ui.ebmqa import widgets
 
 
 def answered(right: float, n: int, *, idk: int = 0) -> Tally:
@@ -139,6 +140,23 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
     assert one.accuracy.difference == pytest.approx(0.1)
     assert one.shared is pairs["numeric"][0]
+
+
+def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> None:
+    # The paper's counts for one model: 1592.78 of 2320 (rounded 1593, so 727 wrong) semantic,
+    # 8583 of 14005 (5422 wrong) numeric: odds 1593 * 5422 / (727 * 8583) = 1.384209.
+    semantic = Tally(asked=2542, answered=2320, idk=222, score=1592.78)
+    numeric = Tally(asked=22000, answered=14005, idk=7995, score=8583)
+    by_model = {("c", "semantic"): semantic, ("c", "numeric"): numeric, ("d", "numeric"): numeric}
+    [one] = compare.kinds_apart(by_model)
+    assert one.model == "c"
+    assert one.accuracy.odds.value == pytest.approx(1.384209, abs=1e-6)
+    # n (ad - bc)^2 / (row and column sums): 16325 (1593 * 5422 - 727 * 8583)^2
+    # / (2320 * 14005 * 10176 * 6149) = 46.1512.
+    top = 16325 * (1593 * 5422 - 727 * 8583) ** 2
+    assert one.accuracy.test.statistic == pytest.approx(top / (2320 * 14005 * 10176 * 6149))
+    # 2320 * 7995 / (222 * 14005)
+    assert one.answer_rate.odds.value == pytest.approx(5.965823, abs=1e-6)
 
 
 # -- labels ----------------------------------------------------------------------------------------
@@ -290,3 +308,15 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
     spearman = rows[(rows["figure"] == "spearman_rate_accuracy")]
     assert spearman["value"].isna().all()
     assert set(spearman["method"]) == {"undefined, because it takes three pairs or more (Spearman)"}
+
+
+def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
+    # The paper's own: 1592.78 of 2320; 3 whole ones of 4 stay a count.
+    one = metrics.MEASURES["accuracy"][1](Tally(asked=2400, answered=2320, score=1592.78))
+    whole = metrics.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
+    assert (one.total, one.numerator, whole.total) == (1592.78, 1593, 3)
+    rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
+    assert rows["numerator"].tolist() == [1592.78, 3.0]
+    assert figure_rows([("accuracy", "b", whole)], study="ebmqa")["numerator"].tolist() == [3]
+    assert widgets.share(one) == "68.65% (1,592.78/2,320)"
+    assert widgets.share(whole) == "75.00% (3/4)"

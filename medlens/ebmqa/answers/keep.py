@@ -16,6 +16,7 @@ from medlens.review import raters
 from medlens.store import Row, Store, new_id
 
 _TRIES = 5
+_PIECE = 122_880
 
 
 def rater_row(model: str) -> Row:
@@ -60,6 +61,8 @@ def keep(
             "chosen": found.chosen[at].astype(np.int32), "said": said.astype(np.int32),
         }
     )  # fmt: skip
+    # In pieces, which the store's threads share.
+    answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
     for attempt in range(_TRIES):
         top = queries.parts(store, dataset)

@@ -17,7 +17,7 @@ def asked(store: Store, dataset: str) -> pa.Table:
     """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
     return store.arrow(
         "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
-        " from ebmqa_question where dataset = $dataset order by seq",
+        " from ebmqa_question where dataset = $dataset",
         dataset=dataset,
     )
 

@@ -5,22 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from mmap import ACCESS_READ, mmap
 from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
-import pyarrow.parquet as arrow_parquet
 
 from medlens.ebmqa.prompts import USUAL
-from medlens.tables import Refusals, Row, RowError, Source, name_of, read_rows
+from medlens.errors import BadFile
+from medlens.tables import Refusals, Row, RowError, Source, name_of, read_columns, read_rows
 from medlens.tables.check import collector_paused
+from medlens.tables.lines import BOM
+from medlens.tables.read import wanted_names
 
 REQUIRED = ("question_id", "model", "answer")
 OPTIONAL = ("prompt", "repeat")
 COLUMNS = (*REQUIRED, *OPTIONAL)
 MISSING = {"prompt": USUAL.name, "repeat": "1"}
 """What stands for a column that is not there: the options in their order, "I do not know" last."""
+
+_TEXT, _WORDS = pa.string(), pa.dictionary(pa.int32(), pa.string())
+_TYPES = {column: _TEXT if column == "question_id" else _WORDS for column in COLUMNS}
+_BLOCK, _HEAD = 1 << 22, 1 << 14
 
 
 @dataclass(frozen=True)
@@ -49,54 +56,94 @@ def twice(source: Source) -> Source:
 
 
 def read_at_once(source: Source, name: str) -> Given | None:
-    """All columns at once; None where the file is not plain enough for that.
+    """All columns at once; None where a file is not plain enough for that: it is read by row.
 
-    Plain is a Parquet file, or a CSV file with commas, whose columns are called as they should be,
-    with text in every cell and none that was neutralised for a spreadsheet.
+    Plain is a file whose columns are called as they should be, with a text in every cell.
+
+    Raises:
+        BadFile: as ``read_rows`` for what is no readable file.
     """
-    try:
-        table = _table(source)
-    except (pa.ArrowException, OSError, UnicodeDecodeError):
-        return None
-    if table is None or any(table.column_names.count(column) != 1 for column in REQUIRED):
+    table = _bare_csv(source)
+    if table is None:
+        table = read_columns(source, dict.fromkeys(COLUMNS, "text"), name=name, required=REQUIRED)
+    if table is None or not len(table) or _called_otherwise(source, name, table):
         return None
     given: dict[str, Any] = {}
     for column in COLUMNS:
         if column not in table.column_names:
             given[column] = MISSING[column]
             continue
-        values = table[column].combine_chunks()
-        if values.null_count or not pa.types.is_string(values.type):
-            return None
+        values = table[column]
+        # A question without a name is one that there is not.
         if column != "question_id":
-            values = values.dictionary_encode()
-        texts = values if column == "question_id" else values.dictionary
-        if pc.any(pc.starts_with(texts, "'")).as_py() or _any_blank(texts):
-            return None
+            if not pa.types.is_dictionary(values.type):
+                values = values.cast(pa.string()).dictionary_encode()
+            values = values.combine_chunks()
+            if _any_blank(values.dictionary):
+                return None
         given[column] = values
     name = name_of(source, name)
     return Given(name, given, Refusals(name))
 
 
-def _table(source: Source) -> pa.Table | None:
+def _bare_csv(source: Source) -> pa.Table | None:
+    """A CSV file that needs no reading of quotation marks; None for any other.
+
+    Without one a line is a row, so that the lines can be shared out among the cores.
+    """
     if isinstance(source, (str, os.PathLike)):
-        opened = pa.OSFile(os.fspath(source))
-    else:
-        opened = pa.BufferReader(source if isinstance(source, bytes) else source.read())
-    with opened as stream:
-        head = stream.read(4)
-        stream.seek(0)
-        if head == b"PAR1":
-            return arrow_parquet.read_table(stream)
-        if head[:1] in (b"{", b"["):
+        if not os.path.isfile(source) or not os.path.getsize(source):
             return None
-        return arrow_csv.read_csv(
-            stream,
-            parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(COLUMNS, pa.string()), strings_can_be_null=False
-            ),
-        )
+        with open(source, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as held:
+            columns = _bare_columns(held)
+        return _bare_table(pa.memory_map(os.fspath(source)), columns) if columns else None
+    held_all = source if isinstance(source, bytes) else source.read()
+    columns = _bare_columns(held_all)
+    return _bare_table(pa.BufferReader(held_all), columns) if columns else None
+
+
+def _bare_columns(held: bytes | mmap) -> list[str]:
+    """The columns to be read; none where the file is not as bare as that."""
+    head = held[:_HEAD].removeprefix(BOM)
+    columns = head.split(b"\n", 1)[0].rstrip(b"\r").decode("utf-8", "replace").split(",")
+    if head[:1] in (b"{", b"[") or not _plainly_called(columns):
+        return []
+    # An apostrophe may be there to keep a spreadsheet from running what follows.
+    if any(held.find(mark) >= 0 for mark in (b'"', b"'", b"\0")):
+        return []
+    return [column for column in columns if column in COLUMNS]
+
+
+def _bare_table(file: pa.NativeFile, columns: Sequence[str]) -> pa.Table | None:
+    with file as stream:
+        try:
+            return arrow_csv.read_csv(
+                stream,
+                read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
+                parse_options=arrow_csv.ParseOptions(quote_char=False),
+                convert_options=arrow_csv.ConvertOptions(
+                    column_types=_TYPES, include_columns=columns, strings_can_be_null=False
+                ),
+            )
+        except pa.ArrowException:
+            return None
+
+
+def _plainly_called(columns: Sequence[str]) -> bool:
+    """Whether these are the columns of answers under their own names, each once."""
+    if len(set(columns)) < len(columns) or not set(REQUIRED) <= set(columns):
+        return False
+    try:
+        return all(found == wanted for found, wanted in wanted_names(columns, COLUMNS).items())
+    except BadFile:
+        return False
+
+
+def _called_otherwise(source: Source, name: str, table: pa.Table) -> bool:
+    """Whether an optional column is there under a name that only reading by row recognises."""
+    first = next(read_rows(source, name=name, refuse=lambda row, problem: None), None)
+    found = wanted_names(list(first.values), OPTIONAL) if first else {}
+    return not set(found.values()) <= set(table.column_names)
 
 
 def _any_blank(texts: Any) -> bool:

@@ -100,8 +100,26 @@ def _memory() -> int:
 
 
 def _unreadable(path: Path, error: duckdb.Error) -> BadFile:
+    if line := _ends_otherwise(path):
+        return BadFile(
+            f"{path.name}, line {line}: it ends with another kind of line break than the lines"
+            " before.",
+            hint="Save the file with one kind of line break throughout.",
+        )
     said = str(error).splitlines()[0]
+    if "sniffing" in said:
+        said = "it is no table with commas between the cells."
     return BadFile(f"{path.name} cannot be read: {said}", hint="Save it as CSV or Parquet again.")
+
+
+def _ends_otherwise(path: Path) -> int:
+    """The first line of a text file that ends in LF after CR LF, or the other way; 0: none."""
+    with path.open("rb") as stream:
+        first = stream.readline().endswith(b"\r\n")
+        for line, text in enumerate(stream, start=2):
+            if text.endswith(b"\n") and text.endswith(b"\r\n") != first:
+                return line
+    return 0
 
 
 def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:

@@ -20,12 +20,12 @@ def known_values(source: Source) -> dict[str, list[str]]:
     def make() -> dict[str, list[str]]:
         found = {
             label: in_order(label, [value for value, _ in values])
-            for label, values in source.keep("values", source.explorer.values, whole=True).items()
+            for label, values in source.keep_whole("values", source.explorer.values).items()
             if len(values) > 1
         }
         return {**found, "model": list(source.all_models)}
 
-    return source.keep("known_values", make, whole=True)
+    return source.keep_whole("known_values", make)
 
 
 def draw_filters(source: Source, where: Where, known: Mapping[str, list[str]]) -> None:

@@ -138,14 +138,45 @@ def _table(source: Source) -> None:
         " the questions that both answered, corrected over all pairs (Benjamini-Hochberg).",
     )
     rows = source.keep("table_one", lambda: _table_one(source))
-    if not rows:
+    if rows:
+        _pairs(source, rows)
+    else:
         st.caption("It takes two models on the same kind of question.")
-        return
+    _apart(source)
+
+
+def _pairs(source: Source, rows: list[metrics.TableOne]) -> None:
     table = source.keep("table_one.rows", lambda: _table_rows(rows))
     marks = [nav.mark_of(Behind((("kind", r.kind),), r.first, "", r.second, "discordant"))
              for r in rows]  # fmt: skip
     behind.marked_table(table, "ebmqa.table_one", marks, alt="Models against models by kind")
     csv_button(table, "ebmqa_table_1")
+
+
+def _apart(source: Source) -> None:
+    """Each model's two kinds of questions against one another."""
+    by_model = source.tally("model", "kind")
+    rows = metrics.kinds_apart({(model, kind): one for (model, kind), one in by_model.items()})
+    if not rows:
+        return
+    st.markdown(
+        "##### Semantic against numeric",
+        help="Each model by itself: whether it does better on one kind of question. Chi-square and"
+        " odds ratios as above; above 1 is better on semantic questions.",
+    )
+    table = pd.DataFrame(
+        [
+            {
+                "model": row.model,
+                **_against("accuracy", row.accuracy, ("semantic", "numeric")),
+                **_against("answer rate", row.answer_rate, ("semantic", "numeric")),
+            }
+            for row in rows
+        ]
+    )  # fmt: skip
+    marks = [nav.mark_of(Behind(model=row.model)) for row in rows]
+    behind.marked_table(table, "ebmqa.apart", marks, alt="Each model's two kinds of questions")
+    csv_button(table, "ebmqa_kinds")
 
 
 def _table_one(source: Source) -> list[metrics.TableOne]:
@@ -173,9 +204,11 @@ def _table_rows(rows: list[metrics.TableOne]) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def _against(name: str, one: metrics.Against) -> dict[str, str]:
+def _against(
+    name: str, one: metrics.Against, sides: tuple[str, str] = ("first", "second")
+) -> dict[str, str]:
     return {
-        f"{name}, first": share(one.first), f"{name}, second": share(one.second),
+        f"{name}, {sides[0]}": share(one.first), f"{name}, {sides[1]}": share(one.second),
         f"odds ratio, {name}": with_interval(one.odds), f"p, {name}": p_text(one.test.p),
     }  # fmt: skip
 

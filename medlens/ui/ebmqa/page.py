@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from medlens.ebmqa import questionnaire as questionnaires
 from medlens.ebmqa import study as studies
 from medlens.ebmqa.explore.access import may_explore
 from medlens.ebmqa.explore.queries import Explorer
@@ -42,7 +43,9 @@ def draw(here: Here) -> None:
     study = studies.open_study(here.store, st.query_params.get("dataset", ""))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"
-    views = [*_VIEWS, nav.ANSWER] if lead else [nav.ANSWER, *_VIEWS] if may else [nav.ANSWER]
+    to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
+    views = [nav.ANSWER, *_VIEWS] if to_answer else [*_VIEWS, nav.ANSWER]
+    views = views if may or lead else [nav.ANSWER]
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=views[0], required=True, bind="query-params",
@@ -69,8 +72,8 @@ def draw(here: Here) -> None:
 def _explore(here: Here, study: Study, view: str) -> None:
     explorer = Explorer(here.store, study.dataset, here.person)
     source = Source(explorer, Where(study.dataset), (), theme())
-    variants = source.keep("variants", explorer.variants, whole=True)
-    names = tuple(model.name for model in source.keep("models", explorer.models, whole=True))
+    variants = source.keep_whole("variants", explorer.variants)
+    names = tuple(model.name for model in source.keep_whole("models", explorer.models))
     with st.container(
         horizontal=True, vertical_alignment="bottom", key="ebmqa.filters", gap="small"
     ):

@@ -9,7 +9,7 @@ from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import COUNTED, DIMENSIONS, SEVERAL, Behind, in_order, worded
 from medlens.ebmqa.metrics import MEASURES, Pivot
 from medlens.stats.estimate import Estimate
-from medlens.ui.charts import FEW, csv_button, number
+from medlens.ui.charts import FEW, counted, csv_button, number
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import MEASURE_NAMES, kind_choice, p_text, pick, said_kind, titles
@@ -24,7 +24,7 @@ def draw(source: Source) -> None:
     here = kind_choice(source)
     counted = [name for name in COUNTED if name not in here.labels()]
     names = {**titles([*here.labels(), *counted]), "model": DIMENSIONS["model"]}
-    if len(here.keep("variants", here.explorer.variants, whole=True)) > 1:
+    if len(here.keep_whole("variants", here.explorer.variants)) > 1:
         names["prompt"] = DIMENSIONS["prompt"]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         row = pick("rows", names, "Rows", width=190)
@@ -123,7 +123,7 @@ def _text(one: Estimate | None, show: str) -> str:
     if show == "interval" and one.low is not None and one.high is not None:
         text += f" [{100 * one.low:.1f}–{100 * one.high:.1f}]"
     if show == "counts":
-        text += f" {one.numerator:,}/{one.denominator:,}"
+        text += f" {counted(one)}/{one.denominator:,}"
     return f"({text})" if one.n < FEW else text
 
 
@@ -148,7 +148,7 @@ def _long(
     return pd.DataFrame(
         [
             {
-                row: r, column: c, "numerator": one.numerator, "denominator": one.denominator,
+                row: r, column: c, "numerator": one.total, "denominator": one.denominator,
                 "value": one.value, "low": one.low, "high": one.high, "n": one.n,
                 "method": one.method, "reason": one.reason,
             }

@@ -85,7 +85,8 @@ def _none(here: Here, study: Study) -> None:
         st.markdown(
             "Numeric questions, drawn by chance, that your team answers here: first with"
             f" “{IDK}” among the options, then with a guess. Afterwards people and models are"
-            " compared on them."
+            " compared on them. From then on reviewers see models' answers to these questions only"
+            " after handing theirs in, so draw it before they explore."
         )
         number = st.number_input(
             "Questions", min_value=1, value=questionnaire.NUMBER, key=f"{_TASK}.number"

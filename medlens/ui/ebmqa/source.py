@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pandas as pd
-import streamlit as st
 
 from medlens.ebmqa import metrics
 from medlens.ebmqa.explore import exports
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.where import SEVERAL, Where, in_order
 from medlens.ebmqa.metrics import Gap, Paired, Tally
-from medlens.settings import PROJECT
+from medlens.ebmqa.models import STUDY
 from medlens.ui.charts import Series, Theme
+from medlens.ui.kept import Keeping, Key
 
 T = TypeVar("T")
-_PUBLISHED = PROJECT / "data" / "published" / "ebmqa.csv"
 
 # Safe for colour-blind eyes, and told apart by sign too.
 _SIGNS = (
@@ -30,34 +29,25 @@ _SIGNS = (
 )  # fmt: skip
 
 
-@st.cache_resource(show_spinner=False, max_entries=400)
-def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
-    return _make()
-
-
 @dataclass(frozen=True)
-class Source:
+class Source(Keeping):
     """The answers that one viewer looks at. ``all_models`` are shown names, sorted."""
 
     explorer: Explorer
     where: Where
     all_models: tuple[str, ...]
     theme: Theme = "light"
+    patient = False
 
-    def keep(
-        self, name: str, make: Callable[[], T], *, drawn: bool = False, whole: bool = False
-    ) -> T:
-        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
+    def kept_under(self) -> Key:
+        """What is looked at, in this version of the data."""
+        return (STUDY, str(self.explorer.store.path), repr(self.where), self.explorer.version())
 
-        ``whole`` things are of the question set, whatever is looked at of it. What is kept is
-        shared by all viewers, and nobody may change it.
-        """
-        key = (
-            f"ebmqa.{name}", str(self.explorer.store.path), self.explorer.version(),
-            self.where.dataset if whole else repr(self.where), self.theme if drawn else "",
-        )  # fmt: skip
-        found: T = _kept(key, make)
-        return found
+    def keep_whole(self, name: str, make: Callable[[], T]) -> T:
+        """As ``keep``, for what is of the question set, whatever is looked at of it."""
+        store = str(self.explorer.store.path)
+        key = (STUDY, store, self.where.dataset, self.explorer.version())
+        return self.keep_under(key, name, make)
 
     def of_kind(self, kind: str) -> Source:
         """The same narrowed to one kind of question; empty is both."""
@@ -103,9 +93,7 @@ class Source:
 
     def labels(self) -> list[str]:
         """Labels that questions have more than one value of."""
-        return self.keep(
-            "labels", lambda: exports.labels_to_compare(self.explorer), whole=True
-        )  # fmt: skip
+        return self.keep_whole("labels", lambda: exports.labels_to_compare(self.explorer))
 
     def by_labels(self) -> dict[str, dict[tuple[str, str], Tally]]:
         """For every label the tallies by (model, value), without questions that have none."""
@@ -159,18 +147,3 @@ class Source:
             "steps",
             lambda: metrics.risk_coverage(exports.levels(self.explorer, self.where, self.models)),
         )
-
-
-def published() -> pd.DataFrame:
-    """The paper's numbers with where they stand and what is known to be wrong with them."""
-    return _published(_PUBLISHED.stat().st_mtime_ns if _PUBLISHED.exists() else 0)
-
-
-@st.cache_resource(max_entries=2)
-def _published(changed: int) -> pd.DataFrame:
-    if not changed:
-        return pd.DataFrame(
-            columns=["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-        )
-    table = pd.read_csv(_PUBLISHED, dtype=str, keep_default_na=False)
-    return table.drop(columns=["study"])

@@ -10,13 +10,15 @@ import streamlit as st
 
 from medlens.ebmqa.explore.where import DIMENSIONS, Behind
 from medlens.ebmqa.metrics import MEASURES
+from medlens.ebmqa.models import STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.ui import address
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Chart, Series, Theme, draw_chart
+from medlens.ui.charts import Chart, Series, Theme, counted, draw_chart
 from medlens.ui.ebmqa import nav
-from medlens.ui.ebmqa.source import Source, published
+from medlens.ui.ebmqa.source import Source
+from medlens.ui.published import published
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""
@@ -94,7 +96,7 @@ def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
         ((figure, group, one) for _, figure, group, one, _ in entries), study="ebmqa"
     )
     table = table.drop(columns=["study"])
-    printed = published()
+    printed = published(STUDY)
     known = {
         (figure, group): f"{value} {unit}"
         for figure, group, value, unit in zip(
@@ -135,7 +137,7 @@ def share(one: Estimate) -> str:
     """A share as the paper prints it."""
     if one.value is None:
         return "undefined"
-    return f"{100 * one.value:.2f}% ({one.numerator:,}/{one.denominator:,})"
+    return f"{100 * one.value:.2f}% ({counted(one)}/{one.denominator:,})"
 
 
 def with_interval(one: Estimate) -> str:
@@ -156,8 +158,7 @@ def p_text(p: float | None) -> str:
 def kind_choice(source: Source) -> Source:
     """The kind of question that a view is about, chosen above its chart."""
     there = [
-        str(kind)
-        for kind, _ in source.keep("values", source.explorer.values, whole=True).get("kind", ())
+        str(kind) for kind, _ in source.keep_whole("values", source.explorer.values).get("kind", ())
     ]
     options = {kind: title for kind, title in KINDS.items() if kind in there}
     if len(options) < 2:

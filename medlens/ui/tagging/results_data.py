@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import numpy as np
-import streamlit as st
 
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
@@ -21,21 +18,15 @@ from medlens.tagging.metrics import LabelAgreement, SpanAgreement, Tagged
 from medlens.tagging.study import Study
 from medlens.tagging.taxonomy import Label
 from medlens.ui.charts import Theme, number
-
-T = TypeVar("T")
+from medlens.ui.kept import Keeping, Key
 
 # All that figures rest on. Looking at an item is noted in `reveal`, which no figure reads: with it
 # here, opening one item would have every figure worked out anew.
 _TABLES = ("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference")
 
 
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=200)
-def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
-    return _make()
-
-
 @dataclass(frozen=True)
-class Source:
+class Source(Keeping):
     """One dataset as one lead sees it.
 
     Raises:
@@ -51,18 +42,12 @@ class Source:
         """Refuse anyone who is not a lead."""
         require_lead(self.viewer)
 
-    def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
-
-        What is kept is shared by all leads: it must not depend on who asks, and nobody may
-        change it.
-        """
-        key = (
-            name, str(self.store.path), self.study.dataset, hash(self.study.taxonomy),
-            self.store.version(*_TABLES), self.theme if drawn else "",
+    def kept_under(self) -> Key:
+        """The dataset with its labels, in this version of the data."""
+        return (
+            "tagging", str(self.store.path), self.study.dataset, hash(self.study.taxonomy),
+            self.store.version(*_TABLES),
         )  # fmt: skip
-        found: T = _kept(key, make)
-        return found
 
     @property
     def tags(self) -> Tagged:
