@@ -12,6 +12,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.listing import queries as listed
+from medlens.sourcecheckup.merged import queries as merged
 from medlens.sourcecheckup.metrics import CHECK_COLUMNS, CLEANED_COLUMNS, Evidence
 from medlens.sourcecheckup.metrics_material import Material
 from medlens.sourcecheckup.models import QUESTION_KIND, RESPONSE_KIND
@@ -50,6 +51,7 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
         },
         cleaned=cleaned(queries.cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
+        merged=merged.verdicts(store, dataset),
     )
 
 

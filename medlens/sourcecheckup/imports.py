@@ -26,6 +26,7 @@ from medlens.sourcecheckup.load import (
     stripped,
     unknown,
 )
+from medlens.sourcecheckup.merged.files import import_merged
 from medlens.sourcecheckup.models import (
     Question,
     Response,
@@ -253,6 +254,9 @@ IMPORTS: Mapping[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
     "sourcecheckup-pairs": ("Statements and sources, with raters' verdicts", import_pairs),
     "sourcecheckup-decisions": (
         "Verdicts in the published tool's layout (Statement, Citation URL, …)", import_decisions,
+    ),
+    "sourcecheckup-merged": (
+        "Verdicts on statements and all their sources together", import_merged,
     ),
     "sourcecheckup-cleanups": ("Statements edited or removed", import_cleanups),
     "sourcecheckup-judgments": (

@@ -152,12 +152,12 @@ def judge(material: Material, verifier: str) -> Judged:
     complete = np.bincount(citation, minlength=len(cited)) >= asked
     parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_of_citation]
     return Judged(
-        material, verifier, state, _responses(material, state), used,
+        material, verifier, state, responses_of(material, state), used,
         used | (complete & parsed), pairs, of_response, citation, supports,
     )  # fmt: skip
 
 
-def _responses(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
+def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
     """The state of each response from those of its statements, (responses,)."""
     m = len(material.responses)
     owner = material.response_of_statement

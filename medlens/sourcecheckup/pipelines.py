@@ -9,6 +9,7 @@ from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
+from medlens.sourcecheckup.merged import run as run_merged
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
 
@@ -48,6 +49,13 @@ def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
     ).done()  # fmt: skip
 
 
+def _merged(store: Store, settings: Settings, values: Values, how: How) -> Done:
+    return run_merged.merged(
+        store, settings, models=values["models"], dataset=values["dataset"],
+        again=values["again"], how=how,
+    ).done()  # fmt: skip
+
+
 def _cleanup(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_cleanup.cleanup(
         store, settings, model=values["model"], verifier=values["verifier"],
@@ -64,6 +72,15 @@ def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
 
 
 _DATASET = Field(name="dataset", title="Dataset", kind="dataset")
+_MODEL = Field(name="model", title="Model", kind="model", help="the model that is asked")
+_ANSWERERS = Field(
+    name="models", title="Models that answer", kind="models", help="the models that answer"
+)
+_VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
+_AGAIN = Field(
+    name="again", title="Also what they have judged before", kind="flag",
+    help="also what they have judged before, after a change of parameters or of the prompt",
+)  # fmt: skip
 
 PIPELINES = (
     Pipeline(
@@ -75,7 +92,7 @@ PIPELINES = (
                 help="document, and where known question_id, document_url, group",
                 suffixes=(".csv", ".jsonl", ".parquet"),
             ),
-            Field(name="model", title="Model", kind="model", help="the model that makes them"),
+            _MODEL,
             Field(
                 name="group", title="Where they come from", kind="text", default="",
                 help="such as MayoClinic, where the file does not say",
@@ -87,19 +104,13 @@ PIPELINES = (
     Pipeline(
         study=STUDY, name="answers", title="Let models answer, with sources",
         about="Every question is put to every model; answers come with the pages they cite.",
-        fields=(
-            Field(name="models", title="Models", kind="models", help="the models that answer"),
-            _DATASET,
-        ),
+        fields=(_ANSWERERS, _DATASET),
         start=_answers,
     ),
     Pipeline(
         study=STUDY, name="statements", title="Take answers apart",
         about="A model lists the medical facts that each answer states.",
-        fields=(
-            Field(name="model", title="Model", kind="model", help="the model that lists them"),
-            _DATASET,
-        ),
+        fields=(_MODEL, _DATASET),
         start=_statements,
     ),
     Pipeline(
@@ -122,15 +133,15 @@ PIPELINES = (
     Pipeline(
         study=STUDY, name="verify", title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
-        fields=(
-            Field(name="models", title="Verifiers", kind="models", help="the models that verify"),
-            _DATASET,
-            Field(
-                name="again", title="Also what they have judged before", kind="flag",
-                help="also pairs judged before, after a change of parameters or of the prompt",
-            ),
-        ),
+        fields=(_VERIFIERS, _DATASET, _AGAIN),
         start=_verify, batch_api=True,
+    ),
+    Pipeline(
+        study=STUDY, name="merged", title="Verify statements against merged sources",
+        about="Models judge each statement once against all readable sources of its answer"
+        " together: a check of how much depends on judging each pair alone.",
+        fields=(_VERIFIERS, _DATASET, _AGAIN),
+        start=_merged, batch_api=True,
     ),
     Pipeline(
         study=STUDY, name="cleanup", title="Clean up unsupported statements",
@@ -149,8 +160,7 @@ PIPELINES = (
         study=STUDY, name="all", title="The whole pipeline",
         about="Answer, take apart, fetch, verify and clean up whatever has not been.",
         fields=(
-            Field(name="models", title="Models that answer", kind="models",
-                  help="the models that answer"),
+            _ANSWERERS,
             Field(name="parser", title="Model that takes answers apart", kind="model"),
             Field(name="verifiers", title="Verifiers", kind="models",
                   help="the models that verify; the first decides what is cleaned up"),
