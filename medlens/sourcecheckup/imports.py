@@ -11,6 +11,7 @@ import pandas as pd
 from medlens.review import importing
 from medlens.review.files import Report, Request
 from medlens.sourcecheckup import rows
+from medlens.sourcecheckup.countries.files import import_countries
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.imports_decisions import import_decisions
 from medlens.sourcecheckup.imports_judgments import import_cleanups, import_judgments
@@ -258,6 +259,7 @@ IMPORTS: Mapping[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
     "sourcecheckup-merged": (
         "Verdicts on statements and all their sources together", import_merged,
     ),
+    "sourcecheckup-countries": ("Where cited sites are registered", import_countries),
     "sourcecheckup-cleanups": ("Statements edited or removed", import_cleanups),
     "sourcecheckup-judgments": (
         "Judgments of answers, statements or questions exported by MedLens", import_judgments,

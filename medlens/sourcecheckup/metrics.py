@@ -64,6 +64,7 @@ class Evidence:
     * ``cleaned``: ``CLEANED_COLUMNS``, one row per statement that was edited or removed.
     * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): what people said of the
       other automatic steps.
+    * ``countries``: countries of registration by domain, where known.
     * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
     """
 
@@ -75,6 +76,7 @@ class Evidence:
     cleaned: pd.DataFrame = field(default_factory=lambda: _none(CLEANED_COLUMNS))
     checks: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     merged: pd.DataFrame = field(default_factory=lambda: _none(MERGED_COLUMNS))
+    countries: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -162,16 +164,15 @@ def _whole_responses(evidence: Evidence) -> Against:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def figures(evidence: Evidence, *, countries: Mapping[str, str] | None = None) -> pd.DataFrame:
+def figures(evidence: Evidence) -> pd.DataFrame:
     """Every figure of the study as a table with ``FIGURE_COLUMNS``.
 
-    ``countries`` gives countries of registration by site, where known. Cells that do not apply are
-    missing; the method of an undefined figure is its reason.
+    Cells that do not apply are missing; the method of an undefined figure is its reason.
     """
-    return figure_rows(_all(evidence, countries), study=STUDY)
+    return figure_rows(_all(evidence), study=STUDY)
 
 
-def _all(evidence: Evidence, countries: Mapping[str, str] | None) -> Iterator[FigureRow]:
+def _all(evidence: Evidence) -> Iterator[FigureRow]:
     yield from counts(evidence)
     judged, clusters = evidence.judged(), evidence.clusters
     for (figure, group), one in support(judged, clusters).items():
@@ -184,7 +185,8 @@ def _all(evidence: Evidence, countries: Mapping[str, str] | None) -> Iterator[Fi
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
     yield from merged_rows(evidence, judged)
-    for (figure, group), one in domain_figures(judged, clusters, countries=countries).items():
+    domains = domain_figures(judged, clusters, countries=evidence.countries)
+    for (figure, group), one in domains.items():
         yield figure, group, one
     yield from verification_rows(verification(evidence))
     yield from cleanup_rows(evidence, judged)

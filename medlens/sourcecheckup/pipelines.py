@@ -9,6 +9,7 @@ from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
+from medlens.sourcecheckup.countries import run as run_countries
 from medlens.sourcecheckup.merged import run as run_merged
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
@@ -40,6 +41,12 @@ def _sources(store: Store, settings: Settings, values: Values, how: How) -> Done
         store, settings, dataset=values["dataset"], which=values["which"],
         archive=values["archive"], how=how,
     ).done()  # fmt: skip
+
+
+def _countries(store: Store, settings: Settings, values: Values, how: How) -> Done:
+    return run_countries.countries(
+        store, settings, dataset=values["dataset"], which=values["which"], how=how
+    ).done()
 
 
 def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
@@ -129,6 +136,20 @@ PIPELINES = (
             ),
         ),
         start=_sources, asks_models=False,
+    ),
+    Pipeline(
+        study=STUDY, name="countries", title="Look up where cited sites are registered",
+        about="Asks the registries for the country of each cited domain. Without a network the"
+        " top-level domain decides, as before.",
+        fields=(
+            _DATASET,
+            Field(
+                name="which", title="Which domains", kind="choice", default="new",
+                choices=("new", "unknown", "all"),
+                help="new: never looked up; unknown: also those without a country; all: anew",
+            ),
+        ),
+        start=_countries, asks_models=False,
     ),
     Pipeline(
         study=STUDY, name="verify", title="Verify statements against their sources",

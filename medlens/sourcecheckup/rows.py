@@ -142,6 +142,19 @@ def source(
     return {"sc_source": [row]}
 
 
+def site(
+    domain: str, country: str, *, dataset: str, revision: int = 1, answered: str = "",
+    run: str = "", origin: str = "lookup",
+) -> Rows:  # fmt: skip
+    """``sc_site``: where a domain is registered ("": nobody says); ``revision`` counts from 1."""
+    row = {
+        "id": id_of("sc_site", dataset, domain, str(revision)), "dataset": dataset, "site": domain,
+        "revision": revision, "country": country, "answered": answered, "run": run,
+        "origin": origin,
+    }  # fmt: skip
+    return {"sc_site": [row]}
+
+
 def pair(
     statement: str, response: str, url: str, *, source: str, dataset: str,
     illustrative: bool = False,

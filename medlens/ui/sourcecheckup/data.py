@@ -130,7 +130,9 @@ class Source:
     @property
     def domains(self) -> Shares:
         """Where the sources stand."""
-        return self.keep("domains", lambda: domain_figures(self.judged, self.evidence.clusters))
+        return self.keep("domains", lambda: domain_figures(
+            self.judged, self.evidence.clusters, countries=self.evidence.countries
+        ))  # fmt: skip
 
     @property
     def top_sites(self) -> pd.DataFrame:
