@@ -56,10 +56,13 @@ def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.in
     readable = material.cited["readable"].to_numpy(dtype=bool)
     sources = np.bincount(cites, minlength=m)[owner]
     to_read = np.bincount(cites[readable], minlength=m)[owner]
+    unfetched = (material.cited["outcome"] == "").to_numpy(dtype=bool)
+    to_come = np.bincount(cites[unfetched], minlength=m)[owner] > 0
     state = np.where(to_read < 2, judged.statement, _OPEN).astype(np.int8)
     unsure = (word == CANNOT_TELL) | (sources > to_read)
     state[put] = STATEMENT_STATES.index("unsupported")
     state[put & unsure] = STATEMENT_STATES.index("unreachable")
+    state[put & to_come] = _OPEN
     state[put & (word == SUPPORTED)] = _YES
     return state, put
 
