@@ -162,7 +162,8 @@ def _sites(table: pd.DataFrame, name: str, title: str, note: str, *, of_model: b
             filters.append(f"outcome={row.outcome}")
         marks.append(mark_id("pairs", *filters))
     columns = {"share": st.column_config.NumberColumn(format="percent")} if of_model else None
-    draw_table(table, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs,
+    shown = table.assign(outcome=table["outcome"].str.replace("_", " ")) if not of_model else table
+    draw_table(shown, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs,
                columns=columns)  # fmt: skip
     csv_button(table, name)
 
@@ -282,9 +283,14 @@ def _beside(figure: str) -> None:
 
 
 def _published_table(table: pd.DataFrame, key: str) -> None:
-    shown = table[["figure", "group", "value", "unit", "known_inconsistency", "key"]]
+    shown = pd.DataFrame(
+        {
+            "number": table["key"].str.replace("_", " "), "value": table["value"],
+            "unit": table["unit"], "known inconsistency": table["known_inconsistency"],
+            "of": table["group"], "figure": table["figure"],
+        }
+    )  # fmt: skip
     st.dataframe(
-        shown.rename(columns={"known_inconsistency": "known inconsistency"}), key=key,
-        hide_index=True, alt="Published figures",
+        shown, key=key, hide_index=True, alt="Published figures",
         column_config={"known inconsistency": st.column_config.TextColumn(width="large")},
     )  # fmt: skip

@@ -261,8 +261,8 @@ def _domains(source: Source, what: str) -> Chart:
         owner = model if what == "domain_kind" else group
         if owner != "all" and owner not in KINDS:
             filters.append(f"model={owner}")
-        label = f"{group}{_RULES.get(_rule_of(figure), '')}"
-        entries.append((label, figure, group, one, mark_id("pairs", *filters)))
+        entries.append((_domain_label(figure, owner, kind), figure, group, one,
+                        mark_id("pairs", *filters)))  # fmt: skip
     entries.sort(key=lambda entry: _rule_of(entry[1]))
     return rows_chart(
         source, what, entries, title=title, n=f"{n} {GREY_NOTE}",
@@ -270,6 +270,13 @@ def _domains(source: Source, what: str) -> Chart:
         " registered). Else by the top-level domain, as in the paper: .us, .gov, .edu and .mil are,"
         " another two-letter domain is not, the rest (.org, .com, …) is taken for American.",
     )  # fmt: skip
+
+
+def _domain_label(figure: str, owner: str, kind: str) -> str:
+    who = "All models" if owner == "all" else owner
+    if figure == "domain_kind":
+        return f"{kind}, {who}"
+    return f"{who}{_RULES.get(_rule_of(figure), '')}"
 
 
 def _rule_of(figure: str) -> str:
@@ -318,6 +325,9 @@ def _cleanup(source: Source) -> Chart:
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
         for figure, group, one in metrics.cleanup_rows(source.evidence, source.judged)
     ]
+    order = list(_CLEANUP)
+    # Each figure with its models under it; a sort keeps the order of those.
+    entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
     return rows_chart(
         source, "cleanup", entries, title="Cleaning up",
         n=f"Unsupported statements that were edited or removed. {GREY_NOTE}",
