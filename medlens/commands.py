@@ -96,11 +96,12 @@ def import_file(
             refused=len(report.refused), by=by,
         )  # fmt: skip
     done = "Would import" if dry_run else "Imported"
-    line = f"{done} {report.added:,} {report.what} into {dataset!r}"
+    line = f"{done} {report.added:,} {report.called} into {dataset!r}"
     if report.known:
-        line += f"; {report.known:,} were there already"
+        line += f"; {report.known:,} {'was' if report.known == 1 else 'were'} there already"
     if report.refused:
-        line += f"; {len(report.refused):,} rows refused" + (f" (in {where})" if where else "")
+        rows = "row" if len(report.refused) == 1 else "rows"
+        line += f"; {len(report.refused):,} {rows} refused" + (f" (in {where})" if where else "")
     return Outcome(line + ".", report.added, report.known, len(report.refused), report.notes, where)
 
 

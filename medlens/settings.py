@@ -136,7 +136,8 @@ class Web(_Section):
     of them run at once, ``concurrency`` how many pages in all; ``timeout`` is seconds for a page.
     ``robots`` respects robots.txt. ``allow_hosts`` opens hosts that would be refused for not being
     public (an intranet), by name or ``name:port``. ``longest_tokens``: a text beyond it counts as
-    too long. ``archive`` is the availability look-up that says whether a dead page once existed.
+    too long. ``archive`` is the availability look-up that says whether a dead page once existed,
+    ``registry`` the RDAP look-up that says where a domain is registered.
     """
 
     user_agent: str = Field(
@@ -153,6 +154,7 @@ class Web(_Section):
     longest_tokens: int = Field(default=128_000, ge=1)
     allow_hosts: tuple[HostAndPort, ...] = Field(default=(), strict=False)
     archive: ApiAddress = "https://archive.org/wayback/available"
+    registry: ApiAddress = "https://rdap.org/domain"
 
 
 class Model(_Section):

@@ -87,7 +87,9 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
     loaded = medqa.read(request.source, **_reading(request))
     done = medqa.add(store, loaded.records, dataset=request.dataset, dry_run=request.dry_run)
-    return Report("accuracies", done.added, done.known, loaded.refused, loaded.notes)
+    return Report(
+        "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"
+    )
 
 
 IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {

@@ -25,6 +25,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (3, "003_sourcecheckup.sql"),
     (4, "004_ebmqa.sql"),
     (5, "005_visits.sql"),
+    (6, "006_sites.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -104,6 +104,10 @@ create or replace view sc_pair as
          body->>'$.url' as url, body->>'$.source' as source
   from item where study = 'sourcecheckup' and kind = 'pair';
 
+create or replace view sc_site_now as
+  select * from sc_site
+  qualify row_number() over (partition by dataset, site order by revision desc) = 1;
+
 create or replace view sc_recheck_now as
   select * from sc_recheck
   qualify row_number() over (partition by cleanup, rater order by revision desc) = 1;

@@ -25,10 +25,19 @@ class Request:
 
 @dataclass(frozen=True)
 class Report:
-    """What an import did, or with ``dry_run`` would do; ``what`` names the things counted."""
+    """What an import did, or with ``dry_run`` would do.
+
+    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s.
+    """
 
     what: str
     added: int
     known: int
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
+    one: str = ""
+
+    @property
+    def called(self) -> str:
+        """What is called so many as were added."""
+        return self.what if self.added != 1 else self.one or self.what.removesuffix("s")

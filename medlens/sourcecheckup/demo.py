@@ -19,6 +19,7 @@ from medlens.errors import BadFile, BadRow
 from medlens.review import importing, raters
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.models import (
+    READABLE,
     STUDY,
     CleanUp,
     Question,
@@ -29,7 +30,7 @@ from medlens.sourcecheckup.models import (
     source_id,
     urls_of,
 )
-from medlens.sourcecheckup.tasks import TASKS
+from medlens.sourcecheckup.tasks import MERGED, TASKS
 from medlens.store import Store, id_of
 
 DATASET = "demo"
@@ -48,6 +49,16 @@ class DemoJudgment:
 
 
 @dataclass(frozen=True)
+class DemoMerged:
+    """What a model says of a statement and all sources of its answer together."""
+
+    statement: str
+    rater: str
+    value: SourceJudgment
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Demo:
     """``cleanups`` come with the verifier and its word on the edited statement, where edited."""
 
@@ -57,6 +68,7 @@ class Demo:
     sources: tuple[Source, ...]
     judgments: tuple[DemoJudgment, ...]
     cleanups: tuple[tuple[CleanUp, tuple[str, SourceJudgment] | None], ...]
+    merged: tuple[DemoMerged, ...]
 
     @property
     def pairs(self) -> Iterator[tuple[Statement, str]]:
@@ -82,6 +94,7 @@ def load_demo(folder: str | Path) -> Demo:
         questions, responses, statements, sources,
         tuple(_read(folder / "judgments.jsonl", _judgment, task=set(TASKS))),
         tuple(_read(folder / "cleanups.jsonl", _cleanup, statement=stated)),
+        tuple(_read(folder / "merged.jsonl", _merged, statement=stated)),
     )  # fmt: skip
 
 
@@ -100,6 +113,11 @@ def _cleanup(**row: Any) -> tuple[CleanUp, tuple[str, SourceJudgment] | None]:
     again = row.pop("recheck", None)
     word = again and SourceJudgment.model_validate_json(json.dumps(again["value"]))
     return CleanUp(**row), (again["rater"], word) if again else None
+
+
+def _merged(**row: Any) -> DemoMerged:
+    value = SourceJudgment.model_validate_json(json.dumps(row["value"]))
+    return DemoMerged(row["statement"], row["rater"], value, float(row["seconds"]))
 
 
 def _read(path: Path, make: Callable[..., Any], **known: set[str]) -> Iterator[Any]:
@@ -166,6 +184,7 @@ def add_demo(store: Store, demo: Demo) -> str:
             for one, url in pairs
         ),
         *_cleaned(demo),
+        *_merged_verdicts(demo),
         _judged(demo.judgments),
     ]  # fmt: skip
     importing.add_rows(store, rows.together(parts))
@@ -193,6 +212,29 @@ def _judged(given: Sequence[DemoJudgment]) -> rows.Rows:
             }
         )  # fmt: skip
     return {"rater": [dict(one) for one in people.values()], "judgment": judgments}
+
+
+def _merged_verdicts(demo: Demo) -> Iterator[rows.Rows]:
+    readable = {one.url for one in demo.sources if one.outcome in READABLE}
+    sources: dict[str, list[str]] = {}
+    response = {one.name: one.response for one in demo.statements}
+    for one, url in demo.pairs:
+        if url in readable:
+            sources.setdefault(one.name, []).append(source_id(DATASET, url))
+    items: set[str] = set()
+    for said in demo.merged:
+        made = rows.merged(
+            said.statement, response[said.statement], sources=sources[said.statement],
+            dataset=DATASET, illustrative=True,
+        )  # fmt: skip
+        [item] = made["item"]
+        if item["id"] not in items:
+            items.add(item["id"])
+            yield made
+        yield rows.verdict(
+            said.value, item=item["id"], model=said.rater, origin="import", task=MERGED,
+            seconds=said.seconds,
+        )  # fmt: skip
 
 
 def _cleaned(demo: Demo) -> Iterator[rows.Rows]:

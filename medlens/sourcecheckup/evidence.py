@@ -11,7 +11,9 @@ from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import queries
+from medlens.sourcecheckup.countries import queries as registered
 from medlens.sourcecheckup.listing import queries as listed
+from medlens.sourcecheckup.merged import queries as merged
 from medlens.sourcecheckup.metrics import CHECK_COLUMNS, CLEANED_COLUMNS, Evidence
 from medlens.sourcecheckup.metrics_material import Material
 from medlens.sourcecheckup.models import QUESTION_KIND, RESPONSE_KIND
@@ -50,6 +52,12 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
         },
         cleaned=cleaned(queries.cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
+        merged=merged.verdicts(store, dataset),
+        countries={
+            domain: country
+            for domain, (_, country) in registered.standing(store, dataset).items()
+            if country
+        },
     )
 
 

@@ -11,8 +11,10 @@ from medlens.review import consensus, export, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import metrics
+from medlens.sourcecheckup.countries.files import export_countries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.files import queries
+from medlens.sourcecheckup.merged.files import export_merged
 from medlens.sourcecheckup.models import binary
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
@@ -118,6 +120,8 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "sources": ("Cited pages with their texts, one row each", export_sources),
     "pairs": ("Verdicts on statements and sources, one row each", export_pairs),
     "decisions": ("The models' verdicts in the published tool's layout", export_decisions),
+    "merged": ("Verdicts on statements and all their sources together", export_merged),
+    "countries": ("Where the cited sites are registered", export_countries),
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
     "judgments": ("Judgments of pairs, one row each", _judgments(lambda study: study.support)),
     "answer-judgments": (

@@ -11,6 +11,7 @@ import pandas as pd
 from medlens.review import importing
 from medlens.review.files import Report, Request
 from medlens.sourcecheckup import rows
+from medlens.sourcecheckup.countries.files import import_countries
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.imports_decisions import import_decisions
 from medlens.sourcecheckup.imports_judgments import import_cleanups, import_judgments
@@ -26,6 +27,7 @@ from medlens.sourcecheckup.load import (
     stripped,
     unknown,
 )
+from medlens.sourcecheckup.merged.files import import_merged
 from medlens.sourcecheckup.models import (
     Question,
     Response,
@@ -254,6 +256,10 @@ IMPORTS: Mapping[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
     "sourcecheckup-decisions": (
         "Verdicts in the published tool's layout (Statement, Citation URL, …)", import_decisions,
     ),
+    "sourcecheckup-merged": (
+        "Verdicts on statements and all their sources together", import_merged,
+    ),
+    "sourcecheckup-countries": ("Where cited sites are registered", import_countries),
     "sourcecheckup-cleanups": ("Statements edited or removed", import_cleanups),
     "sourcecheckup-judgments": (
         "Judgments of answers, statements or questions exported by MedLens", import_judgments,

@@ -169,7 +169,7 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     if not request.dry_run:
         store.append_tables(batch)
     notes = (*done.notes, *bulk.taken_as_people(done.frame))
-    return Report("pairs and verdicts", added, known, done.refused, notes)
+    return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
 
 
 def checked_pairs(

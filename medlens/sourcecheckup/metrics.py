@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from medlens.sourcecheckup.merged.metrics import merged_figures
 from medlens.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
 from medlens.sourcecheckup.metrics_domains import domain_figures
 from medlens.sourcecheckup.metrics_material import (
@@ -44,6 +45,7 @@ from medlens.stats.figures import FigureRow, figure_rows
 ANSWER_COLUMNS = ["item", "question", "rater", "verdict"]
 CLEANED_COLUMNS = ["statement", "response", "question", "model", "action", "verdict"]
 CHECK_COLUMNS = ["rater", "question", "hit"]
+MERGED_COLUMNS = ["statement", "rater", "verdict"]
 
 
 def _none(columns: list[str]) -> pd.DataFrame:
@@ -62,6 +64,8 @@ class Evidence:
     * ``cleaned``: ``CLEANED_COLUMNS``, one row per statement that was edited or removed.
     * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): what people said of the
       other automatic steps.
+    * ``countries``: countries of registration by domain, where known.
+    * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
     """
 
     material: Material
@@ -71,6 +75,8 @@ class Evidence:
     response_adjudicated: Mapping[str, str] = field(default_factory=dict)
     cleaned: pd.DataFrame = field(default_factory=lambda: _none(CLEANED_COLUMNS))
     checks: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    merged: pd.DataFrame = field(default_factory=lambda: _none(MERGED_COLUMNS))
+    countries: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -158,16 +164,15 @@ def _whole_responses(evidence: Evidence) -> Against:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def figures(evidence: Evidence, *, countries: Mapping[str, str] | None = None) -> pd.DataFrame:
+def figures(evidence: Evidence) -> pd.DataFrame:
     """Every figure of the study as a table with ``FIGURE_COLUMNS``.
 
-    ``countries`` gives countries of registration by site, where known. Cells that do not apply are
-    missing; the method of an undefined figure is its reason.
+    Cells that do not apply are missing; the method of an undefined figure is its reason.
     """
-    return figure_rows(_all(evidence, countries), study=STUDY)
+    return figure_rows(_all(evidence), study=STUDY)
 
 
-def _all(evidence: Evidence, countries: Mapping[str, str] | None) -> Iterator[FigureRow]:
+def _all(evidence: Evidence) -> Iterator[FigureRow]:
     yield from counts(evidence)
     judged, clusters = evidence.judged(), evidence.clusters
     for (figure, group), one in support(judged, clusters).items():
@@ -179,11 +184,25 @@ def _all(evidence: Evidence, countries: Mapping[str, str] | None) -> Iterator[Fi
         for (figure, _), one in support(evidence.judged(verifier), clusters, {"": ()}).items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
-    for (figure, group), one in domain_figures(judged, clusters, countries=countries).items():
+    yield from merged_rows(evidence, judged)
+    domains = domain_figures(judged, clusters, countries=evidence.countries)
+    for (figure, group), one in domains.items():
         yield figure, group, one
     yield from verification_rows(verification(evidence))
     yield from cleanup_rows(evidence, judged)
     yield from check_rows(evidence)
+
+
+def merged_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
+    """Each pair alone beside sources merged, by groups and by verifier; none where none was asked
+    of merged sources."""
+    clusters = evidence.clusters
+    for (figure, group), one in merged_figures(judged, evidence.merged, clusters).items():
+        yield figure, group, _by(one, judged.verifier)
+    for verifier in sorted(set(evidence.merged["rater"])):
+        found = merged_figures(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
+        for (figure, _), one in found.items():
+            yield f"{figure}_by_verifier", verifier, one
 
 
 def _by(one: Estimate, verifier: str) -> Estimate:

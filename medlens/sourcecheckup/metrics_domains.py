@@ -9,12 +9,13 @@ Source: Wu et al. 2025, "Source origins"; shares are of addresses cited, each on
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
 
-from medlens.sourcecheckup.metrics_material import Judged, Material
+from medlens.sourcecheckup.metrics_material import Bools, Judged, Material
 from medlens.sourcecheckup.metrics_support import Tally, grouping
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
@@ -23,6 +24,8 @@ KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
 DEAD = ("not_found", "http_error")
 _AMERICAN = ("us", "gov", "edu", "mil")
+
+Shares = dict[tuple[str, str], Estimate]
 
 
 def site_of(url: str) -> str:
@@ -47,15 +50,24 @@ def kind_of(site: str) -> str:
 def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
     """Whether a site is American; None for an address without a domain name.
 
-    ``countries`` gives the country code (ISO 3166) of registration by site, where known.
+    ``countries`` gives the country code (ISO 3166) of registration by domain, where known.
     """
-    known = (countries or {}).get(site, "")
+    known = country_of(site, countries or {})
     if known:
         return known.upper() in ("US", "USA")
     last = site.rsplit(".", 1)[-1] if "." in site else ""
     if not last.isalpha():
         return None
     return last in _AMERICAN or len(last) != 2
+
+
+def country_of(site: str, countries: Mapping[str, str]) -> str:
+    """Where a site, or the domain it belongs to, is registered; empty where that is not known."""
+    while "." in site:
+        if countries.get(site):
+            return countries[site]
+        site = site.partition(".")[2]
+    return ""
 
 
 def sites(material: Material) -> pd.DataFrame:
@@ -76,7 +88,9 @@ def domain_figures(
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share of the cited addresses.
 
-    ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model,
+    ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model; where registrations are
+    known also ``american_by_registration`` and ``american_by_domain_name``, the addresses of which
+    the one or the other rule decides;
     ``url_validity_by_kind`` and ``pair_support_by_kind`` by kind of domain.
     """
     material = judged.material
@@ -86,8 +100,10 @@ def domain_figures(
     everything = np.ones(len(table), dtype=bool)
     kind = table["kind"].to_numpy(dtype=str)
     unique = {site: is_american(site, countries) for site in set(table["site"])}
-    american = table["site"].map({site: bool(flag) for site, flag in unique.items()})
-    located = table["site"].map({site: flag is not None for site, flag in unique.items()})
+    american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
+    located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
+    by_whois = {site: bool(country_of(site, countries or {})) for site in unique}
+    registered = _of_site(table, by_whois)
     for by in ((), ("model",)):
         groups, group = grouping(material, by)
         of_citation = group[material.response_of_citation]
@@ -95,8 +111,11 @@ def domain_figures(
             if (kind == one).any():
                 found.add("domain_kind", [f"{name}, {one}" for name in groups], of_citation,
                           question, kind == one, everything)  # fmt: skip
-        found.add("american", groups, of_citation, question, american.to_numpy(dtype=bool),
-                  located.to_numpy(dtype=bool))  # fmt: skip
+        for figure, rows in (
+            ("american", everything), ("american_by_registration", registered),
+            ("american_by_domain_name", ~registered),
+        ):  # fmt: skip
+            found.add(figure, groups, of_citation, question, american, located & rows)
     valid = material.cited["valid"].to_numpy(dtype=bool)
     fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
@@ -104,7 +123,36 @@ def domain_figures(
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     found.add("pair_support_by_kind", KINDS, place[judged.pair_citation],
               clusters.codes[judged.pair_response], judged.pair_supported, known)  # fmt: skip
-    return {name: one for name, one in found.estimates().items() if one.denominator}
+    made = {name: one for name, one in found.estimates().items() if one.denominator}
+    return _with_rules(made) if countries else _without_rules(made)
+
+
+def _of_site(table: pd.DataFrame, flags: Mapping[str, bool]) -> Bools:
+    return table["site"].map(flags).to_numpy(dtype=bool)
+
+
+def _with_rules(made: Shares) -> Shares:
+    """The figures, with which rule gave how many of those on America."""
+    told = dict(made)
+    for (figure, group), one in made.items():
+        if figure == "american":
+            by = [
+                each.denominator if each else 0
+                for each in (made.get((f"american_by_{rule}", group))
+                             for rule in ("registration", "domain_name"))
+            ]  # fmt: skip
+            method = f"{one.method}; {by[0]} by registration, {by[1]} by top-level domain"
+            told[figure, group] = replace(one, method=method)
+    return told
+
+
+def _without_rules(made: Shares) -> Shares:
+    """The figures where no registration is known: one rule gives all."""
+    return {
+        (figure, group): replace(one, method=f"{one.method}; all by top-level domain")
+        if figure == "american" else one
+        for (figure, group), one in made.items() if not figure.startswith("american_by_")
+    }  # fmt: skip
 
 
 def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:

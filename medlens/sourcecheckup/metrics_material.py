@@ -6,7 +6,9 @@ and no source is not supported; one without statements is in neither denominator
 cited twice in a response is one source.
 
 What a source says is not known when its page could not be read, or when it has no verdict yet; the
-states below keep these apart, so that nothing vanishes from a denominator unseen.
+states below keep these apart, so that nothing vanishes from a denominator unseen. A page that was
+not fetched yet is no unreadable one: what it says is outstanding, unless its verdicts came without
+it (imported ones).
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ STATEMENT_STATES: tuple[StatementState, ...] = (
     "supported", "unsupported", "no_source", "unreachable", "undecided",
 )  # fmt: skip
 """In order: a source supports it; every source was read and none does; there is no source; none
-that was read does, and one could not be read; none does so far, and a verdict is outstanding."""
+that was read does, and one could not be read; none does so far, and a verdict or a page is
+outstanding."""
 
 ResponseState = Literal[
     "supported", "unsupported", "no_source", "unreachable", "undecided", "no_statement", "not_done"
@@ -132,18 +135,18 @@ def judge(material: Material, verifier: str) -> Judged:
     of_response = of_response[kept]
     verdict = pairs["verdict"].to_numpy(dtype=str)
     supports = verdict == SUPPORTED
-    readable = cited["readable"].to_numpy(dtype=bool)
+    to_say = cited["readable"].to_numpy(dtype=bool) | (cited["outcome"] == "").to_numpy(dtype=bool)
 
     n, m = len(statements), len(responses)
     owner = material.response_of_statement
     sources = np.bincount(material.response_of_citation, minlength=m)
-    to_read = np.bincount(material.response_of_citation[readable], minlength=m)
+    expected = np.bincount(material.response_of_citation[to_say], minlength=m)
     is_supported = np.bincount(at[supports], minlength=n) > 0
-    answered = np.bincount(at[readable[citation]], minlength=n)
+    answered = np.bincount(at[to_say[citation]], minlength=n)
     unclear = np.bincount(at[verdict == CANNOT_TELL], minlength=n) > 0
     state = np.full(n, STATEMENT_STATES.index("unsupported"), dtype=np.int8)
-    state[unclear | (sources > to_read)[owner]] = STATEMENT_STATES.index("unreachable")
-    state[answered < to_read[owner]] = STATEMENT_STATES.index("undecided")
+    state[unclear | (sources > expected)[owner]] = STATEMENT_STATES.index("unreachable")
+    state[answered < expected[owner]] = STATEMENT_STATES.index("undecided")
     state[sources[owner] == 0] = STATEMENT_STATES.index("no_source")
     state[is_supported] = STATEMENT_STATES.index("supported")
 
@@ -152,12 +155,12 @@ def judge(material: Material, verifier: str) -> Judged:
     complete = np.bincount(citation, minlength=len(cited)) >= asked
     parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_of_citation]
     return Judged(
-        material, verifier, state, _responses(material, state), used,
+        material, verifier, state, responses_of(material, state), used,
         used | (complete & parsed), pairs, of_response, citation, supports,
     )  # fmt: skip
 
 
-def _responses(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
+def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
     """The state of each response from those of its statements, (responses,)."""
     m = len(material.responses)
     owner = material.response_of_statement

@@ -5,8 +5,8 @@ precision there.
 
 Unreachable sources: the figures count a statement as not supported when no source that could be
 read supports it. Beside them stands the bound in which such statements are left out
-(``…_reachable``). Statements whose verdicts are outstanding are in no denominator; ``states``
-counts all classes.
+(``…_reachable``). Statements of which a verdict or a page is outstanding are in no denominator;
+``states`` counts all classes.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -23,6 +23,7 @@ STUDY = "sourcecheckup"
 QUESTION_KIND = "question"
 RESPONSE_KIND = "response"
 PAIR_KIND = "pair"
+MERGED_KIND = "merged"
 
 Outcome = Literal[
     "ok", "not_found", "http_error", "blocked", "paywalled", "timeout", "too_large", "too_long",
@@ -176,6 +177,19 @@ class Pair(Strict):
     source: str = ""
 
 
+class Merged(Strict):
+    """A statement and all sources of its response that can be read, taken together: the body of an
+    item of kind ``merged``.
+
+    Ids, not names; ``sources`` are snapshots in the order they are cited. Other sources make
+    another item: what was judged stays what it was.
+    """
+
+    statement: str = Field(min_length=1)
+    response: str = Field(min_length=1)
+    sources: tuple[str, ...] = Field(min_length=1)
+
+
 class Passage(Strict):
     """A part of the source's text: code points from ``start`` to before ``end``; ``quote`` is
     ``text[start:end]``."""
@@ -270,6 +284,16 @@ def source_id(dataset: str, url: str, revision: int = 1) -> str:
 def pair_id(dataset: str, statement: str, url: str) -> str:
     """The item id of a pair, by the statement's name and the address."""
     return id_of("item", STUDY, dataset, pair_name(statement, url))
+
+
+def merged_name(statement: str, sources: Sequence[str]) -> str:
+    """The name of the item of a statement and several sources (ids of snapshots, in order)."""
+    return f"{MERGED_KIND} {statement} {digest_of(' '.join(sources))[:16]}"
+
+
+def merged_id(dataset: str, statement: str, sources: Sequence[str]) -> str:
+    """The item id of a statement, by name, and several sources."""
+    return id_of("item", STUDY, dataset, merged_name(statement, sources))
 
 
 def digest_of(text: str) -> str:

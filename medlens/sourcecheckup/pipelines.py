@@ -9,6 +9,8 @@ from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
+from medlens.sourcecheckup.countries import run as run_countries
+from medlens.sourcecheckup.merged import run as run_merged
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
 
@@ -41,8 +43,21 @@ def _sources(store: Store, settings: Settings, values: Values, how: How) -> Done
     ).done()  # fmt: skip
 
 
+def _countries(store: Store, settings: Settings, values: Values, how: How) -> Done:
+    return run_countries.countries(
+        store, settings, dataset=values["dataset"], which=values["which"], how=how
+    ).done()
+
+
 def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_verify.verify(
+        store, settings, models=values["models"], dataset=values["dataset"],
+        again=values["again"], how=how,
+    ).done()  # fmt: skip
+
+
+def _merged(store: Store, settings: Settings, values: Values, how: How) -> Done:
+    return run_merged.merged(
         store, settings, models=values["models"], dataset=values["dataset"],
         again=values["again"], how=how,
     ).done()  # fmt: skip
@@ -64,6 +79,15 @@ def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
 
 
 _DATASET = Field(name="dataset", title="Dataset", kind="dataset")
+_MODEL = Field(name="model", title="Model", kind="model", help="the model that is asked")
+_ANSWERERS = Field(
+    name="models", title="Models that answer", kind="models", help="the models that answer"
+)
+_VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
+_AGAIN = Field(
+    name="again", title="Also what they have judged before", kind="flag",
+    help="also what they have judged before, after a change of parameters or of the prompt",
+)  # fmt: skip
 
 PIPELINES = (
     Pipeline(
@@ -75,7 +99,7 @@ PIPELINES = (
                 help="document, and where known question_id, document_url, group",
                 suffixes=(".csv", ".jsonl", ".parquet"),
             ),
-            Field(name="model", title="Model", kind="model", help="the model that makes them"),
+            _MODEL,
             Field(
                 name="group", title="Where they come from", kind="text", default="",
                 help="such as MayoClinic, where the file does not say",
@@ -87,19 +111,13 @@ PIPELINES = (
     Pipeline(
         study=STUDY, name="answers", title="Let models answer, with sources",
         about="Every question is put to every model; answers come with the pages they cite.",
-        fields=(
-            Field(name="models", title="Models", kind="models", help="the models that answer"),
-            _DATASET,
-        ),
+        fields=(_ANSWERERS, _DATASET),
         start=_answers,
     ),
     Pipeline(
         study=STUDY, name="statements", title="Take answers apart",
         about="A model lists the medical facts that each answer states.",
-        fields=(
-            Field(name="model", title="Model", kind="model", help="the model that lists them"),
-            _DATASET,
-        ),
+        fields=(_MODEL, _DATASET),
         start=_statements,
     ),
     Pipeline(
@@ -120,17 +138,31 @@ PIPELINES = (
         start=_sources, asks_models=False,
     ),
     Pipeline(
-        study=STUDY, name="verify", title="Verify statements against their sources",
-        about="Models judge whether each source supports each statement, and quote the passage.",
+        study=STUDY, name="countries", title="Look up where cited sites are registered",
+        about="Asks the registries for the country of each cited domain. Without a network the"
+        " top-level domain decides, as before.",
         fields=(
-            Field(name="models", title="Verifiers", kind="models", help="the models that verify"),
             _DATASET,
             Field(
-                name="again", title="Also what they have judged before", kind="flag",
-                help="also pairs judged before, after a change of parameters or of the prompt",
+                name="which", title="Which domains", kind="choice", default="new",
+                choices=("new", "unknown", "all"),
+                help="new: never looked up; unknown: also those without a country; all: anew",
             ),
         ),
+        start=_countries, asks_models=False,
+    ),
+    Pipeline(
+        study=STUDY, name="verify", title="Verify statements against their sources",
+        about="Models judge whether each source supports each statement, and quote the passage.",
+        fields=(_VERIFIERS, _DATASET, _AGAIN),
         start=_verify, batch_api=True,
+    ),
+    Pipeline(
+        study=STUDY, name="merged", title="Verify statements against merged sources",
+        about="Models judge each statement once against all readable sources of its answer"
+        " together: a check of how much depends on judging each pair alone.",
+        fields=(_VERIFIERS, _DATASET, _AGAIN),
+        start=_merged, batch_api=True,
     ),
     Pipeline(
         study=STUDY, name="cleanup", title="Clean up unsupported statements",
@@ -149,8 +181,7 @@ PIPELINES = (
         study=STUDY, name="all", title="The whole pipeline",
         about="Answer, take apart, fetch, verify and clean up whatever has not been.",
         fields=(
-            Field(name="models", title="Models that answer", kind="models",
-                  help="the models that answer"),
+            _ANSWERERS,
             Field(name="parser", title="Model that takes answers apart", kind="model"),
             Field(name="verifiers", title="Verifiers", kind="models",
                   help="the models that verify; the first decides what is cleaned up"),

@@ -212,6 +212,7 @@ def version(store: Store) -> int:
     return store.version(
         "item", "rater", "judgment", "gold", "adjudication", "reveal", "sc_question", "sc_response",
         "sc_citation", "sc_parse", "sc_statement", "sc_source", "sc_cleanup", "sc_recheck",
+        "sc_site",
     )  # fmt: skip
 
 

@@ -6,17 +6,19 @@ several. The same thing always gets the same id, so appending it again adds noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from medlens.review import raters
 from medlens.review.items import digest_of as digest_of_body
 from medlens.sourcecheckup.models import (
+    MERGED_KIND,
     PAIR_KIND,
     QUESTION_KIND,
     RESPONSE_KIND,
     STUDY,
     CleanUp,
+    Merged,
     Pair,
     Question,
     Response,
@@ -25,6 +27,8 @@ from medlens.sourcecheckup.models import (
     Statement,
     digest_of,
     item_name,
+    merged_id,
+    merged_name,
     pair_id,
     pair_name,
     question_id,
@@ -138,6 +142,19 @@ def source(
     return {"sc_source": [row]}
 
 
+def site(
+    domain: str, country: str, *, dataset: str, revision: int = 1, answered: str = "",
+    run: str = "", origin: str = "lookup",
+) -> Rows:  # fmt: skip
+    """``sc_site``: where a domain is registered ("": nobody says); ``revision`` counts from 1."""
+    row = {
+        "id": id_of("sc_site", dataset, domain, str(revision)), "dataset": dataset, "site": domain,
+        "revision": revision, "country": country, "answered": answered, "run": run,
+        "origin": origin,
+    }  # fmt: skip
+    return {"sc_site": [row]}
+
+
 def pair(
     statement: str, response: str, url: str, *, source: str, dataset: str,
     illustrative: bool = False,
@@ -154,16 +171,35 @@ def pair(
     return {"item": [item]}
 
 
+def merged(
+    statement: str, response: str, *, sources: Sequence[str], dataset: str,
+    illustrative: bool = False,
+) -> Rows:  # fmt: skip
+    """The item of a statement and several sources (ids of snapshots), by names of statement and
+    response."""
+    body = Merged(
+        statement=statement_id(dataset, statement), response=response_id(dataset, response),
+        sources=tuple(sources),
+    )  # fmt: skip
+    name = merged_name(statement, sources)
+    item = _item(
+        merged_id(dataset, statement, sources), MERGED_KIND, name, body.model_dump(mode="json"),
+        dataset, illustrative,
+    )  # fmt: skip
+    return {"item": [item]}
+
+
 def verdict(
     value: SourceJudgment, *, item: str, model: str, revision: int = 1, origin: str = "model",
-    seconds: float | None = None,
+    seconds: float | None = None, task: str = SUPPORT,
 ) -> Rows:  # fmt: skip
-    """A model's judgment of a pair (by item id), and the model as a rater."""
+    """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
+    as a rater."""
     rater = raters.new_row(model, kind="model", origin="model")
     body = value.model_dump_json()
     row = {
-        "id": id_of("judgment", SUPPORT, item, rater["id"], str(revision), body),
-        "task": SUPPORT, "item": item, "rater": rater["id"], "revision": revision, "body": body,
+        "id": id_of("judgment", task, item, rater["id"], str(revision), body),
+        "task": task, "item": item, "rater": rater["id"], "revision": revision, "body": body,
         "blind": True, "origin": origin, "complete": True, "active_seconds": seconds,
         "idle_seconds": None,
     }  # fmt: skip

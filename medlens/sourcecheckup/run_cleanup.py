@@ -19,7 +19,7 @@ from medlens.sourcecheckup import prompts, queries, rows
 from medlens.sourcecheckup.models import VERDICT_NAMES, CleanUp, SourceJudgment, Statement
 from medlens.sourcecheckup.run import Report, Step, carry, models_of, source_of
 from medlens.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
-from medlens.sourcecheckup.run_verify import is_too_long
+from medlens.sourcecheckup.run_verdicts import is_too_long
 from medlens.store import Store
 
 CLEANUP = "cleanup"

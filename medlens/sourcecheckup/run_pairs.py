@@ -34,6 +34,13 @@ class PairToAsk:
 
 def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, those of one source together."""
+    made = readable_pairs(store, dataset)
+    place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
+    return sorted(made, key=lambda one: place[one.source])
+
+
+def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
+    """Every pair with a readable source, by response, statement and citation in their order."""
     tokens = {one.id: one.tokens or one.characters // 4 for one in
               queries.snapshots(store, dataset).values()}  # fmt: skip
     held = queries.pair_sources(store, dataset)
@@ -48,8 +55,7 @@ def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
             item, row["statement"], row["text"], row["response"], row["url"], source,
             tokens.get(source, tokens[row["source"]]),
         ))  # fmt: skip
-    place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
-    return sorted(made, key=lambda one: place[one.source])
+    return made
 
 
 def make_pairs(store: Store, dataset: str) -> int:
@@ -58,15 +64,20 @@ def make_pairs(store: Store, dataset: str) -> int:
     wanted = [one for one in pairs_to_ask(store, dataset) if one.item not in held]
     if not wanted:
         return 0
-    illustrative = any(
-        one["illustrative"] for one in items.datasets(store, STUDY) if one["dataset"] == dataset
-    )
+    illustrative = is_illustrative(store, dataset)
     made = rows.together(
         rows.pair(one.statement, one.response, one.url, source=one.source, dataset=dataset,
                   illustrative=illustrative)
         for one in wanted
     )  # fmt: skip
     return store.append_all(made)["item"]
+
+
+def is_illustrative(store: Store, dataset: str) -> bool:
+    """Whether what is made in this dataset is illustrative, as all that is there."""
+    return any(
+        one["illustrative"] for one in items.datasets(store, STUDY) if one["dataset"] == dataset
+    )
 
 
 class Texts:

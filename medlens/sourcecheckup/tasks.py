@@ -30,6 +30,8 @@ SUPPORT = "source_support"
 RESPONSE = "response_support"
 PARSE = "statement_parse"
 QUESTION = "question_quality"
+MERGED = "merged_support"
+"""What models alone are asked, of items of kind ``merged``: no desk hands them out."""
 
 Answer = Literal["yes", "no", "cannot_tell"]
 TextOf = Callable[[Body], str]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page
 
 from medlens.review import raters, selection
 from medlens.review import settings as given
-from medlens.sourcecheckup import queries, sampling, tasks
+from medlens.sourcecheckup import passages, queries, sampling, tasks
+from medlens.sourcecheckup.models import PAIR_KIND
 from medlens.sourcecheckup.study import open_study
 from medlens.store import open_store
 from tests.bench.chromium import Stopwatch, chromium
@@ -21,7 +23,8 @@ from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
 from tests.bench.sourcecheckup_made import DATASET, PAIRS, make_store
 
-_TEXT = (".msr-text", "changed")
+# The right statement, and the best passage of its own source, once both are there.
+_TEXT = (".msd-panes", "lit")
 _PRESSED = ("[data-testid=stText]", "changed")
 _CHART = (".js-plotly-plot", "changed")
 _WARM_UP = 3
@@ -29,9 +32,40 @@ _WARM_UP = 3
 
 @dataclass
 class Spent:
-    """The server's CPU per move, in ms."""
+    """The server's CPU per move, in ms; and what was shown: (pair's name, statement, passage)."""
 
     cpu: list[float] = field(default_factory=list)
+    shown: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def look(self, page: Page, there: tuple[str, str]) -> None:
+        """Note what was ``there`` as soon as it could be seen, under the pair's name."""
+        page.wait_for_timeout(150)
+        name = parse_qs(urlsplit(page.url).query)["item"][0]
+        self.shown.append((name, *there))
+
+
+def in_sight(page: Page) -> tuple[str, str]:
+    """The statement and the best passage."""
+    return (
+        page.locator(".msd-text").inner_text(), page.locator(".msr-s.is-best").inner_text()
+    )  # fmt: skip
+
+
+def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
+    """Pairs whose statement or best passage was not what was shown."""
+    store = open_store(path)
+    try:
+        ids = dict(store.rows("select name, id from item where kind = $kind", kind=PAIR_KIND))
+        faults = []
+        for name, statement, passage in shown:
+            pair = queries.shown_pair(store, ids[name])
+            page = passages.page_of(pair.text)
+            best = page.sentences()[page.like(pair.statement)[0]]
+            if (pair.statement, best) != (statement, passage):
+                faults.append(f"{name}: shown were {statement!r} and {passage!r}")
+        return faults
+    finally:
+        store.close()
 
 
 def prepare(path: Path, items: int) -> str:
@@ -68,24 +102,23 @@ def verify(page: Page, watch: Stopwatch, server: Server, spent: Spent, count: in
     """Answer and submit ``count`` pairs by keys; the next one is what is timed."""
     for _ in range(count):
         page.keyboard.press("4")
-        page.get_by_text("saved ").first.wait_for()
+        page.locator(".msd-status[data-kind=saved]").wait_for()
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Next pair").wait_for()
         page.wait_for_timeout(300)
         before = server.cpu_ms()
         with watch.timing("keydown", next=_TEXT):
             page.keyboard.press("Enter")
-        # The answer goes out a little before the run has ended.
+        there = in_sight(page)
+        # The server's answer comes after what was sent ahead; its run ends a little later still.
+        page.locator(".msd-status:not([data-kind=saving])").wait_for()
         page.wait_for_timeout(100)
         spent.cpu.append(server.cpu_ms() - before)
-        if not page.locator(".msr-s.is-lit").count():
-            raise AssertionError("no passage is lit")
-        with watch.timing("keydown", previous=_TEXT):
-            page.keyboard.press("k")
-        page.wait_for_timeout(150)
-        with watch.timing("keydown", forward=_TEXT):
-            page.keyboard.press("j")
-        page.wait_for_timeout(150)
+        spent.look(page, there)
+        for key, name in (("k", "previous"), ("j", "forward")):
+            with watch.timing("keydown", **{name: _TEXT}):
+                page.keyboard.press(key)
+            spent.look(page, in_sight(page))
 
 
 def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
@@ -138,12 +171,14 @@ def run(options: Options) -> list[Row]:
         shown = Stopwatch(leads)
         figures(leads, server.url, shown, options.pick(10, 3))
         server.kill()
+    faults = tuple(wrong(store, spent.shown))
     button = baseline.times["button"][5:]
     return [
-        Row("next pair visible, passages lit", watch.times["next"], "ratio", 2, baseline=button),
+        Row("next pair visible, passages lit", watch.times["next"], "ratio", 2, baseline=button,
+            faults=faults),
         Row("pair before, passages lit", watch.times["previous"], "ratio", 2, baseline=button),
         Row("pair behind, passages lit", watch.times["forward"], "ratio", 2, baseline=button),
         Row("server CPU per next pair", spent.cpu, "median", 30),
         Row("figures, first view", shown.times["first"], "median", 1500),
         Row("figures, again", shown.times["again"], "median", 300),
-    ]
+    ]  # fmt: skip

@@ -1,11 +1,20 @@
 // Watches from now on, and counts from the next event of one kind. `waits` maps a name to [selector,
-// kind]: "changed" is another text than now, "marked" other marks, "saved" first saving, then saved.
+// kind]: "changed" is another text than now, "marked" other marks, "saved" first saving, then saved,
+// "lit" another statement with its best passage in sight.
 ({ event, waits }) => {
   const see = {
     changed: (node) => node?.textContent ?? "",
     marked: (node) => [...node.querySelectorAll(".mlt-mark")]
       .map((mark) => `${mark.textContent}/${mark.dataset.n}/${mark.className}`).join("|"),
     saved: (node) => node?.dataset.kind ?? "",
+    lit: (node) => {
+      const best = node?.querySelector(".msr-s.is-best");
+      if (!best) return "";
+      const own = best.getBoundingClientRect();
+      const box = best.closest(".msr-scroll").getBoundingClientRect();
+      const seen = own.top >= box.top && own.bottom <= box.bottom;
+      return seen ? `${node.querySelector(".msd-text").textContent}|${best.textContent}` : "";
+    },
   };
   const now = ([selector, kind]) => see[kind](document.querySelector(selector));
   const left = new Map(Object.entries(waits).map(([name, wait]) =>

@@ -72,7 +72,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
 ) -> None:
     open_desk(page, server)
     for count, key in enumerate("142", 1):
-        expect(page.locator(".st-key-work-line")).to_contain_text(f"{count} of 4")
+        expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
         expect(page.locator(BEST)).to_have_count(1)
         assert in_sight(page, BEST)
         assert "checker" not in page.content()
@@ -90,9 +90,9 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     expect(page.get_by_text("You first said: Partly supported.")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-work-line")).to_contain_text("4 of 4")
+    expect(page.locator(".msd-line")).to_contain_text("4 of 4")
     page.keyboard.press("k")
-    expect(page.locator(".st-key-work-line")).to_contain_text("3 of 4")
+    expect(page.locator(".msd-line")).to_contain_text("3 of 4")
     # A passage is marked, and still is after a reload.
     page.goto(link_to(server, "r1.s1", GOOD_URL))
     expect(page.locator(".msr-s.is-now")).to_have_text(
@@ -126,6 +126,70 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     ]  # fmt: skip
 
 
+def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
+    page: Page, server: Server, store: Path
+) -> None:
+    open_desk(page, server)
+    statement = page.locator(".msd-text")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    first = statement.inner_text()
+    # All in one task of the browser: the server cannot have said anything in between.
+    turned = page.evaluate(
+        """() => {
+          const press = (key) => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+          press("Enter")
+          const statement = document.querySelector(".msd-text").textContent
+          const lit = document.querySelectorAll(".msr-s.is-best").length
+          const place = document.querySelector(".msd-place").textContent
+          press("3")
+          press("Enter")
+          return { statement, lit, place }
+        }"""
+    )
+    assert turned["statement"] != first
+    assert (turned["lit"], turned["place"]) == (1, "2 of 4")
+    # Its own submission has gone out too, after the answer of the server.
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    expect(statement).to_have_text(turned["statement"])
+    expect(page.get_by_role("radio", name="Contradicted")).to_be_checked()
+    expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    # Answered ahead of a server that is gone: the pair of before is back, and says so.
+    server.kill()
+    page.keyboard.press("Enter")
+    expect(page.locator(".msd-place")).to_have_text("3 of 4")
+    third = statement.inner_text()
+    page.keyboard.press("4")
+    page.keyboard.press("w")
+    page.keyboard.insert_text("It says nothing of the kind")
+    expect(page.locator(".msd-place")).to_have_text("2 of 4")
+    expect(page.locator(".msd-notice")).to_contain_text("pair 3 is kept")
+    expect(statement).to_have_text(turned["statement"])
+    expect(page.get_by_role("radio", name="Contradicted")).to_be_checked()
+    expect(page.locator(".msd-status")).to_contain_text("not saved")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    server.start()
+    expect(page.locator(".msd-place")).to_have_text("3 of 4", timeout=30_000)
+    expect(statement).to_have_text(third)
+    expect(page.get_by_role("radio", name="Not supported")).to_be_checked()
+    expect(page.get_by_label("Why (if you like)")).to_have_value("It says nothing of the kind")
+    expect(page.locator(".msd-status")).to_contain_text("saved ")
+    server.kill()
+    with contextlib.closing(open_store(store)) as opened:
+        rows = opened.rows(
+            "select s.statement, d.body->>'verdict', d.body->>'reason', j.blind from draft_now d"
+            " join item i on i.id = d.item join sc_statement s on s.id = (i.body->>'statement')"
+            " left join judgment j on j.item = d.item and j.rater = d.rater order by d.seq"
+        )
+    assert rows == [
+        (first, "supported", "", True),
+        (turned["statement"], "contradicted", "", True),
+        (third, "not_supported", "It says nothing of the kind", None),
+    ]
+
+
 def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     browser: Browser, server: Server
 ) -> None:
@@ -134,14 +198,14 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     open_desk(page, server)
     # All four are this reviewer's once they have been asked for.
     for count in (2, 3, 4):
-        page.locator(".st-key-source_support-next button").click()
-        expect(page.locator(".st-key-work-line")).to_contain_text(f"{count} of 4")
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
     page.goto(link_to(server, "r3.s1", HOSTILE_URL))
-    expect(page.get_by_text("Ibuprofen never irritates")).to_be_visible(timeout=20_000)
+    expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=20_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
     assert page.locator(".msr-text img, .msr-text b").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.get_by_text("3 Contradicted").click()
+    page.get_by_role("radio", name="Contradicted").check()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     context.close()

@@ -84,7 +84,7 @@ def test_refused_rows_are_listed_and_the_rest_can_be_imported(
     assert page.download_button(key="data.bad_rows")
     page.button(key="data.import").click().run()
     assert counted(app_store) == 3
-    assert "1 rows refused" in page.success[0].value
+    assert "1 row refused" in page.success[0].value
 
 
 @pytest.mark.parametrize(
@@ -256,4 +256,4 @@ def test_a_file_of_sourcecheckup_is_known_by_its_columns_and_goes_to_its_study(
     page = upload(open_page(PAGE, who=lead), "q.csv", text)
     assert page.selectbox[0].value == "sourcecheckup-questions"
     page.button(key="data.import").click().run()
-    assert page.success[0].value.startswith("Imported 1 questions into 'sourcecheckup'")
+    assert page.success[0].value.startswith("Imported 1 question into 'sourcecheckup'")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
@@ -18,15 +19,16 @@ from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.passages import page_of
 from medlens.sourcecheckup.study import open_study
-from medlens.store import Store
+from medlens.store import Store, new_id
 from medlens.ui.address import parts_of
-from medlens.ui.sourcecheckup import verify
+from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.data import Source
+from medlens.ui.sourcecheckup.desk import VerifyDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
-from medlens.ui.sourcecheckup.source_reader import parse_mark
+from medlens.ui.sourcecheckup.source_reader import parse_message
 from tests.pages.conftest import OpenPage, words
-from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, SCRIPT_URL, make
+from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, HOSTILE, OTHER, SCRIPT_URL, make
 
 PAGE = "3_Verify_sources.py"
 SECRETS = ("checker", "second", "secret", "answerer")
@@ -43,10 +45,28 @@ def press(page: AppTest, label: str) -> None:
     assert not page.exception
 
 
-def answer(page: AppTest, verdict: str) -> None:
-    [radio] = page.radio
-    radio.set_value(verdict).run()
+def told(page: AppTest) -> dict[str, Any]:
+    """What the browser was told to draw as the desk."""
+    return component(page, "source_desk")
+
+
+def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None:
+    """What the browser sends when the answer is changed, or a way on is pressed."""
+    shown = told(page)
+    pair = shown["pair"]
+    message = parse_message({
+        "token": new_id(), "rater": shown["rater"], "item": pair["item"],
+        "source": pair["source"], "base": pair["rev"], "action": action,
+        "body": pair["draft"] | change, "reason": why, "attempt": 1,
+    })  # fmt: skip
+    desk(page).take(message)
+    page.run()
     assert not page.exception
+
+
+def desk(page: AppTest) -> VerifyDesk:
+    held: VerifyDesk = page.session_state[f"{tasks.SUPPORT}.desk"][1]
+    return held
 
 
 def item_of(page: AppTest) -> str:
@@ -54,14 +74,18 @@ def item_of(page: AppTest) -> str:
     return asked if isinstance(asked, str) else asked[0]
 
 
-def reader(page: AppTest) -> dict[str, object]:
-    """What the browser was told to draw as the source."""
+def reader(page: AppTest) -> dict[str, Any]:
+    """What the browser was told to draw as a source that is only read."""
+    return component(page, "source_reader")
+
+
+def component(page: AppTest, name: str) -> dict[str, Any]:
     [one] = [
         node
         for node in _all(page._tree)
-        if node.type == "bidi_component" and "source_reader" in node.proto.component_name
+        if node.type == "bidi_component" and name in node.proto.component_name
     ]
-    found: dict[str, object] = json.loads(one.proto.json)
+    found: dict[str, Any] = json.loads(one.proto.json)
     return found
 
 
@@ -72,15 +96,18 @@ def _all(node: Any) -> Iterator[Any]:
 
 
 def turn_to(page: AppTest, name: str) -> None:
-    """Press Next until the pair of this name lies on the desk."""
-    for _ in range(12):
+    """Press Next, or from the last one Previous, until the pair of this name lies on the desk."""
+    way = "next"
+    for _ in range(2 * PAIRS):
         if item_of(page) == name:
             return
-        press(page, "Next")
+        way = way if told(page)["has_next"] else "previous"
+        send(page, way)
     raise AssertionError(f"{name} did not come")
 
 
 PAIR = pair_name("r1.s1", GOOD_URL)
+PAIRS = 7
 
 
 def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
@@ -89,15 +116,16 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     page = open_page(PAGE, who=reviewer)
     assert not page.exception
     turn_to(page, PAIR)
-    told = reader(page)
-    assert "Adults may take up to 4 g" in words(page)
-    assert told["sentences"] == page_of(GOOD).sentences()
-    best = told["sentences"][told["like"][0]]  # type: ignore[index]
+    shown = told(page)
+    source = shown["sources"][shown["pair"]["source"]]
+    assert "Adults may take up to 4 g" in shown["pair"]["statement"]
+    assert source["sentences"] == page_of(GOOD).sentences()
+    best = source["sentences"][shown["pair"]["like"][0]]
     assert best == "The highest dose of paracetamol for adults is 4 g in 24 hours."
-    assert told["quote"] == []
-    assert told["href"] == GOOD_URL
+    assert shown["reveal"] is None
+    assert source["href"] == GOOD_URL
     for secret in SECRETS:
-        assert secret not in words(page) + json.dumps(told)
+        assert secret not in words(page) + json.dumps(shown)
     assert sources.rows("select count(*) from reveal") == [(0,)]
 
 
@@ -106,30 +134,130 @@ def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     turn_to(page, PAIR)
-    press(page, "Submit")
-    assert "Say whether the source supports" in words(page).replace("\\", "")
-    answer(page, "not_supported")
-    assert "saved " in words(page)
-    press(page, "Submit")
+    send(page, "submit")
+    assert "Say whether the source supports" in told(page)["ack"]["error"]["message"]
+    assert told(page)["reveal"] is None
+    send(page, "draft", verdict="not_supported")
+    assert told(page)["ack"]["error"] is None
+    assert told(page)["pair"]["saved_at"]
+    send(page, "submit")
     assert item_of(page) == PAIR
-    said = words(page)
-    assert "**checker** says: **Supported**" in said
-    assert "The secret reason of the checker." in said
-    assert "Quote found on the page" in said
-    told = reader(page)
-    assert [told["sentences"][i] for i in told["quote"]] == [  # type: ignore[index,attr-defined]
+    reveal = told(page)["reveal"]
+    assert reveal["words"][0] == {
+        "rater": "checker", "verdict": "Supported", "reason": "The secret reason of the checker.",
+        "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.", "found": True,
+    }  # fmt: skip
+    sentences = told(page)["sources"][told(page)["pair"]["source"]]["sentences"]
+    assert [sentences[i] for i in reveal["quote"]] == [
         "The highest dose of paracetamol for adults is 4 g in 24 hours."
     ]
-    answer(page, "supported")
-    press(page, "Submit")
-    assert "You first said: Not supported." in words(page)
+    send(page, "draft", verdict="supported")
+    send(page, "submit")
+    assert told(page)["reveal"]["first"] == "Not supported"
     assert sources.rows(
         "select body->>'verdict', blind from judgment where rater = $r order by revision",
         r=reviewer.id,
     ) == [("not_supported", True), ("supported", False)]
-    press(page, "Next pair")
+    send(page, "onward")
     assert item_of(page) != PAIR
-    assert "checker" not in words(page)
+    assert "checker" not in words(page) + json.dumps(told(page))
+
+
+def test_pairs_sent_ahead_hold_nobodys_word_but_ones_own(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    turn_to(page, PAIR)
+    send(page, "submit", verdict="partly", reason="Mine")
+    shown = told(page)
+    before = shown["reveal"]["words"]
+    assert before
+    # What models said of this pair has been read; of the next one it has not.
+    ahead = json.dumps(shown["ahead"])
+    assert shown["ahead"]["moves"]["onward"] in shown["ahead"]["pairs"]
+    assert not any(secret in ahead for secret in SECRETS)
+    onward = shown["ahead"]["pairs"][shown["ahead"]["moves"]["onward"]]
+    assert onward["source"] in shown["sources"]
+    assert onward["draft"] == {"verdict": None, "reason": "", "marked": None}
+    send(page, "onward")
+    assert told(page)["pair"] == onward
+    # One's own answer is sent ahead with its pair; what models said of it waits for the move.
+    turn_to(page, PAIR)
+    away, home = ("next", "previous") if told(page)["pair"]["at"] == 0 else ("previous", "next")
+    send(page, away)
+    shown = told(page)
+    back = shown["ahead"]["pairs"][shown["ahead"]["moves"][home]]
+    assert back["draft"] == {"verdict": "partly", "reason": "Mine", "marked": None}
+    assert back["standing"] == back["draft"]
+    assert not any(secret in json.dumps(shown) for secret in SECRETS)
+
+
+def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
+    open_page: OpenPage, sources: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_desk, "AHEAD_CHARACTERS", len(OTHER) + len(HOSTILE))
+    page = open_page(PAGE, who=reviewer)
+    seen = set()
+    for _ in range(PAIRS):
+        shown = told(page)
+        here = shown["pair"]["source"]
+        for pair in shown["ahead"]["pairs"].values():
+            text = shown["sources"][pair["source"]]["sentences"]
+            assert pair["source"] == here or text != page_of(GOOD).sentences()
+            seen.add(pair["source"] == here)
+        send(page, "submit", verdict="cannot_tell")
+        send(page, "next")
+    assert seen
+
+
+def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    turn_to(page, PAIR)
+    shown = told(page)
+    send(page, "next")
+    assert item_of(page) != PAIR
+    late = {
+        "token": new_id(), "rater": reviewer.id, "item": shown["pair"]["item"],
+        "source": shown["pair"]["source"], "base": 0, "action": "draft", "reason": "",
+        "body": {"verdict": "contradicted", "reason": "Late", "marked": None}, "attempt": 2,
+    }  # fmt: skip
+    desk(page).take(parse_message(late))
+    desk(page).take(parse_message(late | {"attempt": 3}))
+    page.run()
+    assert item_of(page) == PAIR
+    assert sources.rows("select item, body->>'verdict' from draft where rater = $r",
+                        r=reviewer.id) == [(shown["pair"]["item"], "contradicted")]  # fmt: skip
+    # The same after a server that had saved it has been started anew.
+    page = open_page(PAGE, who=reviewer)
+    desk(page).take(parse_message(late | {"attempt": 4}))
+    assert desk(page).ack == {
+        "token": late["token"], "rev": 1, "saved_at": desk(page).ack["saved_at"],  # type: ignore[index]
+        "error": None, "newer": None,
+    }  # fmt: skip
+    desk(page).take(parse_message(late | {"token": new_id(), "item": "another"}))
+    assert "not in your queue" in str(desk(page).ack)
+    desk(page).take(parse_message(late | {"token": new_id(), "rater": "another"}))
+    assert "another person" in str(desk(page).ack)
+    assert sources.rows("select count(*) from draft where rater = $r", r=reviewer.id) == [(1,)]
+
+
+def test_two_tabs_do_not_write_over_each_other(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    first = open_page(PAGE, who=reviewer)
+    second = open_page(PAGE, who=reviewer)
+    assert item_of(first) == item_of(second)
+    send(first, "draft", verdict="supported")
+    send(second, "submit", verdict="contradicted")
+    newer = told(second)["ack"]["newer"]
+    assert newer == {"rev": 1, "draft": {"verdict": "supported", "reason": "", "marked": None}}
+    assert told(second)["reveal"] is None
+    assert sources.rows("select count(*) from judgment where rater = $r",
+                        r=reviewer.id) == [(0,)]  # fmt: skip
+    send(second, "submit", verdict="contradicted")
+    assert told(second)["reveal"] is not None
 
 
 def test_a_reason_is_asked_for_when_the_lead_says_so(
@@ -137,14 +265,32 @@ def test_a_reason_is_asked_for_when_the_lead_says_so(
 ) -> None:
     given.set_setting(sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead)
     page = open_page(PAGE, who=reviewer)
-    answer(page, "supported")
-    press(page, "Submit")
-    assert "Give your reason" in words(page).replace("\\", "")
-    [why] = [one for one in page.text_input if one.label == "Why (needed)"]
-    why.set_value("It says so").run()
-    press(page, "Submit")
+    assert told(page)["reason_needed"] is True
+    send(page, "draft", verdict="supported")
+    send(page, "submit")
+    assert "Give your reason" in told(page)["ack"]["error"]["message"]
+    send(page, "draft", reason="It says so")
+    send(page, "submit")
     [(body,)] = sources.rows("select body from judgment where rater = $r", r=reviewer.id)
     assert json.loads(body)["reason"] == "It says so"
+
+
+def test_a_pair_is_skipped_or_flagged_with_a_reason(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    skipped = item_of(page)
+    send(page, "skip", verdict="partly")
+    flagged = item_of(page)
+    send(page, "flag", why="Cut off")
+    states = {place.name: (place.state, place.reason) for place in desk(page).queue.places}
+    assert states[skipped] == ("skipped", "")
+    assert states[flagged] == ("flagged", "Cut off")
+    # What was answered before skipping is kept.
+    send(page, "previous")
+    send(page, "previous")
+    assert item_of(page) == skipped
+    assert told(page)["pair"]["draft"]["verdict"] == "partly"
 
 
 def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
@@ -152,11 +298,10 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     turn_to(page, PAIR)
-    desk = page.session_state[f"{tasks.SUPPORT}.desk"][1]
-    best = desk.laid.like[0]
-    verify._marked(desk, desk.item, (best, best))
-    verify._marked(desk, "another pair", None)
-    verify._marked(desk, desk.item, (0, 10_000))
+    best = told(page)["pair"]["like"][0]
+    send(page, "draft", marked=[best, best])
+    send(page, "draft", marked=[0, 10_000])
+    assert "not in this source" in told(page)["ack"]["error"]["message"]
     saved = judging.draft(
         sources, tasks.source_support(), item=pair_id(DATASET, "r1.s1", GOOD_URL),
         rater=reviewer.id,
@@ -164,8 +309,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     [passage] = saved.value.passages
     assert passage.quote == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert GOOD[passage.start : passage.end] == passage.quote
-    page.run()
-    assert reader(page)["marked"] == [best, best]
+    assert told(page)["pair"]["draft"]["marked"] == [best, best]
 
 
 def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
@@ -173,11 +317,11 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     turn_to(page, pair_name("r2.s1", SCRIPT_URL))
-    told = reader(page)
-    assert told["sentences"] == []
-    assert "not safe to open" in str(told["empty"])
-    assert told["href"] == ""
-    assert told["address"] == SCRIPT_URL
+    source = told(page)["sources"][told(page)["pair"]["source"]]
+    assert source["sentences"] == []
+    assert "not safe to open" in source["empty"]
+    assert source["href"] == ""
+    assert source["address"] == SCRIPT_URL
 
 
 @pytest.mark.parametrize(
@@ -198,22 +342,36 @@ def test_only_web_addresses_become_links(url: str, link: str) -> None:
     assert safe_link(url) == link
 
 
+SENT = {
+    "token": "018f0000-0000-7000-8000-000000000000", "rater": "r", "item": "p", "source": "s",
+    "base": 0, "action": "draft", "reason": "", "attempt": 1,
+    "body": {"verdict": None, "reason": "", "marked": None},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("marked", "meant"), [([1, 3], (1, 3)), ([2, 2], (2, 2)), (None, None)])
+def test_what_the_browser_sends_is_taken(marked: object, meant: object) -> None:
+    message = parse_message(SENT | {"body": {"verdict": "x", "reason": "a\0b", "marked": marked}})
+    assert (message.item, message.body.marked, message.body.reason) == ("p", meant, "a\ufffdb")
+
+
 @pytest.mark.parametrize(
-    ("sent", "meant"),
+    "wrong",
     [
-        ({"key": "p", "marked": [1, 3]}, ("p", (1, 3))),
-        ({"key": "p", "marked": None}, ("p", None)),
-        ({"key": "p", "marked": [3, 1]}, None),
-        ({"key": "p", "marked": [-1, 1]}, None),
-        ({"key": "p", "marked": ["0", 1]}, None),
-        ({"key": "p", "marked": [True, True]}, None),
-        ({"key": 5, "marked": None}, None),
-        ("p", None),
-        (None, None),
+        {"marked": [3, 1]}, {"marked": [-1, 1]}, {"marked": ["0", 1]}, {"marked": [True, True]},
+        {"marked": [1]}, {"reason": "x" * 10_001}, {"reason": "\ud800"}, {"reason": None},
+        {"verdict": 5}, {"base": -1}, {"base": True}, {"action": "delete"}, {"token": "none"},
+        {"item": 5}, {"rater": "r" * 501}, "p", None,
     ],
-)
-def test_what_the_browser_sends_is_checked(sent: object, meant: object) -> None:
-    assert parse_mark(sent) == meant
+)  # fmt: skip
+def test_what_the_browser_sends_is_checked(wrong: Any) -> None:
+    sent: Any = wrong
+    if isinstance(wrong, dict):
+        body = {name: wrong[name] for name in wrong if name in ("marked", "reason", "verdict")}
+        sent = SENT | {k: v for k, v in wrong.items() if k not in body}
+        sent["body"] = SENT["body"] | body  # type: ignore[operator]
+    with pytest.raises(InvalidInput, match="not valid"):
+        parse_message(sent)
 
 
 # -- leads -----------------------------------------------------------------------------------------
@@ -370,15 +528,14 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     press(page, "Draw")
     assert "2 pairs drawn" in "".join(one.value for one in page.success)
     page = open_page(PAGE, who=reviewer)
-    assert "1 of 2" in words(page)
+    assert (told(page)["pair"]["at"], told(page)["total"]) == (0, 2)
 
 
 def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
     first = open_page(PAGE, who=reviewer)
-    while item_of(first) != PAIR:
-        press(first, "Next")
+    turn_to(first, PAIR)
     page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
     while item_of(page) != "response r1":
         press(page, "Next")
@@ -389,9 +546,9 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     assert "shown once all that you were given" in words(page)
     assert "checker" not in words(page)
     while not first.title:
-        answer(first, "supported")
-        press(first, "Submit")
-        press(first, "Next pair")
+        send(first, "draft", verdict="supported")
+        send(first, "submit")
+        send(first, "onward")
     page.run()
     said = words(page).replace("\\", "")
     assert "##### checker" in said

@@ -63,7 +63,7 @@ def test_an_import_says_what_it_did_in_a_line(
     file = tmp_path / "mine.csv"
     file.write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
     assert cli.main(["import", "items", str(file), "--dataset", "ward"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "Imported 1 items into 'ward'."
+    assert capsys.readouterr().out.splitlines()[0] == "Imported 1 item into 'ward'."
 
 
 def test_errors_go_to_standard_error_with_file_line_and_column(
@@ -124,7 +124,7 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(app: Store, tmp_pat
     file.write_text("item,question,response\na,Q,fine\nb,Q,\n", encoding="utf-8")
     done = run("import", "items", str(file), "--dataset", "ward", "--skip-bad")
     assert done.returncode == 0, done.stderr
-    assert b"Imported 1 items" in done.stdout
+    assert b"Imported 1 item" in done.stdout
     assert (tmp_path / "mine.csv.bad.csv").exists()
     assert app.rows("select name from item") == [("a",)]
     given = run("export", "items")

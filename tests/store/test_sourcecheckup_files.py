@@ -31,6 +31,7 @@ SETTINGS = Settings(models={"gpt-x": Model(base_url="http://localhost:1/v1", mod
 KINDS = {
     "questions": "questions", "responses": "responses", "statements": "statements",
     "sources": "sources", "pairs": "pairs", "cleanups": "cleanups",
+    "merged": "merged",
     "answer-judgments": "judgments", "statement-checks": "judgments",
     "question-checks": "judgments",
 }  # fmt: skip

@@ -125,6 +125,10 @@ def test_every_statement_and_response_is_in_one_class() -> None:
         ({"u": OK, "v": OK}, [], [("s", "u")], "undecided", "undecided"),
         ({"u": OK, "v": BLOCKED}, [], [("s", "u"), ("t", "u")], "unreachable", "unreachable"),
         ({"v": BLOCKED}, [], [], "unreachable", "unreachable"),
+        # A page that nobody has fetched yet may still support it; one judged elsewhere does not.
+        ({"u": OK, "v": ""}, [], [("s", "u"), ("t", "u")], "undecided", "undecided"),
+        ({"u": ""}, [], [("s", "u"), ("t", "u")], "unsupported", "unsupported"),
+        ({"u": "", "v": BLOCKED}, [], [("s", "u"), ("t", "u")], "unreachable", "unreachable"),
         ({}, [], [], "no_source", "no_source"),
     ],
 )  # fmt: skip

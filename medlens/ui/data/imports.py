@@ -162,12 +162,14 @@ def _preview(name: str, job: _Job) -> None:
         if not job.fault:
             st.info("This file holds no rows.", icon=":material/info:")
         return
-    counts = f"**{report.added:,}** {report.what} to add, {report.known:,} known already"
-    st.markdown(counts + (f", {len(report.refused):,} rows refused." if report.refused else "."))
+    counts = f"**{report.added:,}** {report.called} to add, {report.known:,} known already"
+    refused = len(report.refused)
+    rows = "row" if refused == 1 else "rows"
+    st.markdown(counts + (f", {refused:,} {rows} refused." if refused else "."))
     good = "good " if job.whole is None else ""
     if report.added:
         st.button(
-            f"Import {report.added:,} {good}{report.what}", type="primary", key="data.import",
+            f"Import {report.added:,} {good}{report.called}", type="primary", key="data.import",
             icon=":material/upload:", on_click=_want, args=(job, "good" if good else "all"),
         )  # fmt: skip
     else:

@@ -21,8 +21,8 @@ SIGNS = {
     "supported": ("green", ":material/check:", "supported"),
     "unsupported": ("red", ":material/close:", "not supported"),
     "no_source": ("red", ":material/link_off:", "no source"),
-    "unreachable": ("orange", ":material/cloud_off:", "source unreachable"),
-    "undecided": ("gray", ":material/pending:", "verdict outstanding"),
+    "unreachable": ("orange", ":material/cloud_off:", "not supported, a source unreadable"),
+    "undecided": ("gray", ":material/pending:", "not decided yet"),
 }
 """By a statement's state: colour, sign, and its name."""
 

@@ -26,7 +26,7 @@ from medlens.ui.sourcecheckup.nav import number, safe_link
 PAGE = 50
 _STATES: dict[str, str] = {
     "supported": "supported", "unsupported": "not supported", "no_source": "without a source",
-    "unreachable": "not known (source unreachable)", "undecided": "not known yet",
+    "unreachable": "not supported (a source unreadable)", "undecided": "not decided yet",
     "no_statement": "without a statement", "not_done": "not taken apart",
 }  # fmt: skip
 

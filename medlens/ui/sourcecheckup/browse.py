@@ -17,6 +17,7 @@ from medlens.ui import Here, address
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.sourcecheckup import pair, sample
+from medlens.ui.sourcecheckup.answer_text import SIGNS
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.nav import FILTERS, number
 
@@ -59,7 +60,7 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
     """A list of pairs; a click on a row opens it."""
     shown = table[list(SHOWN)].rename(columns=SHOWN)
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
-    shown["statement is"] = shown["statement is"].str.replace("_", " ")
+    shown["statement is"] = [_state_name(one) if one else "" for one in shown["statement is"]]
     draw_table(
         shown, key, marks=tuple(table["item_id"]), alt="Pairs; a click on a row opens it",
         on_mark=lambda item: go(pair=item) if item else None,
@@ -84,7 +85,7 @@ def _filters(source: Source) -> None:
         _choice("Group", "group", _names(responses["group"]))
         _choice("Verifier", "verifier", source.evidence.material.verifiers)
         _choice("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
-        _choice("Statement is", "state", list(STATEMENT_STATES), _plain)
+        _choice("Statement is", "state", list(STATEMENT_STATES), _state_name)
         _choice("Page", "outcome", [*OUTCOMES, "none"], _plain)
         _choice("Domain", "kind", list(KINDS))
         _choice("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
@@ -104,6 +105,10 @@ def _names(values: pd.Series[Any]) -> list[str]:
 
 def _plain(value: str) -> str:
     return value.replace("_", " ")
+
+
+def _state_name(state: str) -> str:
+    return SIGNS[state][2]
 
 
 def _verdict_name(value: str) -> str:

@@ -17,6 +17,7 @@ from medlens.settings import PROJECT
 from medlens.sourcecheckup import listing, metrics, queries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
+from medlens.sourcecheckup.merged.metrics import merged_figures
 from medlens.sourcecheckup.metrics import Evidence, Verification
 from medlens.sourcecheckup.metrics_domains import domain_figures, top_sites, unreadable_sites
 from medlens.sourcecheckup.metrics_material import Judged
@@ -130,7 +131,17 @@ class Source:
     @property
     def domains(self) -> Shares:
         """Where the sources stand."""
-        return self.keep("domains", lambda: domain_figures(self.judged, self.evidence.clusters))
+        return self.keep("domains", lambda: domain_figures(
+            self.judged, self.evidence.clusters, countries=self.evidence.countries
+        ))  # fmt: skip
+
+    @property
+    def merged(self) -> Shares:
+        """Each source alone beside sources merged; empty where nobody was asked of merged ones."""
+        return self.keep(
+            "merged",
+            lambda: merged_figures(self.judged, self.evidence.merged, self.evidence.clusters),
+        )
 
     @property
     def top_sites(self) -> pd.DataFrame:

@@ -14,13 +14,14 @@ from medlens.ui import Here, address
 from medlens.ui.address import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
 from medlens.ui.sourcecheckup import figures_charts as charts
-from medlens.ui.sourcecheckup import nav
+from medlens.ui.sourcecheckup import figures_merged, nav
 from medlens.ui.sourcecheckup.data import Source, published
 
 _SECTIONS = {
-    "support": "Support", "classes": "Classes", "sources": "Sources", "verifiers": "Verifiers",
-    "cleanup": "Clean-up", "steps": "Steps", "published": "Published",
+    "support": "Support", "merged": "Merged", "classes": "Classes", "sources": "Sources",
+    "verifiers": "Verifiers", "cleanup": "Clean-up", "steps": "Steps", "published": "Published",
 }  # fmt: skip
+_BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 # Bars across a wide window say no more, and are harder to read.
 _STYLE = "<style>.st-key-figures-body { max-width: 62rem; }</style>"
 _SHOWN = tuple(name for name in FIGURES if not name.endswith("_reachable"))
@@ -50,7 +51,7 @@ def draw(here: Here, study: Study) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         section = choice("section", _SECTIONS)
-        if len(verifiers) > 1 and section in ("support", "classes", "sources", "cleanup"):
+        if len(verifiers) > 1 and section in ("support", "merged", "classes", "sources", "cleanup"):
             _verifier(verifiers, by)
     with st.container(key="figures.body"):
         _DRAWN[section](source)
@@ -101,9 +102,27 @@ def _draw(chart: Chart) -> None:
 
 def _support(source: Source) -> None:
     figure = choice("figure", {name: FIGURES[name] for name in _SHOWN})
-    by = choice("by", {"model": "Model", "group": "Question group", "both": "Both", "all": "All"})
+    by = choice("by", _BY)
     _draw(charts.support_chart(source, figure, by))
     _beside(figure)
+
+
+def _merged(source: Source) -> None:
+    if not source.merged:
+        st.caption(
+            "Nobody has been asked of merged sources yet: `medlens run sourcecheckup merged`, or"
+            " the Runs page."
+        )
+    else:
+        what = choice("merging", {
+            "statement": "Statements", "response": "Answers", "changed": "What changes",
+        })  # fmt: skip
+        if what == "changed":
+            _draw(figures_merged.changed_chart(source))
+        else:
+            by = choice("by", _BY)
+            _draw(figures_merged.merged_chart(source, what, by))
+    _beside("merged")
 
 
 def _classes(source: Source) -> None:
@@ -143,7 +162,8 @@ def _sites(table: pd.DataFrame, name: str, title: str, note: str, *, of_model: b
             filters.append(f"outcome={row.outcome}")
         marks.append(mark_id("pairs", *filters))
     columns = {"share": st.column_config.NumberColumn(format="percent")} if of_model else None
-    draw_table(table, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs,
+    shown = table.assign(outcome=table["outcome"].str.replace("_", " ")) if not of_model else table
+    draw_table(shown, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs,
                columns=columns)  # fmt: skip
     csv_button(table, name)
 
@@ -238,8 +258,8 @@ def _published(_: Source) -> None:
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
-    "support": _support, "classes": _classes, "sources": _sources, "verifiers": _verifiers,
-    "cleanup": _cleanup, "steps": _steps, "published": _published,
+    "support": _support, "merged": _merged, "classes": _classes, "sources": _sources,
+    "verifiers": _verifiers, "cleanup": _cleanup, "steps": _steps, "published": _published,
 }  # fmt: skip
 
 _PRINTED = {
@@ -263,9 +283,14 @@ def _beside(figure: str) -> None:
 
 
 def _published_table(table: pd.DataFrame, key: str) -> None:
-    shown = table[["figure", "group", "value", "unit", "known_inconsistency", "key"]]
+    shown = pd.DataFrame(
+        {
+            "number": table["key"].str.replace("_", " "), "value": table["value"],
+            "unit": table["unit"], "known inconsistency": table["known_inconsistency"],
+            "of": table["group"], "figure": table["figure"],
+        }
+    )  # fmt: skip
     st.dataframe(
-        shown.rename(columns={"known_inconsistency": "known inconsistency"}), key=key,
-        hide_index=True, alt="Published figures",
+        shown, key=key, hide_index=True, alt="Published figures",
         column_config={"known inconsistency": st.column_config.TextColumn(width="large")},
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -83,10 +83,12 @@ def rows_chart(
     )  # fmt: skip
 
 
-def _groups(source: Source, figure: str, by: str) -> Iterator[tuple[str, Estimate, str]]:
+def groups_of(
+    shares: Mapping[tuple[str, str], Estimate], figure: str, by: str
+) -> Iterator[tuple[str, Estimate, str]]:  # fmt: skip
     """Group, estimate, and the filters that lead to its pairs."""
     suffix = GROUPINGS[by]
-    for (name, group), one in source.support.items():
+    for (name, group), one in shares.items():
         if name != figure + suffix:
             continue
         filters = {"model": f"model={group}", "group": f"group={group}", "all": ""}.get(by)
@@ -112,8 +114,8 @@ def _support(source: Source, figure: str, by: str) -> Chart:
     entries: list[Entry] = []
     beside = []
     bound = f"{figure}_reachable"
-    bounds = {group: one for group, one, _ in _groups(source, bound, by)}
-    for group, one, filters in _groups(source, figure, by):
+    bounds = {group: one for group, one, _ in groups_of(source.support, bound, by)}
+    for group, one, filters in groups_of(source.support, figure, by):
         mark = mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
@@ -125,8 +127,8 @@ def _support(source: Source, figure: str, by: str) -> Chart:
         source, f"{figure}_{by}", entries, title=FIGURES[figure],
         n=f"{_COUNTED[figure]} {GREY_NOTE}", beside=beside,
         legend=("Unreachable counts as unsupported", "Unreachable left out"),
-        note="Intervals: 2,000 resamples of whole questions. Statements whose verdicts are"
-        " outstanding are in no denominator; see Classes.",
+        note="Intervals: 2,000 resamples of whole questions. Statements of which a verdict or a"
+        " page is outstanding are in no denominator; see Classes.",
     )  # fmt: skip
     return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))
 
@@ -221,9 +223,15 @@ def _classes(source: Source, what: str) -> Chart:
     return rows_chart(
         source, f"classes_{what}", entries, title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
-        note="Unreachable: no source that could be read supports it, and one could not be read."
-        " Undecided: a verdict is outstanding.",
+        note="Unreachable: no source that could be read supports it, and one could not be read; the"
+        " first bar of Support counts it as not supported, the second leaves it out. Undecided: a"
+        " verdict or a page is outstanding; in no denominator.",
     )  # fmt: skip
+
+
+_RULES = {
+    "_by_registration": ", by registration", "_by_domain_name": ", by top-level domain",
+}  # fmt: skip
 
 
 def domains_chart(source: Source, what: str) -> Chart:
@@ -233,7 +241,7 @@ def domains_chart(source: Source, what: str) -> Chart:
 
 _DOMAINS = {
     "domain_kind": ("Kinds of domain", "Of the cited addresses, each once per answer."),
-    "american": ("American sources", "Addresses with a domain name; by the top-level domain."),
+    "american": ("American sources", "Addresses with a domain name"),
     "url_validity_by_kind": ("Valid sources by kind of domain", "Fetched addresses."),
     "pair_support_by_kind": ("Supported pairs by kind of domain", "Judged pairs."),
 }
@@ -242,20 +250,37 @@ _DOMAINS = {
 def _domains(source: Source, what: str) -> Chart:
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
+    whole = source.domains.get(("american", "all"))
+    if what == "american" and whole:
+        n += f": {whole.method.rpartition('; ')[2]}."
     for (figure, group), one in source.domains.items():
-        if figure != what:
+        if figure.removesuffix(_rule_of(figure)) != what:
             continue
         model, _, kind = group.rpartition(", ") if what == "domain_kind" else ("", "", group)
         filters = [f"kind={kind}"] if kind in KINDS else []
         owner = model if what == "domain_kind" else group
         if owner != "all" and owner not in KINDS:
             filters.append(f"model={owner}")
-        entries.append((group, figure, group, one, mark_id("pairs", *filters)))
+        entries.append((_domain_label(figure, owner, kind), figure, group, one,
+                        mark_id("pairs", *filters)))  # fmt: skip
+    entries.sort(key=lambda entry: _rule_of(entry[1]))
     return rows_chart(
         source, what, entries, title=title, n=f"{n} {GREY_NOTE}",
-        note="American: .us, .gov, .edu and .mil are; another two-letter domain is not; the rest"
-        " (.org, .com, …) is taken for American, as the paper does where it has no registration.",
+        note="American: registered there, where that is known (Runs: Look up where cited sites are"
+        " registered). Else by the top-level domain, as in the paper: .us, .gov, .edu and .mil are,"
+        " another two-letter domain is not, the rest (.org, .com, …) is taken for American.",
     )  # fmt: skip
+
+
+def _domain_label(figure: str, owner: str, kind: str) -> str:
+    who = "All models" if owner == "all" else owner
+    if figure == "domain_kind":
+        return f"{kind}, {who}"
+    return f"{who}{_RULES.get(_rule_of(figure), '')}"
+
+
+def _rule_of(figure: str) -> str:
+    return next((rule for rule in _RULES if figure.endswith(rule)), "")
 
 
 def steps_chart(source: Source) -> Chart:
@@ -300,6 +325,9 @@ def _cleanup(source: Source) -> Chart:
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
         for figure, group, one in metrics.cleanup_rows(source.evidence, source.judged)
     ]
+    order = list(_CLEANUP)
+    # Each figure with its models under it; a sort keeps the order of those.
+    entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
     return rows_chart(
         source, "cleanup", entries, title="Cleaning up",
         n=f"Unsupported statements that were edited or removed. {GREY_NOTE}",

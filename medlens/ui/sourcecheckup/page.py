@@ -13,6 +13,7 @@ from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here
 from medlens.ui.datasets import draw_datasets
+from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
 from medlens.ui.sourcecheckup.nav import ANSWERS, CHECKS, FIGURES, PAIRS, VERIFY
@@ -28,10 +29,12 @@ def draw(here: Here) -> None:
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=VERIFY, required=True, bind="query-params",
-            label_visibility="collapsed",
+            label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
+        if view == VERIFY and study.dataset:
+            keys_help(verify.KEYS, key="verify.help")
     if not study.dataset:
         st.info(
             "There are no answers and sources yet. A lead can import them on the Data page.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,23 +14,39 @@ from medlens.review import settings as given
 from medlens.review.tasks import Settings
 from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.models import VERDICT_NAMES
+from medlens.sourcecheckup.passages import Page
+from medlens.sourcecheckup.queries import ShownPair
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
-from medlens.ui.sourcecheckup import nav, verify
+from medlens.ui.sourcecheckup import nav
 from medlens.ui.sourcecheckup.data import Source
+from medlens.ui.sourcecheckup.laid import lay_out, quoted_in, reader_data
 from medlens.ui.sourcecheckup.source_reader import source_reader
-from medlens.ui.sourcecheckup.verify import STYLE
+
+_STYLE = """
+<style>
+  .st-key-verify-statement [data-testid="stText"] { font-size: 1.1875rem; line-height: 1.5;
+    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; }
+  .st-key-verify-left { gap: 0.6rem; }
+  .st-key-verify-left [data-testid="stText"] { font-family: inherit; white-space: pre-wrap;
+    overflow-wrap: anywhere; }
+  @media (min-width: 1000px) {
+    .st-key-verify-left { max-height: calc(100dvh - 7rem); overflow-y: auto; flex-wrap: nowrap; }
+    .st-key-verify-left > * { flex-shrink: 0; }
+  }
+</style>
+"""
 
 
 def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
     """Draw the pair of this item id, one of ``items`` to leaf through; False if there is none."""
     try:
-        laid = verify.lay_out(here, item)
+        laid = lay_out(here, item)
     except InvalidInput:
         return False
-    st.html(STYLE)
+    st.html(_STYLE)
     _bar(item, items)
     if not _may_be_seen(here, study, item):
         return True
@@ -39,23 +56,16 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     newest = {row["rater_id"]: row for row in rows}
     left, right = st.columns([5, 8], gap="medium")
     with left, st.container(key="verify-left"):
-        verify.draw_statement(laid.pair)
+        _statement(laid.pair)
         _origin(source, item)
         for row in newest.values():
-            verify.draw_verdict(row, laid.page)
+            _verdict(row, laid.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
         _history(rows)
-    quote = sorted(
-        {i for row in newest.values() for i in verify.quoted_in(laid.page, row["value"])}
-    )
+    quote = sorted({i for row in newest.values() for i in quoted_in(laid.page, row["value"])})
     with right:
-        source_reader(
-            verify.reader_data(
-                laid, key=item, body={"passages": []}, quote=quote, markable=False
-            ),
-            key="pair.source", on_mark=lambda _item, _sentences: None,
-        )  # fmt: skip
+        source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
     return True
 
 
@@ -94,6 +104,32 @@ def _may_be_seen(here: Here, study: Study, item: str) -> bool:
     st.button("Show it", key="pair.agree",
               on_click=lambda: st.session_state.update({agreed: True}))  # fmt: skip
     return False
+
+
+def _statement(pair: ShownPair) -> None:
+    """The statement, and the question that its answer was given to."""
+    with st.container(border=True, key="verify-statement"):
+        st.caption("Statement")
+        st.text(pair.statement, width="stretch")
+    if pair.question:
+        st.caption(f"From an answer to: {words(pair.question)}")
+
+
+def _verdict(row: dict[str, Any], page: Page) -> None:
+    """A rater's verdict with its reason and its quote, and whether the quote is on the page."""
+    value = row["value"]
+    name = VERDICT_NAMES.get(value.verdict, "no verdict")
+    st.markdown(f"**{words(row['rater'])}** says: **{name}**")
+    if value.reason:
+        st.text(value.reason, width="stretch")
+    if not value.quote:
+        st.caption("No quote.")
+    elif quoted_in(page, value):
+        st.caption(":material/format_quote: Quote found on the page, underlined with dots:")
+        st.text(f"“{value.quote}”", width="stretch")
+    else:
+        st.markdown(":material/warning: **Quote not on the page:**")
+        st.text(f"“{value.quote}”", width="stretch")
 
 
 def _origin(source: Source, item: str) -> None:

@@ -1,7 +1,8 @@
-"""A source to be read beside a statement, as a Streamlit component: passages lit, search, marking.
+"""A source to be read beside a statement, as Streamlit components.
 
-It draws and searches by itself; only a passage that is marked goes to the server. Sentences go down
-as texts and become text nodes: what stands on a page cannot become markup.
+``source_reader`` is the source alone, to be read: passages lit, search. ``pair_surface`` is the
+whole desk of one pair: statement, answer, source, and the ways on. Both draw by themselves.
+Sentences go down as texts and become text nodes: what stands on a page cannot become markup.
 """
 
 from __future__ import annotations
@@ -10,39 +11,137 @@ import threading
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from medlens.errors import InvalidInput
+from medlens.ui.sourcecheckup.source_reader.message import Action, Message, parse_message
+
 HERE = Path(__file__).parent
 ASSETS = "assets"
 
 
-class ReaderData(TypedDict):
-    """What the browser is told. Sentences are meant by their number, from 0.
+class SourceData(TypedDict):
+    """A source. Sentences are meant by their number, from 0.
 
-    ``key`` tells one pair from another; ``title`` and ``address`` stand above the text;
-    ``paragraphs`` are the first sentences of paragraphs, ``like`` the sentences most like the
-    statement, best first, ``marked`` the first and last sentence of the passage that decided,
-    ``quote`` where the verifier's quote stands (empty before the reveal). ``href`` is the
-    original's address where it is safe to open, else empty. ``empty`` is shown where there is no
-    text. ``markable``: the rater may mark a passage.
+    ``title`` and ``address`` stand above the text; ``paragraphs`` are the first sentences of
+    paragraphs. ``href`` is the original's address where it is safe to open, else empty. ``empty``
+    is shown where there is no text.
+    """
+
+    sentences: list[str]
+    paragraphs: list[int]
+    title: str
+    address: str
+    href: str
+    empty: str
+
+
+class ReaderData(SourceData):
+    """What the reader is told: a source beside one statement.
+
+    ``key`` tells one pair from another, ``source`` one text; ``like`` are the sentences most like
+    the statement, best first, ``marked`` the first and last sentence of the passage that decided,
+    ``quote`` where the verifier's quote stands. ``markable``: a passage may be marked.
     """
 
     key: str
-    title: str
-    address: str
-    sentences: list[str]
-    paragraphs: list[int]
+    source: str
     like: list[int]
     marked: list[int] | None
     quote: list[int]
-    href: str
-    empty: str
-    readable: bool
     markable: bool
+
+
+class AnswerData(TypedDict):
+    """A rater's own answer."""
+
+    verdict: str | None
+    reason: str
+    marked: list[int] | None
+
+
+class PairData(TypedDict):
+    """A pair as its rater may see it before answering.
+
+    ``draft`` is their answer as last saved, in its revision ``rev``; ``standing`` the one they
+    submitted. ``at`` is the place in the queue, from 0; ``state`` open, skipped, flagged or
+    submitted.
+    """
+
+    item: str
+    statement: str
+    question: str
+    source: str
+    like: list[int]
+    rev: int
+    draft: AnswerData
+    standing: AnswerData | None
+    saved_at: str
+    state: str
+    state_reason: str
+    at: int
+
+
+class WordData(TypedDict):
+    """A model's verdict; ``found``: its quote stands on the page."""
+
+    rater: str
+    verdict: str
+    reason: str
+    quote: str
+    found: bool
+
+
+class RevealData(TypedDict):
+    """What models said, and the sentences of their quotes; ``first`` is one's own first word."""
+
+    words: list[WordData]
+    quote: list[int]
+    first: str
+
+
+class Ahead(TypedDict):
+    """Where the moves lead: an item by action, and the pairs by item. Both may lack any."""
+
+    moves: dict[str, str]
+    pairs: dict[str, PairData]
+
+
+class Ack(TypedDict):
+    """The answer to the message of this ``token``; ``rev`` is the draft's revision now.
+
+    ``newer`` is the state that another tab saved meanwhile.
+    """
+
+    token: str
+    rev: int
+    saved_at: str
+    error: dict[str, Any] | None
+    newer: dict[str, Any] | None
+
+
+class SurfaceData(TypedDict):
+    """Everything that the browser is told, at every run; see ``Message`` for the way back.
+
+    ``reveal`` is None until the rater has submitted; ``sources`` are those of the pair and of the
+    ones ahead, ``choices`` the verdicts with their names.
+    """
+
+    rater: str
+    pair: PairData
+    total: int
+    has_next: bool
+    reason_needed: bool
+    choices: list[list[str]]
+    reveal: RevealData | None
+    sources: dict[str, SourceData]
+    ahead: Ahead
+    ack: Ack | None
+    trouble: NotRequired[str]
 
 
 def _fingerprint(folder: Path) -> str:
@@ -54,54 +153,67 @@ def _fingerprint(folder: Path) -> str:
 
 # The name is a part of every asset's address: an upgrade changes them all together, so that no
 # browser mixes old modules with new ones.
-_COMPONENT = f"source_reader_{_fingerprint(HERE / ASSETS)}"
-NAME = f"medlens.{_COMPONENT}"
+_PRINT = _fingerprint(HERE / ASSETS)
+READER, SURFACE = f"source_reader_{_PRINT}", f"source_desk_{_PRINT}"
+_SCRIPTS = {READER: "reader.js", SURFACE: "surface.js"}
 
 _mounts: dict[str, Any] = {}
 _mounting = threading.Lock()
 
 
-def _mount() -> Any:
+def _mount(name: str) -> Any:
     """The component's mounting command, its assets known to the runtime that is serving."""
     manager = get_bidi_component_manager()
+    full = f"medlens.{name}"
     with _mounting:
-        if NAME not in _mounts or manager.get_component_asset_root(NAME) is None:
-            config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
-            manifest = ComponentManifest(name="medlens", version="1", components=[config])
+        if full not in _mounts or manager.get_component_asset_root(full) is None:
+            configs = [ComponentConfig(name=one, asset_dir=ASSETS) for one in _SCRIPTS]
+            manifest = ComponentManifest(name="medlens", version="1", components=configs)
             manager.register_from_manifest(manifest, HERE)
-            _mounts[NAME] = st.components.v2.component(
-                NAME, js="reader.js", css="reader.css", isolate_styles=False
-            )
-        return _mounts[NAME]
+            for one, script in _SCRIPTS.items():
+                _mounts[f"medlens.{one}"] = st.components.v2.component(
+                    f"medlens.{one}", js=script, css="reader.css", isolate_styles=False
+                )
+        return _mounts[full]
 
 
-def source_reader(
-    data: ReaderData, *, key: str, on_mark: Callable[[str, tuple[int, int] | None], None]
+def source_reader(data: ReaderData, *, key: str) -> None:
+    """Draw the reader; as high as what is left of the window."""
+    _mount(READER)(key=key, data=data)
+
+
+def pair_surface(
+    data: SurfaceData,
+    *,
+    key: str,
+    on_message: Callable[[Message], None],
+    on_refused: Callable[[str, InvalidInput], None],
 ) -> None:
-    """Draw the reader; as high as what is left of the window.
+    """Draw the desk of a pair; mounted once, it tells pairs apart by their item.
 
-    ``on_mark`` is told which pair (``key`` of its data) and the first and last sentence of the
-    passage that was marked, None for none. It runs before the script, like any callback.
+    ``on_message`` runs before the script, like any callback: act there, and send the answer down
+    as ``data["ack"]`` with the message's token. A message comes again with the same token until
+    it is answered; it may be about a pair that is no longer shown. ``on_refused`` is told, with
+    the token sent, of what is no message.
     """
 
-    def marked() -> None:
+    def changed() -> None:
         state = st.session_state.get(key)
-        found = parse_mark(state.get("mark") if state else None)
-        if found is not None:
-            on_mark(*found)
+        out = state.get("out") if state else None
+        if out is None:
+            return
+        try:
+            message = parse_message(out)
+        except InvalidInput as error:
+            # An answer all the same, else the browser says that nobody answers.
+            on_refused(str(out.get("token") if isinstance(out, Mapping) else None), error)
+            return
+        on_message(message)
 
-    _mount()(key=key, data=data, on_mark_change=marked)
+    _mount(SURFACE)(key=key, data=data, on_out_change=changed)
 
 
-def parse_mark(sent: Any) -> tuple[str, tuple[int, int] | None] | None:
-    """What the browser sent, checked: the pair and its sentences; None where it is no message."""
-    if not isinstance(sent, Mapping) or not isinstance(sent.get("key"), str):
-        return None
-    given = sent.get("marked")
-    if given is None:
-        return sent["key"], None
-    whole = isinstance(given, list) and len(given) == 2
-    if not whole or not all(type(one) is int for one in given):
-        return None
-    first, last = given
-    return (sent["key"], (first, last)) if 0 <= first <= last else None
+__all__ = [
+    "Action", "AnswerData", "Message", "PairData", "ReaderData", "SourceData", "SurfaceData",
+    "pair_surface", "parse_message", "source_reader",
+]  # fmt: skip

@@ -1,32 +1,15 @@
 // The frame around the text: its bar with passages, search, marking and the link out.
 
-function el(tag, name, text = "") {
-  const node = document.createElement(tag);
-  node.className = name;
-  if (text) node.textContent = text;
-  return node;
-}
-
-function button(text, key, title, onclick) {
-  const node = el("button", "msr-btn");
-  node.type = "button";
-  node.title = title;
-  node.append(text);
-  if (key) node.append(el("kbd", "", key));
-  // The keys go on to work: the focus stays where it is.
-  node.addEventListener("mousedown", (event) => event.preventDefault());
-  node.addEventListener("click", onclick);
-  return node;
-}
+import { button, el } from "./dom.js";
 
 /** The elements of the reader; `on` is what its buttons do. */
 export function build(on) {
   const where = el("span", "msr-where");
   const passages = el("span", "msr-group");
   passages.append(
-    button("Previous passage ", "P", "The passage before, in order of likeness", () => on.step(-1)),
+    button("Previous passage", "P", "The passage before, in order of likeness", () => on.step(-1)),
     where,
-    button("Next passage ", "N", "The next passage, in order of likeness", () => on.step(1)),
+    button("Next passage", "N", "The next passage, in order of likeness", () => on.step(1)),
   );
   const find = el("input", "msr-find");
   find.type = "search";
@@ -48,9 +31,9 @@ export function build(on) {
   hits.setAttribute("role", "status");
   const searching = el("span", "msr-group");
   searching.append(find, hits);
-  const markButton = button("Mark ", "M", "Mark the passage shown as the one that decides; or press any sentence twice", on.mark);
+  const markButton = button("Mark", "M", "Mark the passage shown as the one that decides; or press any sentence twice", on.mark);
   const open = el("a", "msr-open", "Open the original ");
-  open.append(el("kbd", "", "O"));
+  open.append(el("kbd", "", "O", { "aria-hidden": "true" }));
   open.target = "_blank";
   open.rel = "noopener noreferrer";
   const bar = el("div", "msr-bar");
@@ -58,7 +41,12 @@ export function build(on) {
   const say = el("p", "msr-say");
   say.setAttribute("role", "status");
   const none = el("p", "msr-none");
+  // An address can be a thousand characters long: it is cut by the style sheet, so that it is whole
+  // when it is copied, read aloud, or under the pointer.
+  const title = el("strong", "msr-title");
+  const address = el("span", "msr-address");
   const head = el("p", "msr-head");
+  head.append(title, address);
   const text = el("div", "msr-text");
   const scroll = el("div", "msr-scroll");
   scroll.tabIndex = 0;
@@ -69,5 +57,5 @@ export function build(on) {
   // Unseen until the style sheet is there, which sets the opacity right.
   wrap.style.opacity = "0";
   wrap.append(bar, say, scroll);
-  return { wrap, bar, passages, where, find, hits, markButton, open, say, head, none, text, scroll, searching };
+  return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, none, text, scroll, searching };
 }

@@ -1,17 +1,19 @@
 // MedLens source reader: a source's sentences, the ones most like the statement lit in order, search
 // in the page, and the passage that decided (no build step). Foreign text only goes in as text nodes.
 
+import { fit, isTextField } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
 
 const mounted = new WeakMap(); // mount point -> Reader; the default export is called at every change
-// The page's own choices, beside the reader: a digit presses one.
-const CHOICES = '.st-key-verify-verdict input[type="radio"]';
 const MANY = 400; // sentences from which paragraphs out of sight are not laid out
 
-class Reader {
-  constructor(parent) {
+export class Reader {
+  /** `onmark` is told the first and last sentence of the passage that was marked, null for none. */
+  constructor(parent, onmark = () => {}) {
+    this.onmark = onmark;
     this.key = null;
+    this.source = null;
     this.at = -1;
     Object.assign(this, build({
       step: (by) => this.step(by),
@@ -24,25 +26,33 @@ class Reader {
     this.away = new AbortController();
     const { signal } = this.away;
     window.addEventListener("keydown", (event) => this.pressed(event), { signal });
-    window.addEventListener("resize", () => this.fit(), { signal });
+    window.addEventListener("resize", () => fit(this.wrap), { signal });
     this.text.addEventListener("dblclick", (event) => this.pick(event), { signal });
   }
 
-  update(data, send) {
-    this.send = send;
+  update(data) {
     const fresh = data.key !== this.key;
     this.data = data;
-    if (fresh) this.write();
+    if (fresh) this.begin();
+    if (data.source !== this.source) this.write();
     this.paint();
-    this.fit();
     if (fresh) this.first();
+  }
+
+  /** Another pair: it is read from its best passage on, and searched anew. */
+  begin() {
+    this.key = this.data.key;
+    this.at = -1;
+    this.search.clear();
+    this.find.value = "";
+    this.hits.textContent = "";
+    this.scroll.scrollTop = 0;
   }
 
   /** Puts the sentences on the page. */
   write() {
     const { data } = this;
-    this.key = data.key;
-    this.at = -1;
+    this.source = data.source;
     const begins = new Set(data.paragraphs);
     const all = document.createDocumentFragment();
     let paragraph = null;
@@ -60,21 +70,17 @@ class Reader {
       paragraph.append(node);
       return node;
     });
-    const title = document.createElement("strong");
-    title.textContent = data.title;
-    this.head.replaceChildren(...(data.title ? [title, " "] : []), data.address);
+    this.title.textContent = data.title;
+    this.address.textContent = data.address;
+    this.address.title = data.address;
     this.searching.hidden = !data.sentences.length;
     this.text.classList.toggle("is-long", data.sentences.length > MANY);
     this.text.replaceChildren(all);
-    this.search.clear();
-    this.find.value = "";
-    this.hits.textContent = "";
-    this.scroll.scrollTop = 0;
   }
 
   /** Lights the passages, the marked one and the verifier's quote. */
   paint() {
-    const { like, marked, quote, readable } = this.data;
+    const { like, marked, quote, sentences } = this.data;
     for (const node of this.lit ?? []) {
       if (!node.isConnected) continue;
       node.classList.remove("is-lit", "is-best", "is-marked", "is-quote");
@@ -97,7 +103,7 @@ class Reader {
     this.none.hidden = this.data.sentences.length > 0;
     this.none.textContent = this.data.empty;
     this.passages.hidden = !like.length;
-    this.markButton.hidden = !readable || !this.data.markable;
+    this.markButton.hidden = !sentences.length || !this.data.markable;
     this.tell();
     this.open.hidden = !this.data.href;
     if (this.data.href) this.open.href = this.data.href;
@@ -128,7 +134,7 @@ class Reader {
     this.where.textContent = `${this.at + 1} of ${like.length}`;
     const [from, to] = this.data.marked ?? [-1, -2];
     const on = like[this.at] >= from && like[this.at] <= to;
-    this.markButton.firstChild.textContent = on ? "Unmark " : "Mark ";
+    this.markButton.firstChild.textContent = on ? "Unmark" : "Mark";
     this.markButton.disabled = this.at < 0;
   }
 
@@ -154,15 +160,15 @@ class Reader {
   /** Marks the passage shown now as the one that decided, or takes the mark off. */
   mark() {
     const i = this.data.like[this.at];
-    if (i !== undefined) this.send_mark(i);
+    if (i !== undefined && this.data.markable) this.toggle(i);
   }
 
   pick(event) {
     const node = event.target.closest(".msr-s");
-    if (node && this.data.markable) this.send_mark(Number(node.dataset.i));
+    if (node && this.data.markable) this.toggle(Number(node.dataset.i));
   }
 
-  send_mark(i) {
+  toggle(i) {
     const [from, to] = this.data.marked ?? [-1, -2];
     const same = i >= from && i <= to;
     // A neighbour of the marked sentences joins them; another one replaces them.
@@ -170,23 +176,13 @@ class Reader {
     if (same) next = null;
     else if (i === from - 1) next = [i, to];
     else if (i === to + 1) next = [from, i];
-    this.data = { ...this.data, marked: next };
-    this.paint();
-    this.send("mark", { key: this.key, marked: next });
+    this.onmark(next);
   }
 
   pressed(event) {
     const { target, key } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.wrap.offsetParent) return;
-    if (target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=radio]), textarea, select"))) return;
-    if (target instanceof HTMLElement && target.closest('[role="dialog"]')) return;
-    if (/^[1-9]$/.test(key) && this.data.markable) {
-      const choice = document.querySelectorAll(CHOICES)[Number(key) - 1];
-      if (!choice) return;
-      event.preventDefault();
-      choice.click();
-      return;
-    }
+    if (isTextField(target) || target.closest?.('dialog, [role="dialog"]')) return;
     const act = {
       n: () => this.step(1),
       p: () => this.step(-1),
@@ -199,13 +195,6 @@ class Reader {
     act();
   }
 
-  /** The reader takes what is left of the window below it. */
-  fit() {
-    const { top } = this.wrap.getBoundingClientRect();
-    const scroller = this.wrap.closest('[data-testid="stMain"]') ?? document.scrollingElement;
-    this.wrap.style.setProperty("--msr-top", `${Math.max(0, Math.round(top + scroller.scrollTop))}px`);
-  }
-
   destroy() {
     this.away.abort();
     this.search.clear();
@@ -213,13 +202,14 @@ class Reader {
   }
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
+export default function mount({ data, parentElement }) {
   let reader = mounted.get(parentElement);
   if (!reader) {
     reader = new Reader(parentElement);
     mounted.set(parentElement, reader);
   }
-  reader.update(data, setTriggerValue);
+  fit(reader.wrap);
+  reader.update(data);
   return () => {
     reader.destroy();
     mounted.delete(parentElement);

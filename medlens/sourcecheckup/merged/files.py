@@ -1,0 +1,116 @@
+"""Verdicts on merged sources in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.review import importing
+from medlens.review.files import Report, Request
+from medlens.review.raters import Rater, require_lead
+from medlens.sourcecheckup import rows
+from medlens.sourcecheckup.files.queries import known_items
+from medlens.sourcecheckup.load import Check, Fault, Form, blank, numbers, read, stripped
+from medlens.sourcecheckup.merged import queries
+from medlens.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
+from medlens.sourcecheckup.models import (
+    MERGED_KIND,
+    VERDICTS,
+    SourceJudgment,
+    verdict_of,
+)
+from medlens.sourcecheckup.study import Study
+from medlens.sourcecheckup.tasks import MERGED
+from medlens.store import Store
+
+FORM = Form(
+    {"statement_id": "text", "rater": "text", "verdict": "text"},
+    {"reason": "text", "quote": "text", "seconds": "number"},
+)
+
+
+def import_merged(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-merged``: what models said of statements and all their sources together.
+
+    The sources are those of the answer that can be read, as they are now; every rater is a model.
+    """
+    there: dict[str, MergedToAsk] = {}
+    known: dict[tuple[str, str], tuple[int, str]] = {}
+
+    def check(dataset: str) -> Check:
+        there.update((one.statement, one) for one in merged_to_ask(store, dataset))
+        known.update(queries.standing(store, dataset))
+
+        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+            frame = stripped(frame, "statement_id", "rater", "verdict", "quote", "reason")
+            words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
+            seconds, fault = numbers(frame, "seconds", whole=False)
+            frame = frame.assign(verdict=words, seconds=seconds)
+            merges = np.asarray(frame["statement_id"].isin(list(there)), dtype=bool)
+            return frame, [
+                Fault(~merges, "statement_id",
+                      "a statement whose answer has two or more sources that can be read"),
+                blank(frame, "rater", "a model"),
+                Fault(np.asarray(words == "", dtype=bool), "verdict",
+                      f"one of {', '.join(VERDICTS)}"),
+                fault, _contradicting(frame, there, known, merges),
+            ]  # fmt: skip
+
+        return checked
+
+    done = read(request, FORM, check)
+    fresh, batch = 0, []
+    made = known_items(store, done.dataset, MERGED_KIND)
+    for one in done.frame.drop_duplicates(["statement_id", "rater"]).to_dict("records"):
+        unit = there[one["statement_id"]]
+        if unit.item not in made:
+            made.add(unit.item)
+            batch.append(rows.merged(
+                unit.statement, unit.response, sources=unit.sources, dataset=done.dataset,
+                illustrative=done.illustrative,
+            ))  # fmt: skip
+        if (unit.item, one["rater"]) in known:
+            continue
+        fresh += 1
+        batch.append(rows.verdict(
+            _said(one), item=unit.item, model=one["rater"], origin="import", task=MERGED,
+            seconds=None if np.isnan(one["seconds"]) else one["seconds"],
+        ))  # fmt: skip
+    if batch and not request.dry_run:
+        importing.add_rows(store, rows.together(batch))
+    return Report(
+        "verdicts on merged sources", fresh, len(done.frame) - fresh, done.refused, done.notes,
+        one="verdict on merged sources",
+    )  # fmt: skip
+
+
+def _said(one: Mapping[Any, Any]) -> SourceJudgment:
+    return SourceJudgment(verdict=one["verdict"], reason=one["reason"], quote=one["quote"])
+
+
+def _contradicting(
+    frame: pd.DataFrame, there: dict[str, MergedToAsk],
+    known: dict[tuple[str, str], tuple[int, str]], merges: Any,
+) -> Fault:  # fmt: skip
+    """The rows in which a model says something else than before them, or than in the store."""
+    wrong = np.zeros(len(frame), dtype=bool)
+    said: dict[tuple[str, str], SourceJudgment] = {}
+    for at, one in enumerate(frame.to_dict("records")):
+        if not merges[at] or not one["verdict"]:
+            continue
+        key = (there[one["statement_id"]].item, one["rater"])
+        if key not in said and key in known:
+            said[key] = SourceJudgment.model_validate_json(known[key][1])
+        wrong[at] = said.setdefault(key, _said(one)) != _said(one)
+    what = "one verdict of this model on this statement; another is there already"
+    return Fault(wrong, "verdict", what)
+
+
+def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per model and statement that it held against its answer's sources together."""
+    if viewer is not None:
+        require_lead(viewer)
+    return queries.table(store, study.dataset).astype({"sources": "Int64"})

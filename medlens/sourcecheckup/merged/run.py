@@ -1,0 +1,120 @@
+"""Statements held against all readable sources of their answer at once, by any verifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from medlens.errors import InvalidInput
+from medlens.llm import Answer
+from medlens.llm.pipeline import How
+from medlens.settings import Settings
+from medlens.sourcecheckup import prompts, rows
+from medlens.sourcecheckup.files.queries import known_items
+from medlens.sourcecheckup.merged import queries
+from medlens.sourcecheckup.models import MERGED_KIND, SourceJudgment, merged_id
+from medlens.sourcecheckup.run import Report, models_of
+from medlens.sourcecheckup.run_pairs import Texts, is_illustrative, passages_of, readable_pairs
+from medlens.sourcecheckup.run_verdicts import Verifying, verdicts
+from medlens.sourcecheckup.tasks import MERGED
+from medlens.store import Store
+
+MERGED_STEP = "merged"
+
+
+@dataclass(frozen=True)
+class MergedToAsk:
+    """A statement and the sources of its response that can be read, in the order of citation."""
+
+    item: str
+    statement: str
+    text: str
+    response: str
+    urls: tuple[str, ...]
+    sources: tuple[str, ...]
+    tokens: int
+
+
+def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
+    """Every statement whose response has two or more readable sources, in their order.
+
+    With one source there is nothing to merge: its own verdict is the answer.
+    """
+    made = []
+    for statement, pairs in groupby(readable_pairs(store, dataset), lambda one: one.statement):
+        all_ = list(pairs)
+        if len(all_) < 2:
+            continue
+        sources = tuple(one.source for one in all_)
+        made.append(MergedToAsk(
+            merged_id(dataset, statement, sources), statement, all_[0].text, all_[0].response,
+            tuple(one.url for one in all_), sources, sum(one.tokens for one in all_),
+        ))  # fmt: skip
+    return made
+
+
+def merged(
+    store: Store, settings: Settings, *, models: Sequence[str], dataset: str, again: bool = False,
+    how: How | None = None,
+) -> Report:  # fmt: skip
+    """Let each verifier judge every statement against its answer's readable sources together.
+
+    Each statement is asked once, of answers with two readable sources or more. ``again`` as in
+    ``run_verify.verify``. Sources longer together than a verifier's context end as ``too_long``,
+    without a verdict.
+
+    Raises:
+        InvalidInput: there is no such model, or nothing to merge.
+    """
+    chosen = models_of(settings, models)
+    found = merged_to_ask(store, dataset)
+    if not found:
+        raise InvalidInput(
+            f"There are no sources to merge in the dataset {dataset!r}.",
+            hint="It takes statements of answers with two or more sources that could be read.",
+        )
+    texts = Texts(store)
+
+    def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
+        quote = answer.value.quote.strip()
+        how_found = "none" if not quote else "missing"
+        for source in one.sources if quote else ():
+            _, how_found = passages_of(quote, texts.of(source))
+            if how_found != "missing":
+                break
+        # Passages are places in one text: here a quote says by itself where it stands.
+        return SourceJudgment(
+            verdict=answer.value.verdict, reason=answer.value.reason.strip(), quote=quote
+        ), how_found
+
+    way = Verifying(
+        kind=MERGED_STEP, task=MERGED, units=found,
+        config={
+            "prompt": prompts.MERGED_VERSION,
+            "instruction": [prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK],
+        },
+        standing=queries.standing(store, dataset),
+        make_items=lambda: _make_items(store, dataset, found),
+        messages=lambda one: prompts.merged_messages(
+            one.text, [texts.of(source).text for source in one.sources]
+        ),
+        judged=judged,
+        about=lambda one: {"merged": one.item, "statement": one.statement, "urls": list(one.urls)},
+        thing=("statement", "statements"),
+        pages="its answer's pages together are longer than its context",
+        done="These models have judged every statement against its merged sources already.",
+    )  # fmt: skip
+    return verdicts(store, way, models=chosen, dataset=dataset, again=again, how=how or How())
+
+
+def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:
+    held = known_items(store, dataset, MERGED_KIND)
+    illustrative = is_illustrative(store, dataset)
+    made = rows.together(
+        rows.merged(one.statement, one.response, sources=one.sources, dataset=dataset,
+                    illustrative=illustrative)
+        for one in found if one.item not in held
+    )  # fmt: skip
+    if made:
+        store.append_all(made)

@@ -1,0 +1,112 @@
+"""A pair laid out to be read: its page cut into sentences, and those most like the statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from medlens.llm.quotes import Quotable
+from medlens.sourcecheckup import queries
+from medlens.sourcecheckup.passages import Page, page_of
+from medlens.sourcecheckup.queries import ShownPair
+from medlens.store import Store
+from medlens.ui import Here
+from medlens.ui.sourcecheckup.nav import safe_link
+from medlens.ui.sourcecheckup.source_reader import ReaderData, SourceData
+
+_OUTCOMES = {
+    "": "has not been fetched",
+    "not_found": "is not there any more, or never was",
+    "http_error": "answered with an error",
+    "blocked": "refused to be read by a program",
+    "paywalled": "is behind a paywall",
+    "timeout": "did not answer in time",
+    "too_large": "was too large to be fetched",
+    "unsupported_type": "is of a kind that has no text here",
+    "empty": "has no text",
+    "refused": "has an address that is not safe to open",
+}
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A pair and its page; ``like`` are the sentences most like the statement, best first."""
+
+    pair: ShownPair
+    page: Page
+    like: tuple[int, ...]
+
+    @cached_property
+    def source(self) -> str:
+        """The same for pairs whose source reads the same, and for no other."""
+        pair = self.pair
+        known = "\0".join((pair.url, pair.title, pair.outcome, str(pair.status), pair.text))
+        return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    @cached_property
+    def source_data(self) -> SourceData:
+        """What the browser is told of the source, whichever statement stands beside it."""
+        pair, page = self.pair, self.page
+        return {
+            "sentences": page.sentences(), "paragraphs": list(page.paragraphs),
+            "title": pair.title, "address": pair.url, "href": safe_link(pair.url),
+            "empty": _why_empty(pair),
+        }  # fmt: skip
+
+    def marked(self, passages: Sequence[Mapping[str, Any]]) -> list[int] | None:
+        """The first and last sentence of the passages that decided."""
+        found = [i for one in passages for i in self.page.at(one["start"], one["end"])]
+        return [min(found), max(found)] if found else None
+
+    def passage(self, first: int, last: int) -> dict[str, Any]:
+        """These sentences as a passage, with the words that stand there."""
+        start, end = self.page.starts[first], self.page.ends[last]
+        return {"start": start, "end": end, "quote": self.page.text[start:end]}
+
+
+def lay_out(here: Here, item: str) -> Laid:
+    """A pair by item id; kept for a while.
+
+    Raises:
+        InvalidInput: there is no such pair.
+    """
+    return _laid(here.store, item, here.store.version("sc_source"))
+
+
+@lru_cache(maxsize=128)
+def _laid(store: Store, item: str, _version: int) -> Laid:
+    pair = queries.shown_pair(store, item)
+    page = page_of(pair.text)
+    return Laid(pair, page, tuple(page.like(pair.statement)))
+
+
+def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
+    """What the reader is told of a pair that is only read."""
+    return {
+        "key": key, "source": laid.source, **laid.source_data, "like": list(laid.like),
+        "marked": None, "quote": quote, "markable": False,
+    }  # fmt: skip
+
+
+def quoted_in(page: Page, value: Any) -> list[int]:
+    """The sentences of a page in which a model's quote stands."""
+    parts = [(one.start, one.end) for one in value.passages]
+    if not parts and value.quote:
+        parts = [_found(page.text, value.quote)]
+    return [i for start, end in parts if start >= 0 for i in page.at(start, end)]
+
+
+@lru_cache(maxsize=512)
+def _found(text: str, quote: str) -> tuple[int, int]:
+    """Where a quote without a place stands in the text; below 0 where it does not."""
+    place = Quotable(text).nearest(quote)
+    return place.start, place.end
+
+
+def _why_empty(pair: ShownPair) -> str:
+    what = _OUTCOMES.get(pair.outcome, "could not be read")
+    status = f" (status {pair.status})" if pair.status not in (None, 200) else ""
+    return f"This page {what}{status}. There is no text to hold the statement against."

@@ -1,0 +1,118 @@
+// The left side: the statement, the answer, and what models said once one's own answer is in.
+
+import { button, el } from "./dom.js";
+
+/** The elements of the left side; `on` is what they do. */
+export function buildForm(on) {
+  const text = el("p", "msd-text");
+  const statement = el("section", "msd-statement", "", { "aria-label": "Statement" });
+  statement.append(el("p", "msd-label", "Statement"), text);
+  const question = el("p", "msd-label");
+  const choices = el("fieldset", "msd-choices");
+  const legend = el("legend", "", "Does the source support it?");
+  choices.append(legend);
+  const why = el("label", "msd-why");
+  const asked = el("span");
+  const reason = el("textarea", "");
+  reason.rows = 1;
+  reason.maxLength = 2000;
+  reason.addEventListener("input", () => on.reason(reason.value));
+  reason.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    // The text is done with; the next Enter submits.
+    event.preventDefault();
+    event.stopPropagation();
+    reason.blur();
+    on.written();
+  });
+  why.append(asked, reason);
+  const reveal = el("section", "msd-reveal", "", { role: "status", "aria-label": "What models said" });
+  const left = el("div", "msd-left");
+  left.append(statement, question, choices, why, reveal);
+  return { left, text, question, choices, asked, reason, reveal };
+}
+
+/** The verdicts as radio buttons; pressed by pointer or by the keys 1 to 5. */
+export function drawChoices(form, choices, onchoose) {
+  const made = choices.map(([value, name], i) => {
+    const input = el("input", "", "", { type: "radio", name: "msd-verdict", value });
+    input.addEventListener("change", () => onchoose(value));
+    const label = el("label", "msd-choice");
+    label.append(input, el("kbd", "", String(i + 1), { "aria-hidden": "true" }), el("span", "", name));
+    return label;
+  });
+  form.choices.replaceChildren(form.choices.firstChild, ...made);
+}
+
+/** The answer as it stands; what is being typed is not touched. */
+export function drawAnswer(form, body, needed) {
+  for (const input of form.choices.querySelectorAll("input")) input.checked = input.value === body.verdict;
+  if (form.reason.value !== body.reason) form.reason.value = body.reason;
+  form.asked.textContent = needed ? "Why (needed)" : "Why (if you like)";
+}
+
+export function drawReveal(node, reveal, committed) {
+  node.hidden = !committed;
+  if (!reveal) {
+    node.replaceChildren();
+    return;
+  }
+  const said = reveal.words.flatMap(({ rater, verdict, reason, quote, found }) => {
+    const head = el("p", "");
+    head.append(el("strong", "", rater), " says: ", el("strong", "", verdict));
+    const parts = [head];
+    if (reason) parts.push(el("p", "msd-said", reason));
+    if (!quote) return [...parts, el("p", "msd-label", "It gives no quote.")];
+    parts.push(el("p", found ? "msd-label" : "msd-warn",
+      found ? "Quote found on the page, underlined with dots:" : "Quote not on the page:"));
+    parts.push(el("p", "msd-said", `“${quote}”`));
+    return parts;
+  });
+  if (!said.length) said.push(el("p", "msd-label", "Submitted. No model has judged this pair."));
+  if (reveal.first) said.push(el("p", "msd-label", `You first said: ${reveal.first}.`));
+  said.push(el("p", "msd-label", "Change your answer and submit again if you think otherwise now: your first"
+    + " answer stays, and the new one counts as not blind."));
+  node.replaceChildren(...said);
+}
+
+/** The ways on, and whether all is saved. */
+export function buildLine(on) {
+  const previous = button("Previous", "K", "", () => on.go("previous"));
+  const next = button("Next", "J", "", () => on.go("next"));
+  const skip = button("Skip", "S", "", () => on.go("skip"));
+  const flag = button("Flag", "F", "", () => on.flag());
+  const submit = button("Submit", "Enter", "", () => on.enter());
+  submit.classList.add("is-primary");
+  const place = el("span", "msd-place");
+  const state = el("span", "msd-state");
+  const status = el("span", "msd-status", "", { role: "status" });
+  const line = el("div", "msd-line", "", { role: "toolbar", "aria-label": "This pair" });
+  line.append(previous, next, skip, flag, submit, place, state, status);
+  return { line, previous, next, skip, submit, place, state, status };
+}
+
+/** A question over the page: what is wrong with the pair; `send` is given the words. */
+export function flagDialog(parent, send, closed) {
+  const dialog = el("dialog", "msd-dialog");
+  const form = el("form");
+  form.method = "dialog";
+  const label = el("label", "msd-why");
+  const reason = el("input");
+  reason.maxLength = 500;
+  label.append(el("span", "", "What is wrong with this pair?"), reason);
+  const go = el("button", "msr-btn is-primary", "Flag it");
+  const off = button("Cancel", "", "", () => dialog.close());
+  const buttons = el("p", "");
+  buttons.append(go, " ", off);
+  form.append(label, buttons);
+  form.addEventListener("submit", () => send(reason.value));
+  dialog.append(form);
+  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
+  parent.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,51 @@
+// What the keys do at the desk. Those of the source (N, P, M, O, /) are the reader's.
+
+import { isTextField } from "./dom.js";
+
+const READERS = "npmo";
+const MOVES = {
+  Enter: (desk) => desk.enter(),
+  j: (desk) => desk.go("next"),
+  k: (desk) => desk.go("previous"),
+  s: (desk) => desk.go("skip"),
+  f: (desk) => desk.flag(),
+  w: (desk) => desk.form.reason.focus(),
+};
+
+/** Hands the keys that are pressed at the desk, or nowhere in particular, to it. */
+export function listenToKeys(desk, signal) {
+  const heard = (event) => {
+    const { target } = event;
+    if (!desk.data || desk.dialog || event.defaultPrevented || event.isComposing || !desk.wrap.offsetParent) return;
+    const mine = desk.wrap.contains(target);
+    if (!mine && target !== document.body && target !== document.documentElement) return;
+    if (!press(event, desk)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("keydown", heard, { signal, capture: true });
+}
+
+/** Does what a key says; true when the key was ours. */
+function press(event, desk) {
+  const { target } = event;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const typing = isTextField(target);
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "Enter") desk.enter();
+    else if (key === "z" && !typing && !event.shiftKey) desk.undo();
+    else return false;
+    return true;
+  }
+  if (typing || event.altKey) return false;
+  if (key === "Enter" && target.closest?.("button, a")) return false;
+  if (/^[1-9]$/.test(key)) {
+    const choice = desk.data.choices[Number(key) - 1];
+    if (choice) desk.edit({ verdict: choice[0] });
+    return Boolean(choice);
+  }
+  // A key held down submits once, and turns over one pair.
+  if (MOVES[key] && !event.repeat) MOVES[key](desk);
+  // Other plain letters do nothing here, and must not reach Streamlit's own shortcuts (r, c).
+  return Boolean(MOVES[key]) || (/^\p{L}$/u.test(key) && !READERS.includes(key));
+}

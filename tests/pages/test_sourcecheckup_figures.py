@@ -1,0 +1,151 @@
+"""The leads' figures and answers of SourceCheckup: what is drawn, and in which words."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.review.raters import Rater
+from medlens.sourcecheckup import rows
+from medlens.sourcecheckup.demo import add_demo, load_demo
+from medlens.sourcecheckup.metrics import figures
+from medlens.sourcecheckup.models import SourceJudgment, pair_id
+from medlens.sourcecheckup.study import open_study
+from medlens.store import Store
+from medlens.ui.sourcecheckup.data import Source
+from medlens.ui.sourcecheckup.figures_charts import domains_chart
+from medlens.ui.sourcecheckup.figures_merged import changed_chart, merged_chart
+from tests.pages.conftest import OpenPage, words
+from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
+from tests.unit.test_sourcecheckup_demo import FOLDER
+
+PAGE = "3_Verify_sources.py"
+
+
+@pytest.fixture
+def demo(app_store: Store) -> Store:
+    add_demo(app_store, load_demo(FOLDER))
+    return app_store
+
+
+@pytest.fixture
+def sources(app_store: Store) -> Store:
+    make(app_store)
+    return app_store
+
+
+def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
+    open_page: OpenPage, demo: Store, lead: Rater
+) -> None:
+    source = Source(demo, open_study(demo, "demo"), lead)
+    exported = figures(source.evidence)
+    charts = [merged_chart(source, what, "model") for what in ("statement", "response")]
+    for chart in (*charts, changed_chart(source)):
+        for row in chart.table.itertuples():
+            [one] = exported[
+                (exported["figure"] == row.figure) & (exported["group"] == row.group)
+            ].itertuples()
+            assert (one.numerator, one.denominator, one.value) == (
+                row.numerator, row.denominator, row.value
+            )  # fmt: skip
+    # Three models, each source alone and merged.
+    assert [len(chart.table) for chart in charts] == [6, 6]
+    for query in ({}, {"merging": "response", "by": "all"}, {"merging": "changed"}):
+        page = open_page(PAGE, who=lead, view="Figures", section="merged", **query)
+        assert not page.exception
+    assert "What merging the sources changes" in words(page)
+
+
+def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", section="merged")
+    assert not page.exception
+    assert "Nobody has been asked of merged sources yet" in words(page)
+
+
+def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
+    sources: Store, lead: Rater
+) -> None:
+    def drawn() -> tuple[str, list[str]]:
+        chart = domains_chart(Source(sources, open_study(sources, DATASET), lead), "american")
+        return chart.n, chart.table["figure"].tolist()
+
+    n, before = drawn()
+    assert "Addresses with a domain name: all by top-level domain." in n
+    assert set(before) == {"american"}
+    sources.append_all(rows.site("health.example.org", "CA", dataset=DATASET))
+    n, after = drawn()
+    # r1 cites it; the other four addresses with a name go by it.
+    assert "1 by registration, 4 by top-level domain" in n
+    assert set(after) == {"american", "american_by_registration", "american_by_domain_name"}
+
+
+def test_an_answer_is_called_as_the_headline_counts_it(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    """By "second" no page that was read supports r1, and one is gone: 0 of 2 in the headline."""
+    page = open_page(PAGE, who=lead, view="Answers", verifier="second")
+    said = dict(zip(page.dataframe[0].value["answer"], page.dataframe[0].value["is"], strict=True))
+    assert said["r1"] == "not supported (a source unreadable)"
+    # Of r2 and r3 no verdict of theirs is there.
+    assert (said["r2"], said["r3"]) == ("not decided yet", "not decided yet")
+    found = figures(Source(sources, open_study(sources, DATASET), lead).evidence)
+    [one] = found[
+        (found["figure"] == "response_support_by_verifier") & (found["group"] == "second")
+    ].itertuples()
+    # r1, and r4 without a source; r2 and r3 are in no denominator.
+    assert (one.numerator, one.denominator) == (0, 2)
+    page = open_page(PAGE, who=lead, view="Answers", answer="r1", verifier="second")
+    assert "not supported, a source unreadable" in words(page)
+
+
+def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    sources.append_all({"sc_citation": [
+        {"id": "c9", "dataset": DATASET, "n": 9, "url": "https://new.example.org/",
+         "response": sources.rows("select id from sc_response where name = 'r3'")[0][0]}
+    ]})  # fmt: skip
+    page = open_page(PAGE, who=lead, view="Answers", answer="r3")
+    said = words(page)
+    assert "The answer is **not decided yet**" in said
+    assert "not fetched" in said
+    assert "unreadable" not in said
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *({"view": "Figures", "section": one} for one in (
+            "support", "merged", "classes", "sources", "verifiers", "cleanup", "steps", "published",
+        )),
+        {"view": "Answers"}, {"view": "Answers", "answer": "r1"}, {"view": "Pairs"},
+        {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)}, {"view": "Nonsense"},
+    ],
+)  # fmt: skip
+def test_no_address_opens_the_leads_views_to_a_reviewer(
+    query: dict[str, str], open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, verifier="second", **query)
+    assert not page.exception
+    said = words(page)
+    for secret in ("checker", "second", "secret", "answerer", "American", "Published"):
+        assert secret not in said
+    assert not page.dataframe
+    assert not page.get("plotly_chart")
+    assert sources.rows("select count(*) from reveal") == [(0,)]
+
+
+def test_a_merged_verdict_is_shown_to_no_reviewer(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    made = rows.merged("r1.s1", "r1", sources=["x", "y"], dataset=DATASET)
+    said = SourceJudgment(verdict="supported", reason="A merged secret.")
+    sources.append_all(rows.together([made, rows.verdict(
+        said, item=made["item"][0]["id"], model="merger", task="merged_support"
+    )]))  # fmt: skip
+    for view in ("Verify pairs", "Check the steps"):
+        page = open_page(PAGE, who=reviewer, view=view)
+        assert not page.exception
+        assert "merger" not in words(page)
+        assert "secret" not in words(page)
