@@ -78,8 +78,6 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
     for column, text in given.items():
         if isinstance(text, str) and len(text) > _LONGEST:
             raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
-        if isinstance(text, str) and not _is_unicode(text):
-            raise RowError(column, "text without half a surrogate pair", ascii(text)[:80])
     item = ResponseItem(
         question=str(given.get("question") or ""),
         options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
@@ -95,14 +93,6 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
 
 
 _LONGEST = 200_000
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _response(value: Any) -> str:
