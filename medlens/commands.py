@@ -79,24 +79,26 @@ def import_file(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
+    named = bool(dataset.strip())
     dataset = dataset.strip() or default_dataset(store, kind)
     report = read_file(
         store, settings, kind,
         Request(
             source, name, dataset, label=label, skip_bad=skip_bad, dry_run=dry_run,
-            progress=progress,
+            progress=progress, named=named,
         ),
     )  # fmt: skip
+    into = report.into or (dataset,)
     where = ""
     if report.refused and bad_rows is not None and not dry_run:
         where = str(write_bad_rows(report.refused, bad_rows))
     if not dry_run:
         importing.log_import(
-            store, kind=kind, dataset=dataset, file=name, added=report.added, known=report.known,
-            refused=len(report.refused), by=by,
+            store, kind=kind, dataset=", ".join(into), file=name, added=report.added,
+            known=report.known, refused=len(report.refused), by=by,
         )  # fmt: skip
     done = "Would import" if dry_run else "Imported"
-    line = f"{done} {report.added:,} {report.called} into {dataset!r}"
+    line = f"{done} {report.added:,} {report.called} into {', '.join(map(repr, into))}"
     if report.known:
         line += f"; {report.known:,} {'was' if report.known == 1 else 'were'} there already"
     if report.refused:

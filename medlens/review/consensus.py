@@ -106,6 +106,27 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
     return frame
 
 
+def add_gold(
+    store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]], dry_run: bool = False
+) -> int:
+    """Make items gold by an imported key (expected answer by item id); returns how many changed."""
+    top = dict(
+        store.rows(
+            "select item, max(revision) from gold where task = $task group by item", task=task.name
+        )
+    )
+    there = dict(
+        store.rows("select item, body from gold_now where task = $task", task=task.name)
+    )  # fmt: skip
+    rows = [
+        {"id": new_id(), "task": task.name, "item": item, "revision": top.get(item, 0) + 1,
+         "body": dict(body), "active": True, "made_by": "import"}
+        for item, body in answers.items()
+        if item not in there or json.loads(there[item]) != dict(body)
+    ]  # fmt: skip
+    return len(rows) if dry_run or not rows else store.append("gold", *rows)
+
+
 # -- adjudication and references --------------------------------------------------------------
 
 

@@ -12,7 +12,10 @@ Progress = Callable[[int], object] | None
 
 @dataclass(frozen=True)
 class Request:
-    """An import to do. ``name`` is the file's; ``label`` names references (``--name``)."""
+    """An import to do. ``name`` is the file's; ``label`` names references (``--name``).
+
+    Where nobody ``named`` the dataset, a file that names its own is followed.
+    """
 
     source: Source
     name: str
@@ -21,13 +24,15 @@ class Request:
     skip_bad: bool = False
     dry_run: bool = False
     progress: Progress = None
+    named: bool = True
 
 
 @dataclass(frozen=True)
 class Report:
     """What an import did, or with ``dry_run`` would do.
 
-    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s.
+    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s;
+    ``into`` the datasets where they are not the request's.
     """
 
     what: str
@@ -35,6 +40,7 @@ class Report:
     known: int
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
+    into: tuple[str, ...] = ()
     one: str = ""
 
     @property

@@ -36,9 +36,9 @@ _WORDS: dict[Kind, str] = {
 
 
 def shorten(value: object) -> str:
-    """``value`` as a message shows it: one line, at most 80 characters."""
+    """``value`` as any page can show it: one line, at most 80 characters."""
     text = value if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
+    text = " ".join(text.split()).encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
 
 

@@ -58,10 +58,10 @@ def read_rows(
     in ``Row.values`` under the names given here; further columns are there under their own names.
     CSV values are texts, JSON and Parquet values Python objects. Blank rows are passed over.
 
-    A row that is no record (invalid JSON, too few cells, a missing required value, a NUL) goes to
-    ``refuse`` and reading goes on; without ``refuse`` the first one raises. ``check_columns`` is
-    given the columns once and may raise. ``own_export`` undoes ``neutralise`` in CSV. What was
-    decided for the reader (separator, kind of file) is appended to ``notes``.
+    A row that is no record (invalid JSON, too few cells, a missing required value, text that no
+    store can hold) goes to ``refuse`` and reading goes on; without ``refuse`` the first one raises.
+    ``check_columns`` is given the columns once and may raise. ``own_export`` undoes ``neutralise``
+    in CSV. What was decided for the reader (separator, kind of file) is appended to ``notes``.
 
     Raises ``BadFile`` when the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
     columns missing or doubled.
@@ -247,16 +247,40 @@ def _object_rows(objects: Iterable[Found], wanted: _Wanted, refuse: Refuse) -> I
         if missing:
             got = "these fields: " + ", ".join(fields)
             refuse(row, BadRow(name, found.line, missing[0], "a value", shorten(got)))
-        elif "\\u0000" in found.raw and _holds_nul(fields):
-            what = "text without NUL characters"
-            refuse(row, BadRow(name, found.line, "", what, "a NUL character"))
+        elif fault := _unstorable(found.raw, fields):
+            refuse(row, BadRow(name, found.line, *fault))
         else:
             yield row
 
 
-def _holds_nul(value: object) -> bool:
+_ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+
+
+def _unstorable(raw: str, fields: dict[str, Any]) -> tuple[str, str, str] | None:
+    """The first column whose text no store can hold, what was expected there, and what it holds."""
+    # In JSON both stand as escapes, as do whole pairs. Parquet is UTF-8: it can hold a NUL alone.
+    if raw and not _ESCAPED.search(raw):
+        return None
+    for column, value in fields.items():
+        for text in (column, *_texts(value)):
+            if "\0" in text:
+                return shorten(column), "text without NUL characters", "a NUL character"
+            if raw and _HALF.search(text):
+                return shorten(column), "text without half a surrogate pair", shorten(text)
+    return None
+
+
+# Two halves that belong together are one character once the JSON is read.
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
-        return "\0" in value
-    if isinstance(value, dict):
-        return any(_holds_nul(key) or _holds_nul(item) for key, item in value.items())
-    return isinstance(value, list) and any(map(_holds_nul, value))
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts(key)
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)

@@ -127,6 +127,22 @@ def gold_hits(store: Store, study: Study, *, viewer: Rater | None) -> dict[str, 
     return agreement.gold_hits(study.task, judged[judged["rater_kind"] == "person"], key)
 
 
+def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """The gold items with the labels expected of them: the key, and nothing for reviewers."""
+    key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
+    rows = [
+        {
+            "item": item, "reason": str(expected.get("reason") or ""),
+            "labels": "; ".join(
+                label.export_name for label in study.taxonomy.labels
+                if label.id in expected["labels"]
+            ),
+        }
+        for item, expected in zip(key["item"], key["expected"], strict=True)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["item", "labels", "reason"])
+
+
 def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per answer to a form."""
     return surveys.table(store, viewer=viewer)
@@ -137,6 +153,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "spans": ("Spans, one row per span and label", export_spans),
     "labels": ("Labels per item; with a rule, in the published layout", export_labels),
     "surveys": ("Form answers, one row each", export_surveys),
+    "gold": ("Gold items and the labels expected of them", export_gold),
     "figures": ("Every figure of the results view", export_figures),
     "items": ("The responses themselves", export_items),
 }

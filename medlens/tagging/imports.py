@@ -49,14 +49,16 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     )  # fmt: skip
     added = known = 0
     groups: dict[tuple[str, bool], list[tuple[str, ResponseItem]]] = {}
-    for name, dataset, illustrative, item in loaded.records:
-        groups.setdefault((dataset or request.dataset, illustrative), []).append((name, item))
+    for name, own, illustrative, item in loaded.records:
+        dataset = request.dataset if request.named else own or request.dataset
+        groups.setdefault((dataset, illustrative), []).append((name, item))
     for (dataset, illustrative), found in groups.items():
         done = queries.add_items(
             store, found, dataset=dataset, illustrative=illustrative, dry_run=request.dry_run
         )
         added, known = added + done.added, known + done.known
-    return Report("items", added, known, loaded.refused, loaded.notes)
+    into = tuple(dict.fromkeys(dataset for dataset, _ in groups))
+    return Report("items", added, known, loaded.refused, loaded.notes, into)
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -78,8 +80,6 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
     for column, text in given.items():
         if isinstance(text, str) and len(text) > _LONGEST:
             raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
-        if isinstance(text, str) and not _is_unicode(text):
-            raise RowError(column, "text without half a surrogate pair", ascii(text)[:80])
     item = ResponseItem(
         question=str(given.get("question") or ""),
         options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
@@ -95,14 +95,6 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
 
 
 _LONGEST = 200_000
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _response(value: Any) -> str:
@@ -175,25 +167,56 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 def import_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
     loaded = published.read_labels(request.source, study.taxonomy, **_reading(request))
-    ids = items.by_names(store, tasks.STUDY, request.dataset, [one.item for one in loaded.records])
-    lost = [one.item for one in loaded.records if one.item not in ids]
+    labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
+    answers, lost = _known_items(store, request, labelled)
+    label = request.label or request.name.rsplit(".", 1)[0]
+    added = consensus.add_references(
+        store, study.task, source=label, answers=answers, dry_run=request.dry_run
+    )
+    notes = (*loaded.notes, *lost)
+    return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
+
+
+def import_gold(store: Store, study: Study, request: Request) -> Report:
+    """``gold``: items whose answer is known, with the labels expected of each."""
+
+    def parse(row: Row) -> tuple[str, dict[str, Any]]:
+        named = [name.strip() for name in str(row.values["labels"] or "").split(";")]
+        found = [study.taxonomy.by_name(name) for name in named]
+        labels = [label.id for label in found if label]
+        if len(labels) < len(named):
+            raise RowError("labels", "labels of the taxonomy, apart by ;", row.values["labels"])
+        if breaches := study.taxonomy.breaches(labels):
+            raise RowError("labels", "labels that may stand together", breaches[0])
+        reason = str(row.values.get("reason") or "")
+        expected = {"labels": sorted(set(labels))} | ({"reason": reason} if reason else {})
+        return str(row.values["item"]).strip(), expected
+
+    loaded = load(
+        request.source, parse, required=("item", "labels"), optional=("reason",),
+        own_export=True, **_reading(request),
+    )  # fmt: skip
+    known, lost = _known_items(store, request, dict(loaded.records))
+    added = consensus.add_gold(store, study.task, answers=known, dry_run=request.dry_run)
+    notes = (*loaded.notes, *lost)
+    return Report("gold items", added, len(known) - added, loaded.refused, notes)
+
+
+def _known_items(
+    store: Store, request: Request, answers: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Answers by item id, and a remark on those left out because the dataset lacks the item."""
+    ids = items.by_names(store, tasks.STUDY, request.dataset, list(answers))
+    lost = [name for name in answers if name not in ids]
     if lost and not request.skip_bad:
         raise InvalidInput(
             f"{len(lost)} items of this file are not in the dataset {request.dataset!r}; the first"
             f" is {lost[0]!r}.",
             hint="Import the items first, or leave these out with --skip-bad.",
         )
-    answers = {
-        ids[one.item]: {"labels": sorted(one.labels)} for one in loaded.records if one.item in ids
-    }
-    label = request.label or request.name.rsplit(".", 1)[0]
-    added = consensus.add_references(
-        store, study.task, source=label, answers=answers, dry_run=request.dry_run
-    )
-    notes = loaded.notes
-    if lost:
-        notes = (*notes, f"{len(lost)} items are not in the dataset and were left out.")
-    return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
+    remark = f"{len(lost)} items are not in the dataset and were left out."
+    known = {ids[name]: body for name, body in answers.items() if name in ids}
+    return known, (remark,) if lost else ()
 
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
@@ -252,5 +275,6 @@ IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
     "judgments": ("Judgments exported by MedLens", import_judgments),
     "spans": ("Spans exported by MedLens", import_spans),
     "surveys": ("Form answers exported by MedLens", import_surveys),
+    "gold": ("Gold items exported by MedLens (item, labels)", import_gold),
 }  # fmt: skip
 """Kinds of files that can be imported: what they are, and who reads them."""

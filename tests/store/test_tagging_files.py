@@ -116,13 +116,14 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
 def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
     demo: Store, tmp_path: Path
 ) -> None:
-    for kind in ("items", "spans", "surveys"):
+    for kind in ("items", "spans", "surveys", "gold"):
         write_table(give(demo, kind), tmp_path / f"{kind}.csv", bom=True)
     other = open_store(tmp_path / "other.duckdb")
-    for kind in ("items", "spans", "surveys"):
+    for kind in ("items", "spans", "surveys", "gold"):
         take(other, kind, tmp_path / f"{kind}.csv", dataset="demo")
-    for kind in ("items", "judgments", "spans", "surveys"):
+    for kind in ("items", "judgments", "spans", "surveys", "gold", "figures"):
         pd.testing.assert_frame_equal(give(other, kind), give(demo, kind))
+    assert take(other, "gold", tmp_path / "gold.csv").added == 0
     other.close()
 
 
@@ -187,6 +188,32 @@ def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) ->
     take(other, "items", tmp_path / "items.csv")
     [(name, _, back)] = queries.bodies(other, "ward")
     assert (name, back) == ("-a", item)
+    other.close()
+
+
+def test_a_key_with_an_unknown_label_or_item_is_refused(demo: Store, tmp_path: Path) -> None:
+    path = tmp_path / "gold.csv"
+    for rows, says in (
+        ("demo01,Hallucination of information; Nonsense", "line 2, column 'labels'"),
+        ("demo01,Hallucination of information; Reasonable response by GPT-4", "stand together"),
+        ("nowhere,Hallucination of information", "not in the dataset 'demo'"),
+    ):
+        path.write_text(f"item,labels\n{rows}\n")
+        with pytest.raises((BadFile, InvalidInput), match=says):
+            take(demo, "gold", path)
+
+
+def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told(
+    demo: Store, store: Store, tmp_path: Path
+) -> None:
+    write_table(give(demo, "items"), tmp_path / "items.csv")
+    other = open_store(tmp_path / "other.duckdb")
+    said = take(other, "items", tmp_path / "items.csv").line
+    assert said == "Imported 24 items into 'demo'."
+    assert take(other, "items", tmp_path / "items.csv", dataset="ward").line.endswith("'ward'.")
+    assert {row["dataset"]: row["n"] for row in items.datasets(other, "tagging")} == {
+        "demo": 24, "ward": 24,
+    }  # fmt: skip
     other.close()
 
 

@@ -85,7 +85,8 @@ def test_a_wanted_column_that_is_there_twice_is_refused() -> None:
         (b'{"id": 1}\n{"id": ', "line 2: expected one JSON object on the line; the file ends here"),
         (b'{"id": 1}\n[1, 2]\n', "line 2: expected a JSON object"),
         (b'{"id": 1, "id": 2}\n', "line 1: .*the field 'id' twice"),
-        (b'{"id": "a\\u0000"}\n', "line 1: expected text without NUL"),
+        (b'{"id": "a\\u0000"}\n', "line 1, column 'id': expected text without NUL"),
+        (b'{"id": 1, "t": {"u": ["\\uD83D"]}}\n', "line 1, column 't': .* half a surrogate pair"),
         (b'{"id": 1}\n{"it": 2}\n', "line 2, column 'id': expected a value, got 'these fields: it"),
         (b'{"id": ' + b"[" * 100_000, "values nested too deeply"),
     ],
@@ -93,6 +94,22 @@ def test_a_wanted_column_that_is_there_twice_is_refused() -> None:
 def test_a_row_that_is_no_record_is_refused_with_line_and_reason(data: bytes, message: str) -> None:
     with pytest.raises(BadFile, match=message):
         values(data, required=["id"])
+
+
+def test_half_a_surrogate_pair_is_told_of_in_letters_that_any_page_can_show() -> None:
+    with pytest.raises(BadFile, match="these fields") as caught:
+        values(b'{"\\ud83d": 1}\n', required=["id"])
+    assert caught.value.rows[0].got == "these fields: \\ud83d"
+
+
+def test_whole_surrogate_pairs_of_json_are_characters_like_any_other() -> None:
+    assert values(b'{"id": "\\ud83d\\ude00"}\n', required=["id"]) == [{"id": "\U0001f600"}]
+
+
+def test_a_nul_in_parquet_is_refused_as_in_other_files(tmp_path: Path) -> None:
+    pd.DataFrame({"id": ["a", "b\0"]}).to_parquet(tmp_path / "some.parquet")
+    with pytest.raises(BadFile, match="line 2, column 'id': expected text without NUL"):
+        values((tmp_path / "some.parquet").read_bytes(), required=["id"])
 
 
 def test_invalid_json_is_refused_with_the_character_in_the_line() -> None:

@@ -53,8 +53,9 @@ LOOKS: Mapping[str, str] = {
     "letter; several apart by semicolons).",
     "ebmqa-questionnaire": "What Export wrote as questionnaire: people's answers.",
     "surveys": "What Export wrote as form answers: form, rater, question, answer.",
+    "gold": "Items whose answer is known: item and labels (several apart by semicolons).",
 }
-_OWN = ("items", "judgments", "spans", "surveys")
+_OWN = ("items", "judgments", "spans", "surveys", "gold")
 _CHECKUP = {
     "sourcecheckup-decisions": {"statement", "citation_url", "decision"},
     "sourcecheckup-cleanups": {"statement_id", "url", "action"},
@@ -93,6 +94,8 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy) -> str:
         return "spans" if {"quote", "span"} & found else "judgments"
     if {"item", "response"} <= found:
         return "items"
+    if {"item", "labels"} <= found:
+        return "gold"
     if "id" in found and sum(taxonomy.by_name(column) is not None for column in columns) > 1:
         return "labels"
     return "g4ue-items" if {"id", "text"} <= found else ""
