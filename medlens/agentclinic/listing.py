@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.kept import JUDGED, kept
+from medlens.agentclinic.models import Turn
 from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import items
 from medlens.review.raters import Rater
 from medlens.store import Store
 
@@ -115,6 +117,27 @@ def same_case(store: Store, dataset: str, dialogue: str, *, limit: int = 50) -> 
         differing += (others[column] != one.iloc[0][column]).to_numpy(dtype=np.int64)
     nearest = others.iloc[np.argsort(differing, kind="stable")[:limit]]
     return pd.DataFrame(nearest.reset_index(drop=True))
+
+
+def openings(store: Store, wanted: Sequence[str], *, most: int) -> dict[str, list[Turn]]:
+    """The first turns of dialogues by item id, some ``most`` characters, as raters see them."""
+    return {
+        item: _opening(body.get("turns", ()), most)
+        for item, body in items.bodies_of(store, wanted).items()
+    }
+
+
+def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
+    found: list[Turn] = []
+    for raw in turns:
+        turn = Turn.model_validate(raw)
+        if turn.speaker == "moderator":
+            continue
+        found.append(turn.model_copy(update={"text": turn.text[:most], "images": ()}))
+        most -= len(turn.text)
+        if most <= 0:
+            break
+    return found
 
 
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:

@@ -78,6 +78,27 @@ class Desk(Share):
         if self.newer is None:
             self.save()
 
+    def change_of(self, item: str, **fields: Any) -> None:
+        """Change the answer to an item that may have left the desk since it was shown.
+
+        What the browser says may come with, or behind, the press that moves on.
+        """
+        if item == self.item:
+            self.change(**fields)
+            return
+
+        def work() -> None:
+            held = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+            body = (held.value or self.task.value()).model_dump(mode="json")
+            if not fields.items() <= body.items():
+                judging.save_draft(
+                    self.store, self.task, item=item, rater=self.rater.id, base=held.revision,
+                    token=new_id(), body=body | fields, active_seconds=held.active_seconds,
+                    idle_seconds=held.idle_seconds,
+                )  # fmt: skip
+
+        self._guarded(work)
+
     def save(self) -> None:
         """Save the answer as it stands; what failed can be tried again."""
         self._guarded(self._save)

@@ -32,9 +32,11 @@ _TALK = (
     " usual range. Does it wake you at night, and have you taken anything for it?"
 )
 _PRESSED = ("[data-testid=stText]", "changed")
-# The place in the list ("1–50"), and the talk of the dialogue that is read.
-_LISTED = (".stMain [data-testid=stMarkdownContainer] strong", "changed")
-_READ = (".st-key-scroll-talk", "changed")
+_ROWS = ".mlc-table tbody tr"
+# What a person looks for: the first row of another page; the first words of the dialogue asked for.
+_LISTED = (_ROWS, "changed")
+_READ = (".mlc-read .mlc-turn:first-child .mlc-text", "changed")
+_BESIDE = (".st-key-scroll-side .st-key-case-read", "changed")
 
 
 def make_store(path: Path, dialogues: int) -> str:
@@ -76,29 +78,46 @@ class Reader:
     server: Server
     cpu: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-    def do(self, name: str, event: str, wait: tuple[str, str], act: Callable[[], None]) -> None:
+    def do(self, name: str, event: str, act: Callable[[], None], **waits: tuple[str, str]) -> None:
         before = self.server.cpu_ms()
-        with self.watch.timing(event, **{name: wait}):
+        with self.watch.timing(event, **waits):
             act()
         # The run ends, and the address follows, a little after the frame.
         self.page.wait_for_timeout(300)
         self.cpu[name].append(self.server.cpu_ms() - before)
 
     def press(self, name: str, key: str, wait: tuple[str, str]) -> None:
-        self.do(name, "keydown", wait, lambda: self.page.keyboard.press(key))
+        self.do(name, "keydown", lambda: self.page.keyboard.press(key), **{name: wait})
 
-    def open_first(self) -> None:
-        """A click on the first row of the list."""
-        box = self.page.locator(".stMain [data-testid=stDataFrame] canvas").first.bounding_box()
+    def leaf(self, name: str, key: str) -> None:
+        """To another dialogue by its key; the one that is shown must be the one asked for."""
+        self.do(name, "keydown", lambda: self.page.keyboard.press(key),
+                **{name: _READ, f"{name}, whole": _BESIDE})  # fmt: skip
+        self.check()
+
+    def open_one(self, at: int) -> None:
+        """A click on a row of the list."""
+        row = self.page.locator(_ROWS).nth(at)
+        row.scroll_into_view_if_needed()
+        box = row.bounding_box()
         assert box is not None
-        place = (box["x"] + 60, box["y"] + 55)
-        # The table keeps the mouse's own events to itself.
-        self.do("open", "pointerup", _READ, lambda: self.page.mouse.click(*place))
+        place = (box["x"] + 200, box["y"] + box["height"] / 2)
+        self.do("open", "pointerup", lambda: self.page.mouse.click(*place),
+                **{"open": _READ, "open, whole": _BESIDE})  # fmt: skip
+        self.check()
+
+    def check(self) -> None:
+        """The dialogue that stands in the address is the one that is shown, all of it."""
+        asked = self.page.evaluate("new URL(location).searchParams.get('dialogue')")
+        said = self.page.locator(".mlc-read .mlc-text").all_inner_texts()
+        begins = f"Talk {int(asked[1:])}. "
+        assert len(said) == _TURNS, (asked, len(said))
+        assert all(text.startswith(begins) for text in said), (asked, said[0][:40])
 
     def close(self) -> None:
         """Back to the list."""
         self.page.keyboard.press("Escape")
-        self.page.locator(".stMain [data-testid=stDataFrame] canvas").first.wait_for()
+        self.page.locator(_ROWS).first.wait_for()
         self.page.wait_for_timeout(400)
 
 
@@ -108,25 +127,25 @@ def at_the_list(browser: Browser, url: str, lead: str) -> Page:
     context.add_init_script(f"localStorage.setItem('medlens_person', {json.dumps(lead)})")
     page = context.new_page()
     page.goto(f"{url}/Read_transcripts?view=Dialogues")
-    page.locator(".stMain [data-testid=stDataFrame] canvas").first.wait_for(timeout=60_000)
+    page.locator(_ROWS).first.wait_for(timeout=60_000)
     page.wait_for_timeout(800)
     return page
 
 
 def read_on(reader: Reader, plain: Reader, rounds: int) -> None:
     """Turn the list over, open a dialogue, go to the next and back; press the yardstick."""
-    for _ in range(rounds):
+    for at in range(rounds):
         reader.page.bring_to_front()
         reader.press("next_page", "j", _LISTED)
-        reader.open_first()
-        reader.press("next_dialogue", "j", _READ)
-        reader.press("previous_dialogue", "k", _READ)
+        reader.open_one(at)
+        reader.leaf("next_dialogue", "j")
+        reader.leaf("previous_dialogue", "k")
         reader.close()
         reader.press("previous_page", "k", _LISTED)
         plain.page.bring_to_front()
         button = plain.page.get_by_role("button", name="Press")
         for _ in range(3):
-            plain.do("button", "mouseup", _PRESSED, button.click)
+            plain.do("button", "mouseup", button.click, button=_PRESSED)
 
 
 def run(options: Options) -> list[Row]:
@@ -158,6 +177,11 @@ def run(options: Options) -> list[Row]:
         *(
             Row(f"{what}, shown", reader.watch.times[name], "ratio", 2, baseline=button, note=size)
             for name, what in moves.items()
+        ),
+        *(
+            Row(f"{moves[name]}, with its case beside it", reader.watch.times[f"{name}, whole"],
+                "none", baseline=button)
+            for name in ("open", "next_dialogue", "previous_dialogue")
         ),
         *(
             Row(f"server CPU for {what}", reader.cpu[name], "median", _CPU_BAR,

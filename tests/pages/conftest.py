@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from medlens.review import raters
@@ -62,9 +65,54 @@ def open_page(app_store: Store) -> OpenPage:
 
 
 def words(page: AppTest) -> str:
-    """Everything a page says in text."""
-    parts = [
+    """Everything a page says in text, conversations included: all that the browser was told."""
+    said = [
         *page.title, *page.header, *page.subheader, *page.markdown, *page.caption, *page.text,
         *page.info, *page.warning, *page.error,
     ]  # fmt: skip
-    return "\n".join(str(part.value) for part in parts)
+    told = [
+        text
+        for one in components(page, "conversation")
+        for text in strings(json.loads(one.proto.json))
+    ]
+    return "\n".join([*(str(part.value) for part in said), *told])
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from strings(one)
+
+
+def parts(block: object) -> list[Any]:
+    """Everything drawn in a block, however deep."""
+    nodes = []
+    for child in getattr(block, "children", {}).values():
+        nodes += [child, *parts(child)]
+    return nodes
+
+
+def components(page: AppTest, name: str) -> list[Any]:
+    """The components of ours of that name on the page."""
+    drawn = [one for one in parts(page._tree) if getattr(one, "type", "") == "bidi_component"]
+    return [one for one in drawn if name in one.proto.component_name]
+
+
+def component(page: AppTest, name: str) -> Any:
+    """The one component of ours of that name on the page."""
+    [found] = components(page, name)
+    return found
+
+
+def say(page: AppTest, element: Any, message: object) -> None:
+    """Let a component say something, as the browser would."""
+    state = WidgetState()
+    state.id = element.proto.id
+    state.json_value = json.dumps({"out": message})
+    states = page._tree.get_widget_states()
+    states.widgets.append(state)
+    page._run(states)
+    assert not page.exception

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +17,7 @@ from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, component, say, words
 
 PAGE = "2_Read_transcripts.py"
 
@@ -32,6 +35,11 @@ def name_of(page: AppTest) -> str:
 
 def item_of(page: AppTest) -> str:
     return queries.item_id("demo", name_of(page))
+
+
+def shown(page: AppTest) -> Any:
+    """What the browser was told of the conversation, or of the list and what is read of it."""
+    return json.loads(component(page, "conversation").proto.json)
 
 
 def press(page: AppTest, label: str) -> None:
@@ -92,15 +100,45 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     item = item_of(page)
-    page.button(key=f"{tasks.REALISM}.turn1.{item}").click().run()
-    marks = page.button_group(key=f"{tasks.REALISM}.marks1.{item}")
-    assert "Verbose" not in marks.options
-    marks.set_value(["fixation"]).run()
-    assert not page.exception
-    page.text_input(key=f"{tasks.REALISM}.why1.fixation.{item}").set_value("One idea").run()
+    fitting = {kind["name"] for kind in shown(page)["marking"]["kinds"] if 1 in kind["turns"]}
+    assert "Verbose" not in fitting
+    mark = {"turn": 1, "mark": "fixation", "comment": ""}
+    say(page, component(page, "conversation"), {"token": "a", "key": item, "marks": [mark]})
+    mark["comment"] = "One idea"
+    say(page, component(page, "conversation"), {"token": "b", "key": item, "marks": [mark]})
     saved = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
-    assert "Fixation" in page.button(key=f"{tasks.REALISM}.turn1.{item}").label
+    marking = shown(page)["marking"]
+    assert (marking["marks"], marking["ack"]) == ([mark], "b")
+    assert "Fixation" in fitting
+
+
+def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_since(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    first = item_of(page)
+    rate(page, doctor=7, patient=8, measurement=6, empathy=5)
+    press(page, "Submit")
+    second = item_of(page)
+    # The next and the one before are there to be shown at a press, and nothing of who played.
+    ahead = shown(page)["ahead"]
+    assert [(move["key"], move["to"]) for move in ahead["moves"]] == [("k", first)]
+    turns = queries.dialogue(clinic, first).turns
+    assert ahead["turns"][first][0]["text"] == turns[0].text
+    sent = words(page)
+    assert "demo-a" not in sent
+    assert "demo-b" not in sent
+    assert all(turn.speaker != "moderator" or turn.text not in sent for turn in turns)
+    mark = {"turn": 1, "mark": "fixation", "comment": "late"}
+    say(page, component(page, "conversation"), {"token": "a", "key": first, "marks": [mark]})
+    task = tasks.dialogue_realism()
+    late = judging.draft(clinic, task, item=first, rater=reviewer.id).value
+    assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
+    assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
+    for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
+        say(page, component(page, "conversation"), {"token": "c", **bad})
+    assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
 
 
 def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
@@ -170,6 +208,7 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
     page = open_page(PAGE, who=reviewer, view=view, dialogue="demo02")
     assert "demo-a" not in words(page)
     assert not page.dataframe
+    assert shown(page)["kind"] == "talk"
     assert clinic.rows("select count(*) from reveal") == [(0,)]
 
 
@@ -190,12 +229,14 @@ def test_filters_stand_in_the_link(
 ) -> None:
     page = open_page(PAGE, who=lead, view="Dialogues", **query)
     assert not page.exception
-    listed = page.dataframe[0].value
+    sent = shown(page)
+    listed = sent["pages"]["0"]["rows"]
     if count is not None:
         assert len(listed) == count
     assert 0 < len(listed) <= 40
     if "doctor" in query:
-        assert set(listed["doctor"]) == {query["doctor"]}
+        doctors = {row[sent["columns"].index("doctor")] for row in listed}
+        assert doctors == {query["doctor"]}
     if query:
         assert any(button.label == "Clear" for button in page.button)
 
@@ -221,9 +262,42 @@ def test_a_lead_with_the_dialogue_in_their_own_queue_is_asked_before_it_is_shown
     read = open_page(PAGE, who=lead, view="Dialogues", dialogue=name)
     assert "counts as not blind" in words(read)
     assert "Ended" not in words(read)
+    assert shown(read)["reading"] == {"name": name, "facts": [], "turns": [], "waits": True}
     assert clinic.rows("select count(*) from reveal") == [(0,)]
+    # Nor is it sent ahead to who has the list before them.
+    listed = shown(open_page(PAGE, who=lead, view="Dialogues"))
+    assert set(listed["pages"]["0"]["names"]) - set(listed["ahead"]) == {name}
     press(read, "Show it")
     assert "Ended" in words(read)
+
+
+def test_a_lead_goes_from_the_list_to_a_dialogue_and_on_and_back(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Dialogues")
+
+    def go(token: str, **move: Any) -> Any:
+        say(page, component(page, "conversation"), {"token": token, **move})
+        return shown(page)
+
+    listed = shown(page)
+    assert listed["reading"] is None
+    first, second, third = listed["pages"]["0"]["names"][:3]
+    one = queries.dialogue(clinic, queries.item_id("demo", second))
+    assert listed["ahead"][second][0]["text"] == one.turns[0].text
+    said = words(page)
+    assert all(turn.text not in said for turn in one.turns if turn.speaker == "moderator")
+    read = go("a", dialogue=second, page=0)
+    assert (read["reading"]["name"], read["ack"]) == (second, "a")
+    assert page.query_params["dialogue"] in (second, [second])
+    assert set(read["ahead"]) == {first, third}
+    # What is sent ahead is looked at by nobody yet.
+    assert clinic.rows("select count(distinct item) from reveal") == [(1,)]
+    # What is no move changes nothing.
+    for bad in ({"dialogue": 7, "page": 0}, {"dialogue": first, "page": -1}, {"dialogue": first}):
+        assert go("b", **bad)["reading"]["name"] == second
+    assert go("c", dialogue="", page=0)["reading"] is None
+    assert "dialogue" not in page.query_params
 
 
 def test_two_dialogues_of_one_case_stand_side_by_side(
@@ -297,9 +371,15 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
     drawn = "\n".join(str(part.value) for part in [*page.markdown, *page.caption])
     assert "![x](" not in drawn
     assert "<script>" not in drawn
-    assert "[Image 1](https://pictures.example/%28a%29%20b.jpg)" in drawn
-    assert any(text.value.startswith("![x](http://evil.example") for text in page.text)
-    assert max(len(text.value) for text in page.text) < 5000
+    spoken, images = shown(page)["reading"]["turns"]
+    web, stored = images["images"]
+    assert (web["label"], web["on"], web["src"]) == ("Image 1", "pictures.example", "")
+    assert web["href"] == "https://pictures.example/%28a%29%20b.jpg"
+    assert (stored["label"], stored["href"], stored["src"]) == ("Image 2: stored-copy.png", "", "")
+    # As it is: the browser makes text nodes of it. What is long is folded.
+    assert spoken["text"].startswith("![x](http://evil.example")
+    assert spoken["text"].removesuffix(" …") + spoken["more"] == bad
+    assert len(spoken["text"]) < 5000
 
 
 def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -14,10 +15,18 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
-from medlens.ui.agentclinic import compare, nav, read
+from medlens.ui.agentclinic import compare, nav, read, transcript
+from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
+from medlens.ui.agentclinic.conversation.messages import parse_move
+from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button, draw_table
 
 PAGE = 50
+_ACK = "browse.ack"
+# Characters of a dialogue that are sent ahead: to whom the list is shown, and to whom the one
+# before or after it is read, who goes on much more often.
+_GLANCE, _SCREEN = 1200, 5000
+_FAR = 10**6
 _RATED = {
     "rated": "rated", "unrated": "not rated", "checked": "checked", "unchecked": "not checked",
 }  # fmt: skip
@@ -25,6 +34,13 @@ _FILTERS = (
     "case", "doctor", "patient", "bias", "outcome", "messages", "images", "rated", "leaking",
     "disagree", "q", "run", "page",
 )  # fmt: skip
+_STYLE = """
+<style>
+  .stMain:has(.mlc.is-reading) :is(.st-key-browse-filters, .st-key-csv-dialogues) { display: none; }
+  .stMain:has(.mlc.is-list) .stColumn:has(.st-key-scroll-side) { display: none; }
+  .stMain:has(.mlc.is-turning) .st-key-scroll-side { visibility: hidden; }
+</style>
+"""
 COLUMNS = {
     "dialogue": "dialogue", "truth": "correct diagnosis", "outcome": "outcome", "given": "given",
     "doctor": "doctor", "patient": "patient", "doctor_bias": "doctor's bias",
@@ -36,30 +52,101 @@ COLUMNS = {
 
 def draw(here: Here, study: Study) -> None:
     """The list, or the dialogue (or two) that the address names."""
-    st.html(STYLE)
-    opened = st.query_params.get("dialogue", "")
-    if opened:
-        beside = st.query_params.get("beside", "")
-        if beside and compare.draw(here, study, opened, beside):
-            return
-        names = _page(here, study)[0]["dialogue"].tolist()
-        if read.draw(here, study, opened, names):
-            return
+    st.html(STYLE + CASE_STYLE + _STYLE)
+    opened, beside = st.query_params.get("dialogue", ""), st.query_params.get("beside", "")
+    if opened and beside and compare.draw(here, study, opened, beside):
+        return
     _filters(here, study)
-    _listed(here, study)
+    _reader(here, study)
 
 
 @st.fragment
-def _listed(here: Here, study: Study) -> None:
-    """The page of the list; turning it draws nothing else anew."""
-    if st.query_params.get("dialogue"):
+def _reader(here: Here, study: Study) -> None:
+    """The list and the dialogue that is read; moving on draws nothing else anew.
+
+    Both are one component, which shows the next dialogue before the server has answered.
+    """
+    asked = st.query_params.get("dialogue", "")
+    if asked and "beside" in st.query_params:
         st.rerun()
-    table, total = _page(here, study)
-    _pager(total)
-    if table.empty:
-        st.caption("No dialogue meets this.")
-        return
-    draw_list(table, "browse.list")
+    at = _number("page")
+    table, total = _pages(here, study, at)
+    opened = read.lay_open(here, study, asked) if asked else None
+    if asked and opened is None:
+        go(dialogue="")
+    pages = {str(n): _list_page(part, n, total) for n, part in table.items()}
+    names = pages[str(at)]["names"]
+    data: ReaderData = {
+        "kind": "reader", "columns": list(COLUMNS.values()), "page": at,
+        "last": max(0, total - 1) // PAGE, "pages": pages,
+        "reading": opened.reading if opened else None,
+        "ahead": _ahead(here, study, table[at], asked if opened else ""),
+        "ack": st.session_state.get(_ACK, ""),
+    }  # fmt: skip
+    left, right = st.columns([8, 7], gap="large")
+    with left:
+        conversation(data, key="browse.reader", on_message=_go)
+    with right, st.container(key="scroll-side"):
+        if opened is not None:
+            read.draw_beside(here, study, opened)
+    if opened is None and names:
+        csv_button(table[at][list(COLUMNS)].rename(columns=COLUMNS), "dialogues")
+
+
+def _go(sent: Any) -> None:
+    move = parse_move(sent)
+    if move is not None:
+        st.session_state[_ACK] = move.token
+        go(dialogue=move.dialogue, page=str(move.page) if move.page else "")
+
+
+def _ahead(
+    here: Here, study: Study, table: pd.DataFrame, reading: str
+) -> dict[str, list[TurnData]]:
+    """The first turns of what can be opened next: of all on the page, or of both neighbours.
+
+    As raters see them, and of none that the viewer is still to judge.
+    """
+    items, most = dict(zip(table["dialogue"], table["item_id"], strict=True)), _GLANCE
+    if reading:
+        names = list(items)
+        at = names.index(reading) if reading in items else -_FAR
+        items = {name: items[name] for name in names[max(at - 1, 0) : max(at + 2, 0)]}
+        items.pop(reading, None)
+        most = _SCREEN
+    waiting = read.to_be_judged(here, study)
+    wanted = {name: item for name, item in items.items() if item not in waiting}
+    turns = listing.openings(here.store, list(wanted.values()), most=most)
+    return {name: transcript.turns_data(turns[item]) for name, item in wanted.items()}
+
+
+def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], int]:
+    """The page of the list and those before and behind it, by number; how many dialogues."""
+    first = max(at - 1, 0)
+    table, total = listing.listing(
+        here.store, study.dataset, _wanted(), viewer=here.person, offset=first * PAGE,
+        limit=(at + 2 - first) * PAGE,
+    )  # fmt: skip
+    pages = {
+        n: table.iloc[(n - first) * PAGE : (n - first + 1) * PAGE] for n in range(first, at + 2)
+    }
+    return {n: page for n, page in pages.items() if n == at or len(page)}, total
+
+
+def _list_page(table: pd.DataFrame, number: int, total: int) -> ListPage:
+    first, last = number * PAGE + 1, min(total, (number + 1) * PAGE)
+    cells = [[_cell(one) for one in table[column]] for column in COLUMNS]
+    return {
+        "place": f"{first:,}–{last:,} of {total:,} dialogues" if total else "",
+        "names": table["dialogue"].tolist(),
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+    }  # fmt: skip
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else ""
+    return str(value)
 
 
 def draw_list(table: pd.DataFrame, key: str, *, csv: str = "dialogues") -> None:
@@ -71,13 +158,6 @@ def draw_list(table: pd.DataFrame, key: str, *, csv: str = "dialogues") -> None:
         height=min(38 + 35 * len(shown), 620),
     )  # fmt: skip
     csv_button(shown, csv)
-
-
-def _page(here: Here, study: Study) -> tuple[pd.DataFrame, int]:
-    return listing.listing(
-        here.store, study.dataset, _wanted(), viewer=here.person, offset=_number("page") * PAGE,
-        limit=PAGE,
-    )  # fmt: skip
 
 
 def _number(name: str) -> int:
@@ -154,19 +234,3 @@ def _choice(
         label, options, key=key, width=width, placeholder="any", format_func=shown,
         on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": ""}),
     )  # fmt: skip
-
-
-def _pager(total: int) -> None:
-    at = _number("page")
-    first, last = at * PAGE + 1, min(total, (at + 1) * PAGE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{first:,}–{last:,}** of {total:,} dialogues" if total else "**0** dialogues",
-            width="content",
-        )
-        for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-            st.button(
-                label, key=f"browse.{key}", shortcut=key, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=go,
-                kwargs={"page": str(to) if to else ""},
-            )  # fmt: skip

@@ -16,7 +16,7 @@ from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import case_form, transcript
 from medlens.ui.agentclinic.nav import DIALOGUES
-from medlens.ui.agentclinic.transcript import TURN_STYLE
+from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import words
 
@@ -27,7 +27,7 @@ _SHOWN = 500
 
 def draw(here: Here, study: Study) -> None:
     """The list with its filter; beside it the case that the address names, or a new one's form."""
-    st.html(STYLE + TURN_STYLE)
+    st.html(STYLE + CASE_STYLE)
     if st.query_params.get("case") == case_form.NEW:
         case_form.draw(here, study)
         return

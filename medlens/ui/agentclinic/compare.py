@@ -12,7 +12,7 @@ from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import read, reveal, transcript
-from medlens.ui.agentclinic.transcript import TURN_STYLE
+from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
@@ -27,10 +27,10 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
     if None in items:
         go(beside="")
         return False
-    st.html(TURN_STYLE)
+    st.html(CASE_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("One dialogue", icon=":material/arrow_back:", key="compare.close",
-                  shortcut="Escape", on_click=_alone)  # fmt: skip
+                  shortcut="Escape", on_click=go, kwargs={"beside": ""})  # fmt: skip
         st.button("Swap", icon=":material/swap_horiz:", key="compare.swap",
                   on_click=_swap, args=(first, second))  # fmt: skip
     for item in items:
@@ -54,14 +54,10 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
             st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
             with st.container(key=f"scroll-{side}talk"):
                 transcript.draw_turns(
-                    one.turns, key=f"compare.{side}", side=side, notes=read.notes(out)
+                    one.turns, name=name, key=f"compare.{side}", side=side, notes=read.notes(out)
                 )
     _told(case, outs)
     return True
-
-
-def _alone() -> None:
-    go(beside="")
 
 
 def _swap(first: str, second: str) -> None:

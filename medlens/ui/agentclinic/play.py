@@ -19,7 +19,7 @@ from medlens.agentclinic.visits import Scene
 from medlens.errors import MedLensError
 from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav, play_begin, transcript
-from medlens.ui.agentclinic.transcript import TURN_STYLE
+from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.frame import show_error, words
 
 _STYLE = """
@@ -54,7 +54,7 @@ def draw(here: Here, study: Study) -> None:
     if not id:
         play_begin.draw(here, study)
         return
-    st.html(TURN_STYLE + _STYLE)
+    st.html(CASE_STYLE + _STYLE)
     with st.container(key="play"):
         try:
             scene = visits.seen(here.store, id, here.person)
@@ -72,7 +72,7 @@ def draw(here: Here, study: Study) -> None:
         with side, st.container(key="play-side"):
             if scene.turns:
                 with st.container(key="play-talk", autoscroll=True):
-                    transcript.draw_turns(scene.turns, key="play")
+                    transcript.draw_turns(scene.turns, name=scene.id, key="play.turns")
             _errors()
             _DRAWN[scene.state](here, scene)
 

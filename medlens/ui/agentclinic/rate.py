@@ -9,13 +9,15 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import queries, tasks
+from medlens.agentclinic import listing, queries, tasks
 from medlens.agentclinic.models import Case, Turn
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue, Scale
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal, transcript
-from medlens.ui.agentclinic.transcript import TURN_STYLE
+from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
+from medlens.ui.agentclinic.conversation.messages import parse_marked
+from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
@@ -30,10 +32,16 @@ _STYLE = """
   [class*="st-key-scale-"] p { line-height: 1.35; }
   [class*="st-key-scale-"] [data-testid="stButtonGroup"] button {
     min-width: 0; padding: 0.1rem 0.45rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
+  /* The next dialogue is shown, and the server has not put it up yet: what is here is not its. */
+  .stMain:has(.mlc.is-turning) :is(.st-key-scroll-case, .st-key-scroll-rate) { visibility: hidden; }
+  .stMain:has(.mlc.is-turning) :is(.st-key-dialogue_realism-submit, .st-key-dialogue_realism-skip,
+    .st-key-work-line [data-testid="stPopover"]) { pointer-events: none; }
 </style>
 """
 _LETTERS: dict[Scale, str] = {"doctor": "D", "patient": "P", "measurement": "M", "empathy": "E"}
-_NAMES = {mark.id: mark.name for mark in MARKS}
+_ACK = f"{_TASK}.ack"
+_SCREEN = 5000
+"""Characters of the dialogues before and behind that are sent ahead."""
 _LIVE = "600ms"
 _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
@@ -63,7 +71,7 @@ def draw(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="rated", things="dialogues")
         return
-    st.html(TURN_STYLE + LINE_STYLE + _STYLE)
+    st.html(CASE_STYLE + LINE_STYLE + _STYLE)
     status = desk_view.draw_line(desk, thing="dialogue")
     reveal.draw_reveal(here, desk)
     if play_begin.in_the_way(here, study, desk.item):
@@ -85,64 +93,45 @@ def draw(here: Here, study: Study) -> None:
 def _talk(desk: Desk, status: Any) -> None:
     if desk.item is None:
         return
-    rated: RatedDialogue = desk.laid.rated
     st.markdown("##### Dialogue", help="Press a turn's head to mark the turn.")
-    marked: dict[int, list[str]] = {}
-    for one in desk.body["marks"]:
-        marked.setdefault(one["turn"], []).append(one["mark"])
-    opened = st.session_state.get(_opened(desk), 0)
-
-    def before(turn: Turn) -> None:
-        names = ", ".join(_NAMES[mark] for mark in marked.get(turn.n, ()))
-        st.button(
-            f"{transcript.head(turn)}" + (f"  **{names}**" if names else ""), type="tertiary",
-            key=f"{_TASK}.turn{turn.n}.{desk.item}", on_click=_open, args=(desk, turn.n),
-        )  # fmt: skip
-
-    def after(turn: Turn) -> None:
-        if turn.n == opened:
-            _marks(desk, turn, marked.get(turn.n, []))
-
-    transcript.draw_turns(rated.turns, key=f"talk.{desk.item}", before=before, after=after)
+    data: TalkData = {
+        "kind": "talk", "key": desk.item,
+        "turns": transcript.turns_data(desk.laid.rated.turns),
+        "marking": {
+            "kinds": [
+                {"id": mark.id, "name": mark.name, "hint": mark.hint,
+                 "turns": [t.n for t in desk.laid.rated.turns if _fits(mark, t, desk.laid.rated)]}
+                for mark in MARKS
+            ],
+            "marks": desk.body["marks"], "rev": desk.revision,
+            "ack": st.session_state.get(_ACK, ""),
+        },
+        "ahead": _ahead(desk),
+    }  # fmt: skip
+    conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish(desk, status)
 
 
-def _opened(desk: Desk) -> str:
-    return f"{_TASK}.opened.{desk.item}"
-
-
-def _open(desk: Desk, turn: int) -> None:
-    key = _opened(desk)
-    st.session_state[key] = 0 if st.session_state.get(key) == turn else turn
-
-
-def _marks(desk: Desk, turn: Turn, given: list[str]) -> None:
-    """The marks that the opened turn can be given, and a comment to each that it has."""
-    fitting = [mark for mark in MARKS if _fits(mark, turn, desk.laid.rated)]
-    if not fitting:
-        st.caption("There are no marks for this speaker.")
+def _marked(desk: Desk, sent: Any) -> None:
+    """Keep the marks that the browser sent, on the dialogue that it sent them for."""
+    given = parse_marked(sent)
+    if given is None:
         return
-    key = f"{_TASK}.marks{turn.n}.{desk.item}"
-    desk_view.seed(key, given)
+    st.session_state[_ACK] = given.token
+    if given.key in {place.item for place in desk.queue.places}:
+        desk.change_of(given.key, marks=given.marks)
 
-    def chosen() -> None:
-        wanted = list(st.session_state[key])
-        rest = [one for one in desk.body["marks"] if one["turn"] != turn.n]
-        own = {one["mark"]: one for one in desk.body["marks"] if one["turn"] == turn.n}
-        fresh = [own.get(m, {"turn": turn.n, "mark": m, "comment": ""}) for m in wanted]
-        desk.change(marks=sorted([*rest, *fresh], key=lambda one: one["turn"]))
 
-    st.pills(
-        "Marks", [mark.id for mark in fitting], selection_mode="multi", key=key, wrap=True,
-        format_func=lambda mark: _NAMES[mark], on_change=chosen, label_visibility="collapsed",
-        help="\n\n".join(f"**{mark.name}** {mark.hint}" for mark in fitting),
-    )  # fmt: skip
-    for one in desk.body["marks"]:
-        if one["turn"] == turn.n:
-            _comment(
-                f"{_NAMES[one['mark']]}: why", f"{_TASK}.why{turn.n}.{one['mark']}.{desk.item}",
-                one["comment"], partial(_say, desk, turn.n, one["mark"]),
-            )  # fmt: skip
+def _ahead(desk: Desk) -> Ahead:
+    """The first turns of the dialogues before and behind this one in the rater's queue."""
+    places, moves = desk.queue.places, list[AheadMove]()
+    for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
+        if 0 <= at < len(places):
+            moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": places[at].item})
+    turns = listing.openings(desk.store, [move["to"] for move in moves], most=_SCREEN)
+    return {
+        "moves": moves, "turns": {item: transcript.turns_data(turns[item]) for item in turns}
+    }  # fmt: skip
 
 
 def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
@@ -150,15 +139,6 @@ def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
         return False
     given = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
     return mark.about != "bias" or bool(given[turn.speaker])
-
-
-def _say(desk: Desk, turn: int, mark: str, text: str) -> None:
-    desk.change(
-        marks=[
-            one | {"comment": text} if (one["turn"], one["mark"]) == (turn, mark) else one
-            for one in desk.body["marks"]
-        ]
-    )
 
 
 def _comment(label: str, key: str, value: str, save: Callable[[str], None]) -> None:
@@ -190,8 +170,9 @@ def _scales(desk: Desk, status: Any) -> None:
         st.caption(f"Told to be biased: {', '.join(biased)}.")
     for scale in SCALES:
         _scale(desk, scale, _active(desk))
-    _comment("Comment on the whole", f"{_TASK}.comment.{desk.item}", desk.body["comment"],
-             lambda text: desk.change(comment=text))  # fmt: skip
+    item = desk.item
+    _comment("Comment on the whole", f"{_TASK}.comment.{item}", desk.body["comment"],
+             lambda text: desk.change_of(item, comment=text))  # fmt: skip
     keys_help(_HELP, key="rate.help")
     _keys(desk)
     desk_view.finish(desk, status)
@@ -212,27 +193,33 @@ def _scale(desk: Desk, scale: Scale, active: Scale) -> None:
         unused = scale == "measurement" and not desk.laid.rated.has_measurement
         extra = " Nothing was measured: leave it empty." if unused else ""
         st.markdown(f"**{scale.capitalize()}** {SCALE_QUESTIONS[scale]}{extra}")
-        key = f"{_TASK}.{scale}.{desk.item}"
+        item = desk.item or ""
+        key = f"{_TASK}.{scale}.{item}"
         desk_view.seed(key, desk.body[scale])
         st.segmented_control(
             scale.capitalize(), range(1, 11), key=key, label_visibility="collapsed", wrap=True,
-            on_change=lambda: _rate(desk, scale, st.session_state[key]),
+            on_change=lambda: _rate(desk, item, scale, st.session_state[key]),
         )  # fmt: skip
         field = f"{scale}_comment"
-        _comment(f"Comment on {scale}", f"{_TASK}.{field}.{desk.item}", desk.body[field],
-                 lambda text: desk.change(**{field: text}))  # fmt: skip
+        _comment(f"Comment on {scale}", f"{_TASK}.{field}.{item}", desk.body[field],
+                 lambda text: desk.change_of(item, **{field: text}))  # fmt: skip
 
 
-def _rate(desk: Desk, scale: Scale, score: int | None) -> None:
-    desk.change(**{scale: score})
-    # The digits go on to the next scale without a score, if there is one.
-    st.session_state[f"{_TASK}.active.{desk.item}"] = next(
-        (one for one in SCALES if desk.body[one] is None), scale
-    )
+def _rate(desk: Desk, item: str, scale: Scale, score: int | None) -> None:
+    """Rate the dialogue that was shown when this was pressed, and no other."""
+    desk.change_of(item, **{scale: score})
+    if item == desk.item:
+        # The digits go on to the next scale without a score, if there is one.
+        _choose(desk, item, next((one for one in SCALES if desk.body[one] is None), scale))
 
 
-def _choose(desk: Desk, scale: Scale) -> None:
-    st.session_state[f"{_TASK}.active.{desk.item}"] = scale
+def _rate_active(desk: Desk, item: str, score: int) -> None:
+    if item == desk.item:
+        _rate(desk, item, _active(desk), score)
+
+
+def _choose(desk: Desk, item: str, scale: Scale) -> None:
+    st.session_state[f"{_TASK}.active.{item}"] = scale
 
 
 def _keys(desk: Desk) -> None:
@@ -241,8 +228,8 @@ def _keys(desk: Desk) -> None:
         for score in range(1, 11):
             st.button(
                 f"Rate {score}", key=f"{_TASK}.key{score}", shortcut=str(score % 10),
-                on_click=lambda score=score: _rate(desk, _active(desk), score),
+                on_click=_rate_active, args=(desk, desk.item, score),
             )  # fmt: skip
         for scale, letter in _LETTERS.items():
             st.button(f"Choose {scale}", key=f"{_TASK}.key.{scale}", shortcut=letter,
-                      on_click=_choose, args=(desk, scale))  # fmt: skip
+                      on_click=_choose, args=(desk, desk.item, scale))  # fmt: skip

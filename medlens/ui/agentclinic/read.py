@@ -6,6 +6,7 @@ Reading is noted (``queries.dialogue_for``): what the reader judges of it afterw
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -18,9 +19,10 @@ from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALES
 from medlens.review import assignment, items, judging
 from medlens.review import settings as given
-from medlens.ui import Here, address
+from medlens.ui import Here
 from medlens.ui.agentclinic import nav, reveal, transcript
-from medlens.ui.agentclinic.transcript import TURN_STYLE, link
+from medlens.ui.agentclinic.conversation import Reading
+from medlens.ui.agentclinic.transcript import Note, link
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
@@ -28,41 +30,57 @@ _NAMES = {mark.id: mark.name for mark in MARKS}
 _STATES = {"all": "Whole case", "told": "Told", "partly": "Partly", "missed": "Never asked"}
 
 
-def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
-    """Draw the dialogue called ``name``, one of ``names`` to leaf through; False if none."""
+@dataclass(frozen=True)
+class Opened:
+    """A dialogue that is read: what the conversation shows, and what is drawn beside it.
+
+    ``whole`` and what rests on it are None where the viewer is to judge it first.
+    """
+
+    item: str
+    reading: Reading
+    whole: Dialogue | None = None
+    case: Case | None = None
+    out: Elicited | None = None
+    judged: Sequence[dict[str, Any]] = ()
+
+
+def lay_open(here: Here, study: Study, name: str) -> Opened | None:
+    """The dialogue called ``name`` made ready to be read, which is noted; None if none is."""
     item = find(here, study, name)
     if item is None:
-        address.go(dialogue="")
-        return False
-    st.html(TURN_STYLE)
-    _bar(name, names)
+        return None
     if not may_be_seen(here, study, item):
-        ask_first(item)
-        return True
+        return Opened(item, {"name": name, "facts": [], "turns": [], "waits": True})
     whole = queries.dialogue_for(here.store, item, here.person).whole
     if whole is None:
-        address.go(dialogue="")
-        return False
+        return None
     case = case_of(here, study, whole)
     out = elicited(case, whole)
-    st.markdown(reveal.facts(whole))
     judged = _judged(here, study, item)
-    left, right = st.columns([8, 7], gap="large")
-    with left, st.container(key="scroll-talk"):
-        transcript.draw_turns(whole.turns, key="read", notes=notes(out, judged))
-    with right, st.container(key="scroll-side"):
-        side = st.segmented_control(
-            "Beside", ["Case", "Ratings", "Same case"], key="read.side", default="Case",
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
-        if side == "Ratings":
-            _ratings(whole, judged)
-            _history(here, study, item)
-        elif side == "Same case":
-            _others(here, study, name)
-        else:
-            draw_case(here, study, case, whole, out)
-    return True
+    reading: Reading = {
+        "name": name, "facts": reveal.pieces(whole), "waits": False,
+        "turns": transcript.turns_data(whole.turns, notes=notes(out, judged)),
+    }  # fmt: skip
+    return Opened(item, reading, whole, case, out, judged)
+
+
+def draw_beside(here: Here, study: Study, opened: Opened) -> None:
+    """What stands beside a dialogue: its case, what raters said, others of the case."""
+    if opened.whole is None or opened.case is None or opened.out is None:
+        ask_first(opened.item)
+        return
+    side = st.segmented_control(
+        "Beside", ["Case", "Ratings", "Same case"], key="read.side", default="Case",
+        required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    if side == "Ratings":
+        _ratings(opened.whole, opened.judged)
+        _history(here, study, opened.item)
+    elif side == "Same case":
+        _others(here, study, opened.reading["name"])
+    else:
+        draw_case(here, study, opened.case, opened.whole, opened.out)
 
 
 def find(here: Here, study: Study, name: str) -> str | None:
@@ -75,36 +93,25 @@ def case_of(here: Here, study: Study, one: Dialogue) -> Case:
     return queries.case(here.store, queries.item_id(study.dataset, one.case))
 
 
-def _bar(name: str, names: Sequence[str]) -> None:
-    at = names.index(name) if name in names else -1
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("List", icon=":material/arrow_back:", key="read.close", shortcut="Escape",
-                  on_click=address.go, kwargs={"dialogue": "", "beside": ""})  # fmt: skip
-        for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
-            there = at >= 0 and 0 <= to < len(names)
-            st.button(label, key=f"read.{key}", shortcut=key, disabled=not there,
-                      on_click=nav.open_dialogue, args=(names[to] if there else "",))  # fmt: skip
-        st.markdown(f"**{escape(name)}**", width="content")
-        if at >= 0:
-            st.caption(f"{at + 1} of {len(names)} on this page", width="content")
-
-
 # -- seen before judged ------------------------------------------------------------------------
 
 
 def may_be_seen(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing to judge here any more, or has said that they want to see."""
-    if st.session_state.get(f"read.agreed.{item}"):
-        return True
+    return item not in to_be_judged(here, study)
+
+
+def to_be_judged(here: Here, study: Study) -> frozenset[str]:
+    """Items that wait in the viewer's own queues, but those that they have asked to see."""
+    found = set()
     for task in (study.realism, study.match):
         defaults = given.defaults_of(here.settings, task.name)
         held = assignment.queue(
             here.store, task, given.settings_of(here.store, task.name, study.dataset, defaults),
             dataset=study.dataset, rater=here.person.id,
         )  # fmt: skip
-        if any(p.item == item and p.state != "submitted" for p in held.places):
-            return False
-    return True
+        found |= {place.item for place in held.places if place.state != "submitted"}
+    return frozenset(item for item in found if not st.session_state.get(f"read.agreed.{item}"))
 
 
 def ask_first(item: str) -> None:
@@ -155,19 +162,19 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
             opened.markdown(transcript.case_markdown((leaf, "") for leaf in rest))
 
 
-def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, list[str]]:
+def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, list[Note]]:
     """Under each turn: what it told, whether it leaked, and the marks that raters gave it."""
-    found: dict[int, list[str]] = {}
+    found: dict[int, list[Note]] = {}
     for turn, leaves in out.by_turn().items():
         told = ", ".join(dict.fromkeys(transcript.name_of(one.leaf) for one in leaves))
-        found.setdefault(turn, []).append(f"told: {told}")
+        found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:
-        found.setdefault(leak.turn, []).append(":red[names the diagnosis]")
+        found.setdefault(leak.turn, []).append(Note("names the diagnosis", bad=True))
     for row in judged:
         for mark in getattr(row["value"], "marks", ()):
-            said = f": {words(mark.comment)}" if mark.comment else ""
-            name = words(_NAMES.get(mark.mark, mark.mark))
-            found.setdefault(mark.turn, []).append(f"{words(row['rater'])}: **{name}**{said}")
+            said = f": {mark.comment}" if mark.comment else ""
+            name = _NAMES.get(mark.mark, mark.mark)
+            found.setdefault(mark.turn, []).append(Note(f"{row['rater']}:", name, said))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ from medlens.agentclinic import queries
 from medlens.agentclinic.models import Dialogue
 from medlens.ui import Here
 from medlens.ui.desk import Desk
-from medlens.ui.frame import words
+from medlens.ui.frame import escape
 
 
 def draw_reveal(here: Here, desk: Desk) -> None:
@@ -38,29 +39,37 @@ def draw_reveal(here: Here, desk: Desk) -> None:
             st.caption("What you change from now on counts as not blind.")
 
 
+Fact = tuple[str, bool]
+"""A piece of text as it is, and whether it is strong."""
+
+
 def facts(one: Dialogue) -> str:
     """Who played, under which rules, and how it ended: one paragraph of Markdown."""
-    who = [f"Doctor **{_player(one.doctor, one.doctor_player)}**{_bias(one.doctor_bias)}"]
-    who.append(f"patient **{_player(one.patient, one.patient_player)}**{_bias(one.patient_bias)}")
+    return "".join(
+        f"**{escape(text)}**" if strong and text else escape(text) for text, strong in pieces(one)
+    )
+
+
+def pieces(one: Dialogue) -> list[Fact]:
+    """What ``facts`` says, as plain text on one line."""
+    found: list[Fact] = [("Doctor ", False), (_player(one.doctor, one.doctor_player), True)]
+    found += [(f"{_bias(one.doctor_bias)}, patient ", False)]
+    found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
     if one.moderator:
-        who.append(f"moderator **{words(one.moderator)}**")
+        found += [(", moderator ", False), (one.moderator, True)]
     rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
-    end = f"Ended **{one.outcome.replace('_', ' ')}**"
-    given_as = f", diagnosis given: {_given(one.diagnosis)}"
-    reason = f" ({words(one.reason.rstrip('. '))})" if one.reason else ""
-    return f"{', '.join(who)}; {rules}. {end}{given_as}{reason}."
+    found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
+    reason = f" ({one.reason.rstrip('. ')})" if one.reason else ""
+    found += [(f", diagnosis given: {one.diagnosis.strip() or 'none'}{reason}.", False)]
+    return [(re.sub(r"\s+", " ", text), strong) for text, strong in found]
 
 
 def _player(name: str, player: str) -> str:
-    return words(name) if player == "model" else f"{words(name) or 'person'} (person)"
+    return name if player == "model" else f"{name or 'person'} (person)"
 
 
 def _bias(bias: Any) -> str:
     if bias is None:
         return ""
-    target = f" about {words(bias.target)}" if bias.target else ""
-    return f" (bias {words(bias.id.replace('_', ' '))}{target})"
-
-
-def _given(diagnosis: str) -> str:
-    return words(diagnosis) or "none"
+    target = f" about {bias.target}" if bias.target else ""
+    return f" (bias {bias.id.replace('_', ' ')}{target})"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 import streamlit as st
+from streamlit import runtime
 
 from medlens.agentclinic import images
 from medlens.agentclinic.elicited import LeafState
 from medlens.agentclinic.models import Case, Leaf, Turn
 from medlens.errors import MedLensError
 from medlens.ui import workshop
+from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, conversation
 from medlens.ui.frame import words
 
 SPEAKERS = {
@@ -25,25 +29,8 @@ _KINDS = {
 _LONG = 4000
 """Characters of a turn that are shown at once."""
 
-TURN_STYLE = """
+CASE_STYLE = """
 <style>
-  [class*="st-key-turn-"] { gap: 0.1rem; padding: 0.3rem 0.75rem 0.45rem;
-    border-left: 3px solid transparent; max-width: 46rem; }
-  [class*="st-key-turn-doctor"] { border-left-color: #2b7f9e; }
-  [class*="st-key-turn-patient"] { border-left-color: #b0802a; margin-left: 1.25rem;
-    background: color-mix(in srgb, #b0802a 6%, transparent); width: calc(100% - 1.25rem); }
-  [class*="st-key-turn-measurement"] { border-left: 3px double #6b7f52; margin-left: 1.25rem;
-    background: color-mix(in srgb, #6b7f52 8%, transparent); width: calc(100% - 1.25rem); }
-  [class*="st-key-turn-moderator"] { border-left: 3px dotted #8a949b; }
-  [class*="st-key-turn-"] h3 { font-size: 0.8125rem; padding: 0; opacity: 0.8;
-    scroll-margin-top: 4rem; }
-  [class*="st-key-turn-"] [data-testid="stHeading"] [data-testid="stMarkdownContainer"] {
-    margin-bottom: 0; }
-  [class*="st-key-turn-"] [data-testid="stText"] { font-size: 1rem; line-height: 1.55;
-    overflow-wrap: anywhere; white-space: pre-wrap; font-family: inherit; }
-  [class*="st-key-turn-"] .stButton button { min-height: 1.4rem; padding: 0; font-size: 0.8125rem; }
-  [class*="st-key-turn-"] .stButton p { font-size: 0.8125rem; line-height: 1.4; }
-  [class*="st-key-talk"] { gap: 0.35rem; }
   [class*="st-key-case"] li, [class*="st-key-case"] p { overflow-wrap: anywhere;
     font-size: 0.9375rem; line-height: 1.5; }
   [class*="st-key-case"] ul { margin: 0 0 0.1rem; padding-left: 1.1rem; }
@@ -57,6 +44,18 @@ TURN_STYLE = """
   }
 </style>
 """
+
+
+class Note(NamedTuple):
+    """A line under a turn, as plain text: ``text``, ``strong``, then ``rest``; red if ``bad``."""
+
+    text: str
+    strong: str = ""
+    rest: str = ""
+    bad: bool = False
+
+
+Notes = Mapping[int, Sequence[Note]]
 
 
 def head(turn: Turn) -> str:
@@ -76,47 +75,56 @@ def link(side: str, turn: int) -> str:
 
 
 def draw_turns(
-    turns: Iterable[Turn],
-    *,
-    key: str,
-    side: str = "",
-    notes: Mapping[int, Sequence[str]] | None = None,
-    before: Callable[[Turn], None] | None = None,
-    after: Callable[[Turn], None] | None = None,
+    turns: Iterable[Turn], *, name: str, key: str, side: str = "", notes: Notes | None = None
 ) -> None:
-    """The turns in order. ``notes`` are lines of Markdown under a turn, by its number.
-
-    ``before`` draws a turn's head in place of the plain one, ``after`` what follows its text.
-    """
-    for turn in turns:
-        with st.container(key=f"turn.{turn.speaker}.{turn.n}.{key}"):
-            if before is None:
-                st.subheader(head(turn), anchor=anchor(side, turn.n))
-            else:
-                before(turn)
-            _text(turn, key)
-            for number, image in enumerate(turn.images, 1):
-                draw_image(image, number)
-            for line in (notes or {}).get(turn.n, ()):
-                st.caption(line)
-            if after is not None:
-                after(turn)
+    """The turns of the dialogue called ``name``, to be read."""
+    drawn = turns_data(turns, side=side, notes=notes)
+    conversation({"kind": "talk", "key": name, "turns": drawn}, key=key)
 
 
-def _text(turn: Turn, key: str) -> None:
-    if not turn.text.strip():
-        st.caption("Says nothing.")
-        return
-    if len(turn.text) <= _LONG:
-        st.text(turn.text, width="stretch")
-        return
-    st.text(turn.text[:_LONG] + " …", width="stretch")
-    rest = st.expander(
-        f"The other {len(turn.text) - _LONG:,} characters", key=f"long.{turn.n}.{key}",
-        on_change="rerun", type="compact",
+def turns_data(
+    turns: Iterable[Turn], *, side: str = "", notes: Notes | None = None
+) -> list[TurnData]:
+    """Turns as the browser draws them; ``notes`` are lines under a turn, by its number."""
+    return [_turn(turn, side, (notes or {}).get(turn.n, ())) for turn in turns]
+
+
+def _turn(turn: Turn, side: str, notes: Sequence[Note]) -> TurnData:
+    more = turn.text[_LONG:]
+    return {
+        "n": turn.n, "anchor": anchor(side, turn.n), "speaker": turn.speaker, "head": head(turn),
+        "text": (turn.text[:_LONG] + " …" * bool(more)) if turn.text.strip() else "",
+        "more": more, "folded": f"The other {len(more):,} characters" if more else "",
+        "images": [_image(image, number) for number, image in enumerate(turn.images, 1)],
+        "notes": [
+            NoteData(text=one.text + " " * bool(one.strong), strong=one.strong, rest=one.rest,
+                     bad=one.bad)
+            for one in notes
+        ],
+    }  # fmt: skip
+
+
+def _image(image: str, number: int) -> ImageData:
+    where = urlsplit(image)
+    web = where.scheme in ("http", "https")
+    data = ImageData(
+        label=f"Image {number}" if web else f"Image {number}: {image}", src="",
+        href=_safe(image) if web else "", on=where.netloc if web else "",
     )  # fmt: skip
-    if rest.open:
-        rest.text(turn.text[_LONG:], width="stretch")
+    path = images.copy_of(image, workshop.settings().agentclinic.images_folder)
+    if path is not None:
+        try:
+            data["src"] = _served(*images.read_copy(path))
+        except MedLensError as error:
+            data["label"] = f"{data['label']} ({error.message})"
+    return data
+
+
+def _served(kind: str, raw: bytes) -> str:
+    """The address under which Streamlit serves an image to this session while it is shown."""
+    # By its content: the same image in two turns is one file.
+    place = f"conversation.{blake2b(raw, digest_size=8).hexdigest()}"
+    return str(runtime.get_instance().media_file_mgr.add(raw, kind, place))
 
 
 def draw_image(image: str, number: int) -> None:
@@ -129,11 +137,16 @@ def draw_image(image: str, number: int) -> None:
             st.caption(f":material/broken_image: {words(error.message)}")
         else:
             return
-    if urlsplit(image).scheme in ("http", "https"):
-        safe = quote(image, safe=":/?#@!$&'*+,;=%~-._")
-        st.markdown(f":material/image: [Image {number}]({safe}) on {words(urlsplit(image).netloc)}")
+    where = urlsplit(image)
+    if where.scheme in ("http", "https"):
+        link = f"[Image {number}]({_safe(image)})"
+        st.markdown(f":material/image: {link} on {words(where.netloc)}")
     else:
         st.markdown(f":material/image: Image {number}: {words(image)}")
+
+
+def _safe(address: str) -> str:
+    return quote(address, safe=":/?#@!$&'*+,;=%~-._")
 
 
 # -- the case --------------------------------------------------------------------------------------

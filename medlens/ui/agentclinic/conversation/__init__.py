@@ -1,0 +1,195 @@
+"""Conversations as one Streamlit component: to be read, marked, and leafed through with their list.
+
+As elements of Streamlit, twenty turns are a hundred; in the browser that is most of the wait for
+the next dialogue. Texts go down as texts and become text nodes: no speaker can write markup. What
+may be opened next is sent ahead and shown at the press; the server's answer then completes it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal, NotRequired, TypedDict
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+HERE = Path(__file__).parent
+ASSETS = "assets"
+
+
+class NoteData(TypedDict):
+    """A line under a turn: ``text``, then ``strong``, then ``rest``; ``bad`` ones are red."""
+
+    text: str
+    strong: str
+    rest: str
+    bad: bool
+
+
+class ImageData(TypedDict):
+    """An image: ``src`` is the address of the team's own copy, ``href`` that on the web, which is
+    never loaded, ``on`` its host; both are empty where there is none."""
+
+    label: str
+    src: str
+    href: str
+    on: str
+
+
+class TurnData(TypedDict):
+    """A turn; ``anchor`` is its name in the page's address, ``head`` says who speaks.
+
+    ``more`` is what of a long text is folded away, ``folded`` what the fold is called.
+    """
+
+    n: int
+    anchor: str
+    speaker: str
+    head: str
+    text: str
+    more: str
+    folded: str
+    images: list[ImageData]
+    notes: list[NoteData]
+
+
+class MarkKind(TypedDict):
+    """A mark that turns of these numbers can be given."""
+
+    id: str
+    name: str
+    hint: str
+    turns: list[int]
+
+
+class MarkData(TypedDict):
+    """A mark that a turn has been given."""
+
+    turn: int
+    mark: str
+    comment: str
+
+
+class Marking(TypedDict):
+    """What a rater can mark; ``rev`` changes with what the server holds, ``ack`` is the token of
+    the last message that it has taken."""
+
+    kinds: list[MarkKind]
+    marks: list[MarkData]
+    rev: int
+    ack: str
+
+
+class AheadMove(TypedDict):
+    """A way on: its key, the class of the page's button, and the dialogue that it leads to."""
+
+    key: str
+    button: str
+    to: str
+
+
+class Ahead(TypedDict):
+    """Where the page's ways on lead, and the first turns of those dialogues."""
+
+    moves: list[AheadMove]
+    turns: dict[str, list[TurnData]]
+
+
+class TalkData(TypedDict):
+    """A conversation; ``key`` tells one dialogue from another."""
+
+    kind: Literal["talk"]
+    key: str
+    turns: list[TurnData]
+    marking: NotRequired[Marking]
+    ahead: NotRequired[Ahead]
+
+
+class ListPage(TypedDict):
+    """A page of the list: what it says of its place, the dialogues' names and their cells."""
+
+    place: str
+    names: list[str]
+    rows: list[list[str]]
+
+
+class Reading(TypedDict):
+    """The dialogue that is read; ``facts`` are words and whether they are strong.
+
+    ``waits``: the viewer is asked before it is shown.
+    """
+
+    name: str
+    facts: list[tuple[str, bool]]
+    turns: list[TurnData]
+    waits: bool
+
+
+class ReaderData(TypedDict):
+    """The list of dialogues and the one that is read.
+
+    ``page`` is the page of the list that the server is at, ``pages`` those that can be turned to
+    (by number), ``last`` the last one's number. ``reading`` is None while the list is shown.
+    ``ahead`` holds the first turns of what may be opened next. ``ack`` is the token of the last
+    move that the server has taken.
+    """
+
+    kind: Literal["reader"]
+    columns: list[str]
+    page: int
+    last: int
+    pages: dict[str, ListPage]
+    reading: Reading | None
+    ahead: dict[str, list[TurnData]]
+    ack: str
+
+
+def _fingerprint(folder: Path) -> str:
+    digest = blake2b(digest_size=6)
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+# The name is a part of every asset's address: an upgrade changes them all together, so that no
+# browser mixes old modules with new ones.
+_COMPONENT = f"conversation_{_fingerprint(HERE / ASSETS)}"
+NAME = f"medlens.{_COMPONENT}"
+
+_mounts: dict[str, Any] = {}
+_mounting = threading.Lock()
+
+
+def _mount() -> Any:
+    """The component's mounting command, its assets known to the runtime that is serving."""
+    manager = get_bidi_component_manager()
+    with _mounting:
+        if NAME not in _mounts or manager.get_component_asset_root(NAME) is None:
+            config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
+            manifest = ComponentManifest(name="medlens", version="1", components=[config])
+            manager.register_from_manifest(manifest, HERE)
+            _mounts[NAME] = st.components.v2.component(
+                NAME, js="conversation.js", css="conversation.css", isolate_styles=False
+            )
+        return _mounts[NAME]
+
+
+def conversation(
+    data: TalkData | ReaderData, *, key: str, on_message: Callable[[Any], None] | None = None
+) -> None:
+    """Draw a conversation, or the list and the dialogue that is read.
+
+    ``on_message`` is told what the browser sent, unchecked (``messages`` checks it); it runs before
+    the script, like any callback, and may be about a dialogue that is no longer shown.
+    """
+
+    def changed() -> None:
+        state = st.session_state.get(key)
+        if state and on_message is not None:
+            on_message(state.get("out"))
+
+    _mount()(key=key, data=data, on_out_change=changed)

@@ -1,0 +1,20 @@
+// A conversation, or the list of dialogues with the one that is read: whichever the data are of.
+
+import { Reader } from "./reader.js";
+import { Talk } from "./talk.js";
+
+const mounted = new WeakMap(); // mount point -> Reader or Talk; this is called at every change
+
+export default function ({ data, parentElement, setStateValue }) {
+  let shown = mounted.get(parentElement);
+  if (!shown) {
+    shown = data.kind === "reader" ? new Reader(parentElement) : new Talk(parentElement);
+    mounted.set(parentElement, shown);
+  }
+  shown.update(data, (message) => setStateValue("out", message));
+  // Streamlit calls only the last cleanup that it was given, once, when the component goes.
+  return () => {
+    shown.destroy();
+    mounted.delete(parentElement);
+  };
+}

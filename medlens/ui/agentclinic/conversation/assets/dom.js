@@ -1,0 +1,40 @@
+// Building elements. Foreign text only ever goes in as a text node, and no address is fetched but
+// that of our own server.
+
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "text") node.textContent = value;
+    else if (name === "class") node.className = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** A button with its key beside its name, where it has one. */
+export function button(text, key, onclick, props = {}) {
+  return el("button", { type: "button", class: "mlc-btn", onclick, ...props }, text, key && " ", key && el("kbd", { text: key }));
+}
+
+export const isTextField = (node) =>
+  node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+
+/** Is something open over the page that the keys belong to? */
+export const isCovered = () => Boolean(document.querySelector("dialog[open], [role=dialog], [data-baseweb=popover], [role=listbox]"));
+
+/** A plain key as it is meant: "j" for J too; "" with a modifier, in a text field or under a dialog. */
+export function plainKey(event) {
+  const { altKey, ctrlKey, metaKey, isComposing, defaultPrevented, target, key } = event;
+  if (altKey || ctrlKey || metaKey || isComposing || defaultPrevented || isTextField(target) || isCovered()) return "";
+  return key.length === 1 ? key.toLowerCase() : key;
+}
+
+/** An address on the server that gave us this module, whatever path it is served under. */
+export const ownAddress = (path) => new URL(path.replace(/^\//, ""), import.meta.url.replace(/_stcore\/.*$/, "")).href;
+
+export function newToken() {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
+}

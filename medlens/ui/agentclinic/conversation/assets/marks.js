@@ -1,0 +1,124 @@
+// The marks that a rater gives to turns. What stands here is the rater's; the server's is taken over
+// when it has changed there and nothing is under way.
+
+import { el, newToken } from "./dom.js";
+
+const TYPING = 600; // ms after the last letter of a comment until it is sent
+
+export class Marks {
+  constructor() {
+    this.key = ""; // the dialogue's
+    this.given = [];
+    this.kinds = [];
+    this.opened = 0;
+    this.locked = false; // no turn can be marked while another dialogue than the server's is shown
+    this.flight = ""; // the token of the message under way
+    this.late = 0; // the timer of typing
+    this.renew = () => {};
+    this.parts = { head: (turn) => this.#head(turn), after: (turn) => this.#panel(turn) };
+  }
+
+  update({ kinds, marks, rev, ack }, key, send) {
+    const fresh = key !== this.key;
+    this.send = send;
+    if (fresh) this.leave();
+    if (fresh) Object.assign(this, { key, opened: 0, flight: "" });
+    if (ack === this.flight) this.flight = "";
+    this.kinds = kinds;
+    if (!fresh && (rev === this.rev || this.flight || this.late)) return;
+    this.rev = rev;
+    const before = this.given;
+    this.given = marks;
+    if (fresh || JSON.stringify(before) === JSON.stringify(marks)) return;
+    for (const n of new Set([...before, ...marks].map((one) => one.turn))) this.renew(n);
+  }
+
+  /** May turns be marked? Their heads say so when they are drawn anew. */
+  lock(locked) {
+    if (locked === this.locked) return;
+    this.locked = locked;
+    if (locked) this.leave();
+    else for (const { turn } of this.given) this.renew(turn);
+  }
+
+  /** Sends at once what is being typed: its dialogue is left. */
+  leave() {
+    if (this.late) this.#flush();
+  }
+
+  stop() {
+    clearTimeout(this.late);
+  }
+
+  #of(turn) {
+    return this.given.filter((one) => one.turn === turn);
+  }
+
+  #name(mark) {
+    return this.kinds.find((kind) => kind.id === mark)?.name ?? mark;
+  }
+
+  #head(turn) {
+    const names = this.locked ? "" : this.#of(turn.n).map((one) => this.#name(one.mark)).join(", ");
+    const open = el("button", {
+      type: "button", class: "mlc-mark", "aria-expanded": String(!this.locked && turn.n === this.opened),
+      onclick: () => this.#open(turn.n),
+    }, turn.head, names && " ", names && el("strong", { text: names }));
+    return el("h3", { class: "mlc-head", id: turn.anchor }, open);
+  }
+
+  #panel(turn) {
+    if (this.locked || turn.n !== this.opened) return null;
+    const fitting = this.kinds.filter((kind) => kind.turns.includes(turn.n));
+    if (!fitting.length) return el("p", { class: "mlc-note", text: "There are no marks for this speaker." });
+    const given = this.#of(turn.n);
+    const pills = fitting.map((kind) => el("button", {
+      type: "button", class: "mlc-pill", title: kind.hint, text: kind.name,
+      "aria-pressed": String(given.some((one) => one.mark === kind.id)), onclick: () => this.#toggle(turn.n, kind.id),
+    }));
+    return el("div", { class: "mlc-panel", role: "group", "aria-label": `Marks of ${turn.head}` },
+      el("div", { class: "mlc-pills" }, pills), given.map((one) => this.#comment(one)));
+  }
+
+  #comment(one) {
+    const label = `${this.#name(one.mark)}: why`;
+    const field = el("input", {
+      type: "text", class: "mlc-why", "aria-label": label, placeholder: label, maxlength: 2000, value: one.comment,
+    });
+    field.addEventListener("input", () => this.#write(one, field.value));
+    field.addEventListener("change", () => this.leave());
+    return field;
+  }
+
+  #open(n) {
+    if (this.locked) return;
+    const before = this.opened;
+    this.opened = before === n ? 0 : n;
+    if (before) this.renew(before);
+    if (this.opened) this.renew(n);
+    document.querySelector(`.mlc-turn[data-turn="${n}"] .mlc-mark`)?.focus();
+  }
+
+  #toggle(turn, mark) {
+    if (this.locked) return;
+    const without = this.given.filter((one) => one.turn !== turn || one.mark !== mark);
+    const added = without.length < this.given.length ? [] : [{ turn, mark, comment: "" }];
+    this.given = [...without, ...added].sort((a, b) => a.turn - b.turn);
+    this.renew(turn);
+    document.querySelector(`.mlc-turn[data-turn="${turn}"] .mlc-pill[aria-pressed]`)?.focus();
+    this.#flush();
+  }
+
+  #write(one, comment) {
+    this.given = this.given.map((other) => (other.turn === one.turn && other.mark === one.mark ? { ...other, comment } : other));
+    clearTimeout(this.late);
+    this.late = setTimeout(() => this.#flush(), TYPING);
+  }
+
+  #flush() {
+    clearTimeout(this.late);
+    this.late = 0;
+    this.flight = newToken();
+    this.send({ token: this.flight, key: this.key, marks: this.given });
+  }
+}

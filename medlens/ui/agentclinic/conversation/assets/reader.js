@@ -1,0 +1,135 @@
+// The list and the dialogue that is read. A move shows what the server has sent ahead, at once;
+// what the server then says holds. Until then nothing else of the page can be used (`is-turning`).
+
+import { button, el, newToken, plainKey } from "./dom.js";
+import { List } from "./list.js";
+import { Turns } from "./turns.js";
+
+const PATIENCE = 10_000; // ms without an answer before the old view is back
+
+export class Reader {
+  constructor(parent) {
+    this.data = null;
+    this.moving = null; // the move under way: {dialogue, page, token, timer}
+    this.list = new List({ open: (name) => this.#go(name, this.at.page), turn: (by) => this.#turn(by) });
+    this.turns = new Turns();
+    this.back = button("Previous", "K", () => this.#step(-1));
+    this.next = button("Next", "J", () => this.#step(1));
+    this.name = el("strong");
+    this.place = el("span", { class: "mlc-faint" });
+    this.facts = el("p", { class: "mlc-facts" });
+    this.scroll = el("div", { class: "mlc-scroll", tabindex: "0", role: "region", "aria-label": "Dialogue" }, this.turns.box);
+    this.said = el("p", { class: "mlc-notice", role: "status" });
+    const close = button("List", "Esc", () => this.#go("", this.at.page));
+    this.read = el("section", { class: "mlc-read", "aria-label": "Reading" },
+      el("div", { class: "mlc-line" }, close, this.back, this.next, this.name, this.place), this.facts, this.scroll);
+    this.wrap = el("div", { class: "mlc mlc-reader" }, this.said, this.list.node, this.read);
+    this.wrap.style.opacity = 0; // until the rules are here
+    parent.append(this.wrap);
+    this.listening = new AbortController();
+    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal: this.listening.signal });
+  }
+
+  destroy() {
+    this.listening.abort();
+    clearTimeout(this.moving?.timer);
+    this.wrap.remove();
+  }
+
+  update(data, send) {
+    this.data = data;
+    this.send = send;
+    // An answer to an earlier move than the last one is not shown any more.
+    if (this.moving && data.ack !== this.moving.token) return;
+    this.#settle("");
+  }
+
+  #settle(said) {
+    clearTimeout(this.moving?.timer);
+    this.moving = null;
+    this.said.textContent = said;
+    const { page, reading } = this.data;
+    this.#show({ dialogue: reading?.name ?? "", page });
+  }
+
+  // ---- moves ------------------------------------------------------------------------------
+
+  #turn(by) {
+    const page = this.at.page + by;
+    if (page >= 0 && page <= this.data.last) this.#go("", page);
+  }
+
+  #step(by) {
+    const name = this.#neighbour(by);
+    if (name) this.#go(name, this.at.page);
+  }
+
+  #neighbour(by) {
+    const names = this.data.pages[this.at.page]?.names ?? [];
+    const at = names.indexOf(this.at.dialogue);
+    return at < 0 ? "" : (names[at + by] ?? "");
+  }
+
+  #go(dialogue, page) {
+    if (dialogue === this.at.dialogue && page === this.at.page) return;
+    clearTimeout(this.moving?.timer);
+    const token = newToken();
+    const timer = setTimeout(() => this.#settle("The server does not answer. Nothing was changed; try again."), PATIENCE);
+    this.moving = { dialogue, page, token, timer };
+    this.#show({ dialogue, page });
+    this.send({ token, dialogue, page });
+  }
+
+  #heard(event) {
+    if (!this.data || !this.wrap.offsetParent) return;
+    const key = plainKey(event);
+    const reading = Boolean(this.at.dialogue);
+    const move = { j: 1, k: -1 }[key];
+    if (move) (reading ? this.#step(move) : this.#turn(move));
+    else if (key === "Escape" && reading) this.#go("", this.at.page);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------
+
+  #show({ dialogue, page }) {
+    const { data } = this;
+    const before = this.at;
+    this.at = { dialogue, page };
+    this.wrap.classList.toggle("is-reading", Boolean(dialogue));
+    this.wrap.classList.toggle("is-list", !dialogue);
+    this.wrap.classList.toggle("is-turning", Boolean(this.moving));
+    if (dialogue) this.#showDialogue(dialogue);
+    else this.turns.show("", []);
+    if (!dialogue && data.pages[page]) this.list.show(data, data.pages[page], page);
+    this.#focus(before);
+  }
+
+  #showDialogue(name) {
+    const { data } = this;
+    const settled = data.reading?.name === name ? data.reading : null;
+    const names = data.pages[this.at.page]?.names ?? [];
+    const at = names.indexOf(name);
+    this.name.textContent = name;
+    this.place.textContent = at < 0 ? "" : `${at + 1} of ${names.length} on this page`;
+    this.back.disabled = !this.#neighbour(-1);
+    this.next.disabled = !this.#neighbour(1);
+    const facts = settled?.facts ?? [];
+    this.facts.replaceChildren(...facts.map(([text, strong]) => (strong ? el("strong", { text }) : text)));
+    this.facts.hidden = Boolean(settled?.waits);
+    this.scroll.hidden = Boolean(settled?.waits);
+    this.turns.show(name, settled?.turns ?? data.ahead[name] ?? []);
+  }
+
+  /** Puts the focus where the eyes are, unless it is somewhere else on the page. */
+  #focus(before) {
+    const now = document.activeElement;
+    const ours = now === document.body || this.wrap.contains(now);
+    if (!before || !ours || before.dialogue === this.at.dialogue) return;
+    if (!before.dialogue) this.scroll.focus({ preventScroll: true });
+    else if (!this.at.dialogue) this.list.focus(before.dialogue);
+    if (this.at.dialogue) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+  }
+}

@@ -1,0 +1,80 @@
+// A conversation that stands alone: to be read, or to be marked by its rater. The next one is shown
+// at the press of the page's own button or key, from what the server has sent ahead; until the
+// server has put it up, nothing of the page can be used (`is-turning`) and no key is heard but these.
+
+import { el, isTextField, plainKey } from "./dom.js";
+import { Marks } from "./marks.js";
+import { Turns } from "./turns.js";
+
+const PATIENCE = 10_000; // ms without an answer before the old dialogue is back
+
+export class Talk {
+  constructor(parent) {
+    this.data = null;
+    this.turning = null; // the move under way: {timer}
+    this.marks = new Marks();
+    this.turns = null;
+    this.wrap = el("div", { class: "mlc mlc-talk" });
+    this.wrap.style.opacity = 0; // until the rules are here
+    parent.append(this.wrap);
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
+    document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
+  }
+
+  destroy() {
+    this.listening.abort();
+    clearTimeout(this.turning?.timer);
+    this.marks.stop();
+    this.wrap.remove();
+  }
+
+  update(data, send) {
+    const fresh = data.key !== this.data?.key;
+    this.data = data;
+    if (!this.turns) {
+      this.turns = new Turns(data.marking ? this.marks.parts : {});
+      this.marks.renew = (n) => this.turns.renew(n);
+      this.wrap.append(this.turns.box);
+    }
+    if (data.marking) this.marks.update(data.marking, data.key, send);
+    if (fresh || !this.turning) this.#settle();
+  }
+
+  #settle() {
+    clearTimeout(this.turning?.timer);
+    this.turning = null;
+    this.wrap.classList.remove("is-turning");
+    this.turns.show(this.data.key, this.data.turns);
+    this.marks.lock(false);
+  }
+
+  #heard(event) {
+    const key = plainKey(event);
+    if (!key || !this.data?.ahead || !this.wrap.offsetParent) return;
+    const move = this.data.ahead.moves.find((one) => one.key === key);
+    if (move) {
+      this.#ahead(move);
+    } else if (this.turning && (key.length === 1 || key === "Enter")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  #pressed({ target }) {
+    const button = target instanceof Element && target.closest("button:enabled");
+    if (!button || isTextField(target)) return;
+    const move = this.data?.ahead?.moves.find((one) => button.closest(`.${CSS.escape(one.button)}`));
+    if (move) this.#ahead(move);
+  }
+
+  #ahead({ to }) {
+    const turns = this.data.ahead.turns[to];
+    if (!turns || this.turning) return;
+    this.turning = { timer: setTimeout(() => this.#settle(), PATIENCE) };
+    this.marks.lock(true);
+    this.wrap.classList.add("is-turning");
+    this.turns.show(to, turns);
+  }
+}
