@@ -20,6 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tests.local_server import LocalServer
+
 USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 
 
@@ -70,7 +72,7 @@ def digest_of(body: Any) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-class LLMServer:
+class LLMServer(LocalServer):
     """``key``: the only one let in. ``models``: the only ones known. ``json_modes``: the types of
     ``response_format`` it takes. ``polls``: how often a batch job is looked at before it is done.
     """
@@ -85,19 +87,16 @@ class LLMServer:
         polls: int = 1,
         keep: bool = True,
     ) -> None:
+        super().__init__(name="llm-server")
         self.latency, self.key, self.models = latency, key, models
         self.json_modes, self.polls, self.keep = json_modes, polls, keep
         self.answer: Callable[[dict[str, Any]], Reply | str] = lambda body: Reply()
         self.seen: list[Seen] = []
-        self.total = self.most_at_once = self._open = 0
+        self.most_at_once = self._open = 0
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self._scripted: deque[Reply] = deque()
         self._ids = itertools.count(1)
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True, name="llm-server")
-        self.port = 0
 
     # -- for tests -------------------------------------------------------------------------------
 
@@ -117,49 +116,10 @@ class LLMServer:
         """How often each request got its answer, by the digest of its body."""
         return Counter(one.digest for one in self.chats if one.answered)
 
-    def start(self, port: int = 0) -> LLMServer:
-        self.port = port
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-
-    def __enter__(self) -> LLMServer:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
     # -- HTTP ------------------------------------------------------------------------------------
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(
-            asyncio.start_server(self._serve, "127.0.0.1", self.port, backlog=512)
-        )
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        self._loop.run_forever()
-        server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(asyncio.sleep(0.01))
-        self._loop.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            while await self._one(reader, writer):
-                pass
-        writer.close()
-
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        method, path, _ = head[0].split(" ", 2)
-        headers = {k.lower(): v.strip() for k, _, v in (h.partition(":") for h in head[1:] if h)}
+        method, path, headers = await self._head(reader)
         raw = await reader.readexactly(int(headers.get("content-length", 0)))
         path = path.partition("?")[0]
         body: Any = raw

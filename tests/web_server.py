@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.local_server import LocalServer
+
 
 @dataclass
 class Served:
@@ -49,25 +51,21 @@ def html(title: str, *paragraphs: str) -> str:
     return f"<!doctype html>{head}<body><main><h1>{title}</h1>{said}</main></body></html>"
 
 
-class WebServer:
+class WebServer(LocalServer):
     """``latency`` is seconds before each answer; ``total`` and ``seen`` count what was asked."""
 
     def __init__(
         self, *, latency: float = 0.0, about: bool = False, certificate: Path | None = None
     ) -> None:
-        self.latency, self._about = latency, about
-        self._context: ssl.SSLContext | None = None
+        context = None
         if certificate is not None:
-            self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            self._context.load_cert_chain(certificate)
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(certificate)
+        super().__init__(name="web-server", context=context)
+        self.latency, self._about = latency, about
         self.pages: dict[str, Served | str] = {}
         self.seen: Counter[str] = Counter()
-        self.total = 0
         self.headers: list[dict[str, str]] = []
-        self.port = 0
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True, name="web-server")
 
     @property
     def host(self) -> str:
@@ -76,50 +74,11 @@ class WebServer:
     def url(self, path: str) -> str:
         return f"http://{self.host}{path}"
 
-    def start(self, port: int = 0) -> WebServer:
-        self.port = port
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __enter__(self) -> WebServer:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(
-            asyncio.start_server(
-                self._serve, "127.0.0.1", self.port, backlog=512, ssl=self._context
-            )
-        )
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        self._loop.run_forever()
-        server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(asyncio.sleep(0.01))
-        self._loop.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            while await self._one(reader, writer):
-                pass
-        writer.close()
-
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        path = head[0].split(" ")[1]
+        _, path, headers = await self._head(reader)
         self.total += 1
         self.seen[path] += 1
-        self.headers.append(
-            {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head[1:] if line)}
-        )
+        self.headers.append(headers)
         await asyncio.sleep(self.latency)
         page = self.pages.get(path)
         if page is None:
