@@ -10,7 +10,7 @@ from medlens.ui.charts import csv_button
 
 _FOLDER = PROJECT / "data" / "published"
 _COLUMNS = ["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-_SHOWN = ["what", "figure", "group", "value", "unit", "known_inconsistency"]
+_SHOWN = ["value", "unit", "known_inconsistency"]
 
 
 def published(study: str) -> pd.DataFrame:
@@ -53,12 +53,13 @@ def draw_all(table: pd.DataFrame, *, key: str, paper: str, csv: str) -> None:
 
 def draw_table(table: pd.DataFrame, key: str) -> None:
     """The numbers as a table, in words where the file has them."""
-    shown = table[[column for column in _SHOWN if column in table.columns]]
+    named = ["what"] if "what" in table.columns else ["figure", "group"]
+    shown = table[[*named, *_SHOWN]]
     st.dataframe(
         shown.rename(columns={"what": "number", "known_inconsistency": "known inconsistency"}),
         key=key, hide_index=True, alt="Published figures",
         column_config={
-            "number": st.column_config.TextColumn(width="medium"),
+            "number": st.column_config.TextColumn(width="large"),
             "known inconsistency": st.column_config.TextColumn(width="large"),
         },
     )  # fmt: skip

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.ebmqa import questionnaire
 from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.models import SET_KIND, STUDY
+from medlens.ebmqa.explore.questions.queries import Asked
+from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.review import items
@@ -15,6 +16,7 @@ from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.ui.ebmqa import behind
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -158,3 +160,14 @@ def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_
     del page.query_params["models"]
     page.run()
     assert "models" not in page.query_params
+
+
+@pytest.mark.parametrize(
+    ("qa_type", "value", "said"), [("Sensitivity", 0.29445, "29.445%"), ("PLR", 2.5, "2.5")]
+)
+def test_what_the_evidence_says_is_in_the_unit_of_the_options(
+    qa_type: str, value: float, said: str
+) -> None:
+    labels = {LABELS["qa_type"]: qa_type}
+    one = Asked("q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value)
+    assert behind._value(one) == said

@@ -158,3 +158,27 @@ def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
     page_of._choose(desk, seen, [1])
     assert desk.item == unseen
     assert questionnaire.progress(drawn, DATASET, reviewer.id).answered == 1
+
+
+def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
+    drawn: Store, reviewer: Rater, open_page: OpenPage
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    name = at(page)
+    # Such a session is sent the press, and has drawn nothing that it could belong to.
+    page.session_state._state._state._new_widget_state.widget_metadata.clear()
+    page = choose(page, 1)
+    assert at(page) != name
+    [(said, body)] = questionnaire.queries.own_answers(drawn, DATASET, reviewer.id)
+    assert (said, json.loads(body)["answer"]) == (name, [1])
+
+
+def test_what_two_tabs_say_of_a_question_is_told_in_words(
+    drawn: Store, reviewer: Rater, open_page: OpenPage
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    other = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert at(page) == at(other)
+    choose(other, 3)
+    page = choose(page, 0)
+    assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)

@@ -324,7 +324,7 @@ def test_lines_that_end_otherwise_than_those_before_are_named(tmp_path: Path) ->
     text = path.read_text(encoding="utf-8").replace("\n", "\r\n")
     # The header and the seven edges before it end in CR LF.
     path.write_bytes((text + text.splitlines()[-1] + "\n").encode())
-    with pytest.raises(BadFile, match=r"graph.csv, line 9: it ends with another kind"):
+    with pytest.raises(BadFile, match="line 9: it ends with another kind"):
         make_questions(path)
 
 

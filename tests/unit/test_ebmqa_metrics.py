@@ -320,3 +320,11 @@ def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     assert figure_rows([("accuracy", "b", whole)], study="ebmqa")["numerator"].tolist() == [3]
     assert widgets.share(one) == "68.65% (1,592.78/2,320)"
     assert widgets.share(whole) == "75.00% (3/4)"
+
+
+def test_how_questions_were_put_is_told_in_words() -> None:
+    said = ", asked with the options in their order and “I do not know” among them"
+    assert widgets.asked_so("given+idk") == said
+    turned = ", asked with the options from last to first and “I do not know” not among them"
+    assert widgets.asked_so("reversed") == turned
+    assert (widgets.asked_so("mine"), widgets.asked_so("")) == (", asked as “mine”", "")

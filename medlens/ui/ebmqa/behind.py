@@ -11,6 +11,7 @@ import streamlit as st
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.explore.where import CELLS, STATES, Behind
+from medlens.ebmqa.models import LABELS, SHARE_TYPES
 from medlens.errors import InvalidInput
 from medlens.ui import address
 from medlens.ui.charts import csv_button, draw_table
@@ -156,11 +157,18 @@ def draw_question(source: Source) -> bool:
             st.markdown(f"{icon} {bold}{at + 1}\\. {escape(option)}{bold}")
         said = [f"{title}: {value}" for title, value in asked.labels.items()]
         if asked.value is not None:
-            said.insert(0, f"The evidence says {asked.value:.10g}")
+            said.insert(0, f"The evidence says {_value(asked)}")
         st.caption(escape(" · ".join(said)))
     with right:
         _answers(asked)
     return True
+
+
+def _value(asked: Asked) -> str:
+    """What the evidence says, in the unit of the options."""
+    if asked.labels.get(LABELS["qa_type"]) in SHARE_TYPES and asked.value is not None:
+        return f"{100 * asked.value:.10g}%"
+    return f"{asked.value:.10g}"
 
 
 def _answers(asked: Asked) -> None:

@@ -21,6 +21,7 @@ from medlens.ui.ebmqa.widgets import (
     MEASURE_NAMES,
     STATE_OF,
     Entry,
+    asked_so,
     choice,
     draw_marks,
     kind_choice,
@@ -31,6 +32,7 @@ from medlens.ui.ebmqa.widgets import (
     undefined,
     with_interval,
 )
+from medlens.ui.frame import escape
 
 _SECTIONS = {
     "models": "Models", "table": "Table 1", "rate": "Answer rate and accuracy",
@@ -53,8 +55,10 @@ def _counted(source: Source) -> None:
         f"{int(n):,} {kind}" for kind, n in zip(by_kind["kind"], by_kind["questions"], strict=True)
     )
     answers = sum(one.asked for one in source.tally("model", "kind").values())
-    asked = f"asked as “{source.where.prompt}”" if source.where.prompt else ""
-    st.caption(f"{counts} questions; {answers:,} answers of {len(source.models)} models {asked}.")
+    st.caption(
+        f"{counts} questions; {answers:,} answers of {len(source.models)} models"
+        f"{escape(asked_so(source.where.prompt))}."
+    )
 
 
 # -- models ----------------------------------------------------------------------------------------

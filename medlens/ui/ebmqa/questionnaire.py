@@ -20,25 +20,10 @@ from medlens.ui import Here, address, desk_view
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.frame import words
+from medlens.ui.ebmqa.questionnaire_options import STYLE, option_button, said_of
 
 _TASK = tasks.NAME
 _AGAIN, _SAVED = f"{_TASK}.again", f"{_TASK}.saved"
-_STYLE = """
-<style>
-  .st-key-question { max-width: 46rem; margin: 0 auto 1.5rem; gap: 0.6rem; }
-  .st-key-question [data-testid="stText"] { font-size: 1.25rem; line-height: 1.5;
-    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; margin-bottom: 0.5rem; }
-  .st-key-question .stButton button { justify-content: flex-start; text-align: left;
-    min-height: 3rem; }
-  .st-key-question .stButton button > div { justify-content: flex-start; width: 100%; }
-  .st-key-question .stButton button p { font-size: 1.05rem; overflow-wrap: anywhere; }
-  .st-key-question .stButton button kbd { margin-left: auto; }
-  .st-key-middle { max-width: 40rem; margin: 2rem auto 0; }
-  @media (max-width: 640px) { .st-key-question, .st-key-middle { padding: 0 0.5rem; } }
-  @media (hover: none) and (pointer: coarse) { .st-key-question kbd { display: none; } }
-</style>
-"""
 
 
 def draw(here: Here, study: Study) -> None:
@@ -57,7 +42,7 @@ def draw(here: Here, study: Study) -> None:
         return items.body_of(here.store, item)
 
     desk = desk_view.open_desk(here, task, study.dataset, lay_out)
-    st.html(LINE_STYLE + _STYLE)
+    st.html(LINE_STYLE + STYLE)
     _draw_round(here, study, desk, state)
     if here.person.role == "lead":
         questionnaire_results.draw_for_lead(here, study)
@@ -134,10 +119,9 @@ def _first_round(desk: Desk, state: Progress) -> None:
 
 
 def _option(desk: Desk, place: int, text: str, chosen: Sequence[int], *, on: bool) -> None:
-    st.button(
-        words(text), key=f"{_TASK}.answer{place}.{desk.item}", width="stretch",
+    option_button(
+        text, f"{_TASK}.answer{place}.{desk.item}", _choose, (desk, desk.item, list(chosen)),
         shortcut=str(place + 1) if place < 9 else None, type="primary" if on else "secondary",
-        on_click=_choose, args=(desk, desk.item, list(chosen)),
     )  # fmt: skip
 
 
@@ -186,7 +170,7 @@ def _line(
         status.caption(f":material/check: saved {desk_view.clock(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)
-    desk_view.draw_conflict(desk)
+    desk_view.draw_conflict(desk, lambda places: said_of(desk, places))
     st.progress(done)
 
 
@@ -248,11 +232,11 @@ def _second_round(desk: Desk, state: Progress) -> None:
         _question(desk)
         st.caption(f"You answered “{IDK}”. What seems most likely?")
         for place, text in enumerate(desk.laid["options"]):
-            st.button(
-                words(text), key=f"{_TASK}.guess{place}.{desk.item}", width="stretch",
+            option_button(
+                text, f"{_TASK}.guess{place}.{desk.item}", _guess,
+                (desk, desk.item, place, order, at, state.to_guess),
                 shortcut=str(place + 1) if place < 9 else None,
                 type="primary" if desk.body["guess"] == [place] else "secondary",
-                on_click=_guess, args=(desk, desk.item, place, order, at, state.to_guess),
             )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
         answered = wilson(int(one["right"]), int(one["known"]))
         settled = wilson(int(one["right_settled"]), int(one["settled"]))
         guesses = one["kind"] == "person"
-        beside = settled if guesses else Estimate.undefined("nothing was guessed")
+        beside = settled if guesses else Estimate.undefined("only people guess")
         rows.append(
             Row(one["rater"], _COLOURS[one["kind"]], (answered, beside), ("", "")),
         )

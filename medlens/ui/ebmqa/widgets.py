@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.ebmqa.explore.where import DIMENSIONS, Behind
 from medlens.ebmqa.metrics import MEASURES
-from medlens.ebmqa.models import STUDY
+from medlens.ebmqa.models import IDK, STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.ui import address
@@ -153,6 +153,21 @@ def p_text(p: float | None) -> str:
     if p is None:
         return ""
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > 0 else "< 1e-300"
+
+
+_ORDERS = {
+    "given": "in their order", "reversed": "from last to first", "rotated": "with the first last",
+    "shuffled": "shuffled",
+}  # fmt: skip
+
+
+def asked_so(prompt: str) -> str:
+    """How the questions were put, as the end of a sentence; empty where there is no prompt."""
+    order, _, offered = prompt.partition("+")
+    if order not in _ORDERS or offered not in ("", "idk"):
+        return f", asked as “{prompt}”" if prompt else ""
+    known = "among" if offered else "not among"
+    return f", asked with the options {_ORDERS[order]} and “{IDK}” {known} them"
 
 
 def kind_choice(source: Source) -> Source:
