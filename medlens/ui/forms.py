@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.forms import Form, Question, check_answers, load_form
+from medlens.forms import SCALE, Form, Question, check_answers, load_form
 from medlens.review import surveys
 from medlens.ui.frame import Here, escape
 
@@ -61,10 +61,12 @@ def _ask(form: str, question: Question, given: Any) -> Any:
         chosen = [option for option in given or [] if option in options]
         return st.multiselect(label, options, default=chosen, key=key, help=help_text)
     if question.kind == "scale":
-        ends = f"1 = {question.low}, 5 = {question.high}" if question.low else None
-        return st.segmented_control(
-            label, [1, 2, 3, 4, 5], default=given, key=key, help=escape(ends) if ends else help_text
-        )
+        picked = st.segmented_control(
+            label, list(SCALE), default=given, key=key, help=help_text
+        )  # fmt: skip
+        # In sight: on a phone nothing points at a sign to read what it hides.
+        st.caption(escape(f"1: {question.low}. 5: {question.high}."))
+        return picked
     if question.kind == "number":
         return st.number_input(
             label + (f" ({escape(question.unit)})" if question.unit else ""),

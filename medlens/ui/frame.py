@@ -42,6 +42,7 @@ _STYLE = """
 </style>
 """
 
+_A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list
 
 MENU: tuple[tuple[str, str, str, Role], ...] = (
@@ -112,6 +113,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         initial_sidebar_state="collapsed" if wide else "auto",
     )
     st.html(_STYLE)
+    _stay_in_touch()
     settle(title)
     try:
         refuse_open_door()
@@ -133,6 +135,15 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
             show_error(error)
             st.stop()
     return Here(store, settings, rater)
+
+
+@st.fragment(run_every=_A_DAY)
+def _stay_in_touch() -> None:
+    """Have the browser ask for the whole page when the server is back after it was gone.
+
+    The new server knows no fragment of the old one and would ignore all that one sends; only pages
+    that repeat something by themselves are asked for anew. This repeats nothing, once a day.
+    """
 
 
 def _local(store: Store, rater: str) -> identity.Person | None:

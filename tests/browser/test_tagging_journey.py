@@ -110,10 +110,14 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     desk: Callable[..., tuple[Server, Page]], demo_store: Path
 ) -> None:
     server, page = desk()
+    # As one comes back to it: nothing was sent from this page yet.
+    page.reload()
+    expect(page.locator(TEXT)).to_be_visible()
     server.kill()
     mark_by_keyboard(page, "4")
     expect(page.locator(".mlt-saved")).to_contain_text("not saved", timeout=15_000)
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
+    expect(page.get_by_text("Illustrative demo item")).to_be_visible()
     server.start()
     # For a moment the old surface and the new session's stand side by side.
     expect(page.locator(".mlt-saved").last).to_have_text(SAVED, timeout=45_000)

@@ -139,11 +139,17 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert not page.exception
     assert "All items done" in words(page)
-    assert "completion code" in words(page)
+    assert "Two short forms are left; then you get your completion code." in words(page)
+    # The ends of a scale are in sight, where touch can read them too.
+    assert any("Clear throughout" in caption.value for caption in page.caption)
     assert len(page.code) == 0
-    for form in ("feedback", "background"):
-        surveys.save(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
+    surveys.save(app_store, form="feedback", rater=reviewer.id, answers={"x": "y"})
+    assert "One short form is left" in words(open_page("1_Tag_errors.py", who=reviewer))
+    # A form with nothing but optional questions may be handed in empty.
+    surveys.save(app_store, form="background", rater=reviewer.id, answers={})
     page = open_page("1_Tag_errors.py", who=reviewer)
+    assert "completion code" in words(page)
+    assert "short form" not in words(page)
     [code] = page.code
     assert code.value == surveys.completion_code(
         dataset="demo", rater=reviewer.id, seed=done.settings.seed

@@ -80,15 +80,16 @@ def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
-        st.markdown(
-            f"You have tagged **{judged}** responses. Two short forms are left; then you get your "
-            "completion code."
-        )
         forms = read_forms(here.settings.tagging.forms)
+        answered = {
+            form.id: surveys.answers(here.store, form=form.id, rater=here.person.id)
+            for form in forms
+        }
+        left = sum(given is None for given in answered.values())
+        st.markdown(f"You have tagged **{judged}** responses. {_left_to_do(left)}")
         for form in forms:
-            given = surveys.answers(here.store, form=form.id, rater=here.person.id)
-            draw_form(here, form, given)
-        if all(surveys.answers(here.store, form=f.id, rater=here.person.id) for f in forms):
+            draw_form(here, form, answered[form.id])
+        if not left:
             code = surveys.completion_code(
                 dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
             )
@@ -96,6 +97,14 @@ def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
                 st.markdown(":material/check_circle: **Thank you. Your completion code**")
                 st.code(code, language=None)
         st.button("Look at my items again", icon=":material/undo:", on_click=_reopen, args=(desk,))
+
+
+def _left_to_do(forms: int) -> str:
+    if not forms:
+        return ""
+    which = {1: "One short form is", 2: "Two short forms are"}
+    said = which.get(forms, f"{forms} short forms are")
+    return f"{said} left; then you get your completion code."
 
 
 def _reopen(desk: Desk) -> None:
