@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review import settings as given
 from medlens.review.tasks import Settings, Task
-from medlens.ui import Here
+from medlens.ui import Here, address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
 
@@ -64,10 +64,9 @@ def open_desk(
             desk.open(asked)
     desk.moved = False
     name = desk.place.name if desk.place else ""
-    if name and asked != name:
-        st.query_params["item"] = name
-    elif not name:
-        st.query_params.pop("item", None)
+    if asked != name:
+        # A question that is under way still has the old address: it must not bring the old item up.
+        address.go(item=name)
     return desk
 
 
@@ -165,7 +164,13 @@ def draw_conflict(desk: Desk) -> None:
 
 
 def finish(desk: Desk, status: Any) -> None:
-    """The end of a desk's fragment: the status, and the page drawn anew once for a conflict."""
+    """The end of a desk's fragment: the status; the page is drawn anew once for a conflict.
+
+    And where another item has been put up: the press that moved on came with something that was
+    said in the fragment, in one message, and Streamlit draws the fragment alone.
+    """
+    if desk.moved:
+        st.rerun()
     draw_status(desk, status)
     key = f"{desk.task.name}.conflict"
     now: tuple[Any, ...] | None = None
