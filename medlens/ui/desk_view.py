@@ -65,6 +65,7 @@ def open_desk(
     desk.moved = False
     name = desk.place.name if desk.place else ""
     if asked != name:
+        # A question that is under way still has the old address: it must not bring the old item up.
         address.go(item=name)
     return desk
 
@@ -139,12 +140,8 @@ def clock(at: datetime) -> str:
     return at.astimezone(zone).strftime("%H:%M:%S")
 
 
-def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
-    """The state that another tab saved, to be taken or written over.
-
-    ``said`` puts a field's value into words, where the value itself says little.
-    """
-    said = said or _said
+def draw_conflict(desk: Desk) -> None:
+    """The state that another tab saved, to be taken or written over."""
     if desk.newer is None:
         if desk.error is not None and not desk.saved:
             st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
@@ -154,8 +151,8 @@ def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
         theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
         differing = [name for name, value in desk.body.items() if theirs.get(name) != value]
         lines = [
-            f"{name.replace('_', ' ')}: here {said(desk.body[name])}, there"
-            f" {said(theirs.get(name))}"
+            f"{name.replace('_', ' ')}: here {_said(desk.body[name])}, there"
+            f" {_said(theirs.get(name))}"
             for name in differing
         ]
         st.text("\n".join(lines) or "Both say the same.", width="stretch")
@@ -167,7 +164,13 @@ def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
 
 
 def finish(desk: Desk, status: Any) -> None:
-    """The end of a desk's fragment: the status, and the page drawn anew once for a conflict."""
+    """The end of a desk's fragment: the status; the page is drawn anew once for a conflict.
+
+    And where another item has been put up: the press that moved on came with something that was
+    said in the fragment, in one message, and Streamlit draws the fragment alone.
+    """
+    if desk.moved:
+        st.rerun()
     draw_status(desk, status)
     key = f"{desk.task.name}.conflict"
     now: tuple[Any, ...] | None = None

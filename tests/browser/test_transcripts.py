@@ -165,6 +165,13 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
             expect(page.get_by_text(shown).first, query).to_be_visible(timeout=20_000)
             width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
             assert width <= 390, query
+        # However far down the list one was, a dialogue begins at its top.
+        page.goto(f"{server.url}{PAGE}?view=Dialogues")
+        row = page.locator(".mlc-table tbody tr").nth(20)
+        row.scroll_into_view_if_needed(timeout=20_000)
+        row.tap()
+        expect(page.locator(".mlc-facts")).to_contain_text("Ended")
+        expect(page.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
 
 
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.agentclinic import queries, visits
 from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.models import GivenBias
 from medlens.agentclinic.visits import waiting
 from medlens.llm import Retries
 from medlens.review import raters
@@ -134,6 +135,19 @@ def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
     assert "Nothing is lost" in words(page)
     page.button(key="play.again").click().run()
     assert "It hurts 2." in words(settled(page))
+
+
+def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_does_not_tell(
+    clinic: Store, open_page: OpenPage, player: Rater
+) -> None:
+    page = open_page(PAGE, who=player, view="Play")
+    page.selectbox(key="play.bias.patient").set_value("self_diagnosis").run()
+    page.text_input(key="play.target.patient.self_diagnosis").set_value("scurvy").run()
+    visit = begun(page)
+    page.chat_input[0].set_value("What brings you here?").run()
+    assert "It hurts 2." in words(settled(page))
+    assert "scurvy" not in words(page)
+    assert visits.kept.load(clinic, visit).bias == GivenBias(id="self_diagnosis", target="scurvy")
 
 
 def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(

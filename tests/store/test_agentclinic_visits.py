@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import queries, visits
+from medlens.agentclinic import biases, queries, visits
 from medlens.agentclinic.clinic import Act
 from medlens.agentclinic.images import copy_name, copy_of
 from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import PatientRating, PatientRatings
+from medlens.agentclinic.models import GivenBias, PatientRating, PatientRatings
+from medlens.agentclinic.visits import kept
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater
@@ -24,6 +25,9 @@ from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
 
+ON_BOTH = pytest.mark.parametrize(
+    "engine", ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
 QUICK = llm.Retries(attempts=1, base=0.01)
 
 
@@ -57,6 +61,7 @@ def go_on(store: Store, given: Settings, visit: str, person: Rater) -> visits.Sc
     return visits.seen(store, visit, person)
 
 
+@ON_BOTH
 def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     store: Store, server: LLMServer, person: Rater
 ) -> None:
@@ -119,6 +124,40 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     [(_, _, _, one)] = queries.dialogues(store, "d")
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
+
+
+@ON_BOTH
+def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
+    store: Store, server: LLMServer, person: Rater
+) -> None:
+    given, lead = rules(server), raters.ensure(store, "Lead", role="lead")
+    name = next(iter(queries.cases(store, "d")))
+    wanted = GivenBias(id="self_diagnosis", target="scurvy")
+    visit = visits.start(
+        store, given, dataset="d", role="doctor", person=person, case=name, bias=wanted
+    )
+    visits.speak(store, visit, person=person, base=0, act="say", text="What brings you here?")
+    scene = go_on(store, given, visit, person)
+    # The patient's model was told; the player is not, and nor is a lead before it is over.
+    [asked] = [seen for seen in server.seen if "scurvy" in str(seen.body["messages"])]
+    assert asked.body["messages"][0]["role"] == "system"
+    assert "scurvy" not in repr(scene)
+    assert [row.bias for row in visits.played(store, "d", lead)] == [""]
+    visits.speak(store, visit, person=person, base=2, act="diagnosis", text="Disease 1")
+    assert go_on(store, given, visit, person).state == "ended"
+    [(_, _, _, one)] = queries.dialogues(store, "d")
+    assert (one.patient_bias, one.doctor_bias) == (wanted, None)
+    assert [row.bias for row in visits.played(store, "d", lead)] == ["self_diagnosis"]
+    # A bias of the other side is none of this one; one that is drawn has been had least.
+    with pytest.raises(InvalidInput, match="There is no bias 'self_diagnosis' of the doctor"):
+        visits.start(store, given, dataset="d", role="patient", person=person, bias=wanted)
+    for _ in range(11):
+        visits.start(store, given, dataset="d", role="doctor", person=person, case=name,
+                     bias="drawn")  # fmt: skip
+    had = [kept.load(store, one.id).bias for one in visits.listed(store, "d", person)]
+    assert {one.id if one else "none" for one in had} == {
+        "none", *(one.id for one in biases.PATIENT),
+    }  # fmt: skip
 
 
 def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(

@@ -127,6 +127,8 @@ class _Work:
             measurement=kept.seats.measurement, moderator=kept.seats.moderator,
             doctor_player="model" if doctor else "person",
             patient_player="model" if patient else "person",
+            doctor_bias=kept.bias if doctor else None,
+            patient_bias=kept.bias if patient else None,
             n_interactions=kept.n, image_mode=kept.image_mode, repeat=kept.repeat,
             turns=kept.turns, diagnosis=end.diagnosis if isinstance(end, Ended) else "",
             outcome=verdict.outcome, reason=verdict.reason,

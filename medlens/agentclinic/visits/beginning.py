@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from medlens.agentclinic import prompts
 from medlens.agentclinic import queries as cases
+from medlens.agentclinic.biases import BIASES, NONE, Side, find
 from medlens.agentclinic.clinic import Role
 from medlens.agentclinic.images import copy_of, is_web
-from medlens.agentclinic.models import STUDY, ImageMode
+from medlens.agentclinic.models import STUDY, GivenBias, ImageMode
 from medlens.agentclinic.players import Seats
 from medlens.agentclinic.visits import queries
 from medlens.errors import InvalidInput, NotAllowed
@@ -36,13 +37,15 @@ class Listed:
 
 @dataclass(frozen=True)
 class Played:
-    """A visit as leads see it in the list of all. ``dialogue`` once it has ended."""
+    """A visit as leads see it in the list of all. ``dialogue`` once it has ended, and ``bias`` (of
+    the model) once it is over: a lead may be its player."""
 
     id: str
     player: str
     role: Role
     case: str
     against: str
+    bias: str
     closed: str
     outcome: str
     dialogue: str
@@ -73,14 +76,17 @@ def start(
     person: Rater,
     case: str = "",
     model: str = "",
+    bias: GivenBias | Literal["drawn"] | None = None,
 ) -> str:
     """Begin a visit; returns its id.
 
     Without ``case`` one is drawn that this person has not played in this role, the least played
-    first; without ``model`` the one of ``play_models`` that was played against least.
+    first; without ``model`` the one of ``play_models`` that was played against least. ``bias`` is
+    what the model is told to have; one that is drawn, of the study's or none, is told to nobody
+    until the visit is over.
 
     Raises:
-        InvalidInput: nobody may play yet, there is no such model, or no case is left.
+        InvalidInput: nobody may play yet, there is no such model or bias, or no case is left.
         NotAllowed: the model or the case is not this person's to choose.
     """
     rules = settings.agentclinic
@@ -100,6 +106,11 @@ def start(
     before = [row["config"] for row in queries.visits(store, dataset)]
     case = case or _drawn(there, before, role=role, rater=person.id)
     model = model or _least(rules.play_models, [_against(one) for one in before])
+    side: Side = "patient" if role == "doctor" else "doctor"
+    if bias == "drawn":
+        bias = _drawn_bias(side, before)
+    elif bias is not None:
+        find(side, bias.id)
     measurement = rules.play_measurement or rules.play_models[0]
     moderator = rules.play_moderator or rules.play_models[0]
     seats = (
@@ -117,7 +128,7 @@ def start(
         "player": person.name, "role": role, "seats": asdict(seats),
         "n": rules.play_interactions, "image_mode": _images(store, settings, dataset, case, seats),
         "repeat": earlier + 1, "models": asked, "prompt": prompts.PROMPT_VERSION,
-        "cap": rules.play_cap,
+        "cap": rules.play_cap, "bias": bias.model_dump() if bias else None,
     }  # fmt: skip
     return open_run(
         store, study=STUDY, kind=queries.KIND, config=config, made_by=person.name
@@ -135,6 +146,19 @@ def _drawn(
             hint="Choose a case by its number, or the other part.",
         )
     return _least(fresh, [one["case"] for one in before if one["role"] == role])
+
+
+def _drawn_bias(side: Side, before: Sequence[Mapping[str, Any]]) -> GivenBias | None:
+    """One that models of this side have had least in visits; having none is one of them."""
+    known = [NONE, *(one.id for one in BIASES if one.side == side)]
+    drawn = _least(known, [_bias(one) for one in before if one["role"] != side])
+    return None if drawn == NONE else GivenBias(id=drawn)
+
+
+def _bias(config: Mapping[str, Any]) -> str:
+    # Visits begun before models could have one say nothing of it.
+    given = config.get("bias")
+    return str(given["id"]) if given else NONE
 
 
 def _least(names: Sequence[str], used: Sequence[str]) -> str:
@@ -200,7 +224,8 @@ def played(store: Store, dataset: str, viewer: Rater) -> list[Played]:
         found.append(
             Played(
                 row["id"], config["player"], config["role"], config["case"], _against(config),
-                row["ended"], body.get("outcome", ""), body.get("dialogue", ""), row["made_at"],
+                _bias(config) if row["ended"] else "", row["ended"], body.get("outcome", ""),
+                body.get("dialogue", ""), row["made_at"],
             )
         )  # fmt: skip
     return found

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from medlens.agentclinic import queries as cases
 from medlens.agentclinic.clinic import Ended, Role, Visit, step, visit_of
-from medlens.agentclinic.models import Case, ImageMode, PatientRatings, Turn
+from medlens.agentclinic.models import Case, GivenBias, ImageMode, PatientRatings, Turn
 from medlens.agentclinic.players import Seats, Tally
 from medlens.agentclinic.visits import queries
 from medlens.errors import InvalidInput
@@ -23,7 +23,8 @@ State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
 class Kept:
     """A visit whole. For the library alone: a player is sent ``scene.Scene``.
 
-    ``revision`` counts its events; ``ratings`` are those of a person who was the patient.
+    ``bias`` is the model's, never the person's; ``revision`` counts its events; ``ratings`` are
+    those of a person who was the patient.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Kept:
     role: Role
     seats: Seats
     visit: Visit
+    bias: GivenBias | None
     n: int
     image_mode: ImageMode
     repeat: int
@@ -69,6 +71,8 @@ def load(store: Store, id: str) -> Kept:
         raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
     config: Mapping[str, Any] = row["config"]
     case = cases.case(store, cases.item_id(config["dataset"], config["case"]))
+    given = config.get("bias")
+    bias = GivenBias.model_validate(given) if given else None
     events = queries.events(store, id)
     turns: list[Turn] = []
     ratings = None
@@ -88,7 +92,12 @@ def load(store: Store, id: str) -> Kept:
         id=id, dataset=config["dataset"], case_name=config["case"], case=case,
         rater=config["rater"], player=config["player"], role=config["role"],
         seats=Seats(**config["seats"]),
-        visit=visit_of(case, n=config["n"], image_mode=config["image_mode"]),
+        visit=visit_of(
+            case, n=config["n"], image_mode=config["image_mode"],
+            doctor_bias=bias if config["role"] == "patient" else None,
+            patient_bias=bias if config["role"] == "doctor" else None,
+        ),
+        bias=bias,
         n=config["n"], image_mode=config["image_mode"], repeat=config["repeat"],
         prompt=config["prompt"], cap=config["cap"], begun_at=row["made_at"],
         revision=len(events), turns=tuple(turns), ratings=ratings, tally=tally, closed=closed,

@@ -37,8 +37,9 @@ _FILTERS = (
 _STYLE = """
 <style>
   .stMain:has(.mlc.is-reading) :is(.st-key-browse-filters, .st-key-csv-dialogues) { display: none; }
-  .stMain:has(.mlc.is-list) .stColumn:has(.st-key-scroll-side) { display: none; }
-  .stMain:has(.mlc.is-turning) .st-key-scroll-side { visibility: hidden; }
+  .stColumn:has(.mlc.is-list) { flex: 1 1 100%; width: 100%; }
+  .stColumn:has(.mlc.is-list) + .stColumn { display: none; }
+  .stMain:has(.mlc.is-turning) .st-key-scroll-side * { visibility: hidden !important; }
 </style>
 """
 COLUMNS = {

@@ -63,7 +63,7 @@ def draw(here: Here, study: Study) -> None:
 @st.fragment
 def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
-        return
+        st.rerun()
     key, why = f"{_TASK}.same.{desk.item}", f"{_TASK}.reason.{desk.item}"
     desk_view.seed(key, desk.body["same"])
     desk_view.seed(why, desk.body["reason"])

@@ -40,7 +40,11 @@ _STYLE = """
   @media (hover: none) and (pointer: coarse) { .st-key-play kbd { display: none; } }
   .st-key-play-rate [data-testid="stButtonGroup"] button { min-width: 0; min-height: 2.2rem;
     padding: 0.1rem 0.55rem; font-variant-numeric: tabular-nums; }
-  @media (max-width: 640px) { .st-key-play-talk { max-height: none; } }
+  @media (max-width: 640px) {
+    .st-key-play-talk { max-height: none; }
+    /* Where one answers is in sight too. */
+    .st-key-play-talk .mlc-turn:last-child { scroll-margin-bottom: 9rem; }
+  }
 </style>
 """
 _EVERY = 0.7
@@ -71,8 +75,8 @@ def draw(here: Here, study: Study) -> None:
             _told(scene)
         with side, st.container(key="play-side"):
             if scene.turns:
-                with st.container(key="play-talk", autoscroll=True):
-                    transcript.draw_turns(scene.turns, name=scene.id, key="play.turns")
+                with st.container(key="play-talk"):
+                    transcript.draw_turns(scene.turns, name=scene.id, key="play.turns", follow=True)
             _errors()
             _DRAWN[scene.state](here, scene)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pandas as pd
 import streamlit as st
 
 from medlens.agentclinic import queries, visits
+from medlens.agentclinic.biases import BIASES, Side
 from medlens.agentclinic.clinic import Role
+from medlens.agentclinic.models import GivenBias
 from medlens.agentclinic.study import Study
 from medlens.errors import MedLensError
 from medlens.ui import Here, address
@@ -15,6 +19,8 @@ from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import escape, show_error
 
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
+_DRAWN: Literal["drawn"] = "drawn"
+ChosenBias = GivenBias | Literal["drawn"] | None
 _STATES = {"": "going on", "ended": "finished", "given_up": "given up"}
 _SHOWN = 10
 _ERROR = "play.begin.error"
@@ -99,17 +105,37 @@ def _begin(here: Here, study: Study) -> None:
                 "Against", rules.play_models, key="play.model", index=None,
                 placeholder="drawn, not shown", format_func=escape, width=220,
             )  # fmt: skip
+        bias = _bias("patient" if role == "doctor" else "doctor")
         st.button("Begin", key="play.begin", type="primary", on_click=_start,
-                  args=(here, study, role, case or "", model or ""))  # fmt: skip
+                  args=(here, study, role, case or "", model or "", bias))  # fmt: skip
     if here.person.role == "lead" and role == "doctor":
         st.caption("Leads can read every case: choose one whose diagnosis you do not know.")
 
 
-def _start(here: Here, study: Study, role: Role, case: str, model: str) -> None:
+def _bias(side: Side) -> ChosenBias:
+    """What the model's side is told to be biased by; a bias that is drawn is not shown."""
+    known = {one.id: one for one in BIASES if one.side == side}
+    chosen = st.selectbox(
+        f"The {side}'s bias", [_DRAWN, *known], key=f"play.bias.{side}", index=None,
+        placeholder="none", width=220,
+        format_func=lambda one: "drawn, not shown" if one == _DRAWN else known[one].title,
+    )  # fmt: skip
+    if chosen is None or chosen == _DRAWN:
+        return chosen
+    target = st.text_input(
+        "About", key=f"play.target.{side}.{chosen}", placeholder=known[chosen].target, width=220,
+        max_chars=100, help="The disease or the people that the bias is about.",
+    )  # fmt: skip
+    return GivenBias(id=chosen, target=" ".join(target.split()))
+
+
+def _start(
+    here: Here, study: Study, role: Role, case: str, model: str, bias: ChosenBias
+) -> None:  # fmt: skip
     try:
         visit = visits.start(
             here.store, here.settings, dataset=study.dataset, role=role, person=here.person,
-            case=case, model=model,
+            case=case, model=model, bias=bias,
         )  # fmt: skip
     except MedLensError as error:
         st.session_state[_ERROR] = error
@@ -151,7 +177,8 @@ def _all(here: Here, study: Study) -> None:
     table = pd.DataFrame(
         [
             {
-                "person": one.player, "as": one.role, "against": one.against, "case": one.case,
+                "person": one.player, "as": one.role, "against": one.against,
+                "its bias": one.bias.replace("_", " "), "case": one.case,
                 "state": _STATES[one.closed], "outcome": one.outcome.replace("_", " "),
                 "begun (UTC)": f"{one.begun_at:%Y-%m-%d %H:%M}", "dialogue": one.dialogue,
             }

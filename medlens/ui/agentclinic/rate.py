@@ -33,7 +33,8 @@ _STYLE = """
   [class*="st-key-scale-"] [data-testid="stButtonGroup"] button {
     min-width: 0; padding: 0.1rem 0.45rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
   /* The next dialogue is shown, and the server has not put it up yet: what is here is not its. */
-  .stMain:has(.mlc.is-turning) :is(.st-key-scroll-case, .st-key-scroll-rate) { visibility: hidden; }
+  .stMain:has(.mlc.is-turning) :is(.st-key-scroll-case, .st-key-scroll-rate) * {
+    visibility: hidden !important; }
   .stMain:has(.mlc.is-turning) :is(.st-key-dialogue_realism-submit, .st-key-dialogue_realism-skip,
     .st-key-work-line [data-testid="stPopover"]) { pointer-events: none; }
 </style>
@@ -92,7 +93,7 @@ def draw(here: Here, study: Study) -> None:
 @st.fragment
 def _talk(desk: Desk, status: Any) -> None:
     if desk.item is None:
-        return
+        st.rerun()
     st.markdown("##### Dialogue", help="Press a turn's head to mark the turn.")
     data: TalkData = {
         "kind": "talk", "key": desk.item,
@@ -155,7 +156,7 @@ def _comment(label: str, key: str, value: str, save: Callable[[str], None]) -> N
 @st.fragment
 def _scales(desk: Desk, status: Any) -> None:
     if desk.item is None:
-        return
+        st.rerun()
     rated: RatedDialogue = desk.laid.rated
     biased = [
         f"{side} {words(bias.replace('_', ' '))}"

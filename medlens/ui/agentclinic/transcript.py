@@ -75,11 +75,17 @@ def link(side: str, turn: int) -> str:
 
 
 def draw_turns(
-    turns: Iterable[Turn], *, name: str, key: str, side: str = "", notes: Notes | None = None
+    turns: Iterable[Turn],
+    *,
+    name: str,
+    key: str,
+    side: str = "",
+    notes: Notes | None = None,
+    follow: bool = False,
 ) -> None:
-    """The turns of the dialogue called ``name``, to be read."""
+    """The turns of the dialogue called ``name``, to be read; ``follow`` keeps the last in sight."""
     drawn = turns_data(turns, side=side, notes=notes)
-    conversation({"kind": "talk", "key": name, "turns": drawn}, key=key)
+    conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
 
 
 def turns_data(

@@ -100,11 +100,13 @@ class Ahead(TypedDict):
 
 
 class TalkData(TypedDict):
-    """A conversation; ``key`` tells one dialogue from another."""
+    """A conversation; ``key`` tells one dialogue from another. ``follow``: it is going on, and its
+    last turn is kept in sight."""
 
     kind: Literal["talk"]
     key: str
     turns: list[TurnData]
+    follow: NotRequired[bool]
     marking: NotRequired[Marking]
     ahead: NotRequired[Ahead]
 

@@ -15,7 +15,7 @@ export class Reader {
     this.turns = new Turns();
     this.back = button("Previous", "K", () => this.#step(-1));
     this.next = button("Next", "J", () => this.#step(1));
-    this.name = el("strong");
+    this.name = el("strong", { "aria-live": "polite" });
     this.place = el("span", { class: "mlc-faint" });
     this.facts = el("p", { class: "mlc-facts" });
     this.scroll = el("div", { class: "mlc-scroll", tabindex: "0", role: "region", "aria-label": "Dialogue" }, this.turns.box);
@@ -123,13 +123,13 @@ export class Reader {
     this.turns.show(name, settled?.turns ?? data.ahead[name] ?? []);
   }
 
-  /** Puts the focus where the eyes are, unless it is somewhere else on the page. */
+  /** Puts what is new in sight, and the focus there unless it is somewhere else on the page. */
   #focus(before) {
+    if (!before || before.dialogue === this.at.dialogue) return;
+    if (this.at.dialogue) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     const now = document.activeElement;
-    const ours = now === document.body || this.wrap.contains(now);
-    if (!before || !ours || before.dialogue === this.at.dialogue) return;
+    if (!now?.contains(this.wrap) && !this.wrap.contains(now)) return;
     if (!before.dialogue) this.scroll.focus({ preventScroll: true });
     else if (!this.at.dialogue) this.list.focus(before.dialogue);
-    if (this.at.dialogue) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
   }
 }

@@ -39,7 +39,14 @@ export class Talk {
       this.wrap.append(this.turns.box);
     }
     if (data.marking) this.marks.update(data.marking, data.key, send);
+    const before = fresh ? 0 : this.turns.turns.length;
     if (fresh || !this.turning) this.#settle();
+    if (data.follow && data.turns.length > before) this.#follow();
+  }
+
+  /** A conversation that is going on: what was said last is in sight. */
+  #follow() {
+    requestAnimationFrame(() => this.turns.box.lastElementChild?.scrollIntoView({ block: "nearest" }));
   }
 
   #settle() {

@@ -1,0 +1,178 @@
+"""Dialogues leafed through by keys: shown at the press, and never rated in place of another."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from medlens.agentclinic import queries, tasks
+from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.review import judging, raters
+from medlens.settings import PROJECT
+from medlens.store import open_store
+from tests.browser.conftest import AppServer, Heard, Server
+
+PAGE = "/Read_transcripts"
+FIRST = ".mlc-turn:first-child .mlc-text"
+
+
+class Wire:
+    """The page's connection; what it says can be held back and let go."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.held: list[str | bytes] | None = None
+        self.server: WebSocketRoute | None = None
+        page.route_web_socket(re.compile("_stcore/stream"), self._join)
+
+    def _join(self, route: WebSocketRoute) -> None:
+        self.server = server = route.connect_to_server()
+
+        def heard(message: str | bytes) -> None:
+            if self.held is None:
+                server.send(message)
+            else:
+                self.held.append(message)
+
+        route.on_message(heard)
+
+    def hold(self) -> None:
+        self.held = []
+
+    def let_go(self) -> None:
+        """Once there is something held back."""
+        while not self.held:
+            self.page.wait_for_timeout(20)
+        held, self.held = self.held, None
+        assert self.server is not None
+        for message in held:
+            self.server.send(message)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "clinic.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
+        raters.ensure(store, "Lena Lead", role="lead")
+        raters.ensure(store, "Rosa Reviewer")
+    return path
+
+
+@pytest.fixture
+def server(app_server: AppServer, path: Path) -> Server:
+    return app_server(store=path)
+
+
+def sign_in(page: Page, server: Server, name: str) -> None:
+    page.goto(server.url)
+    page.get_by_role("button", name=name).first.click()
+    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+
+
+def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
+    page: Page, server: Server, heard: Heard
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}{PAGE}?view=Dialogues")
+    rows = page.locator(".mlc-table tbody tr")
+    expect(rows).to_have_count(40, timeout=20_000)
+    texts = {n: one.turns for n, one in enumerate(load_turns(), 1)}
+    side = page.locator(".st-key-scroll-side")
+
+    # By keyboard alone: to the second row, and in.
+    rows.first.get_by_role("link").focus()
+    page.keyboard.press("ArrowDown")
+    wire.hold()
+    page.keyboard.press("Enter")
+    expect(page.locator(FIRST)).to_have_text(texts[2][0].text)
+    assert "dialogue=" not in page.url
+    wire.let_go()
+    expect(side.get_by_text("Correct diagnosis")).to_be_visible()
+    expect(page.locator(".mlc-turn")).to_have_count(len(texts[2]))
+    expect(page).to_have_url(re.compile("dialogue=demo02"))
+
+    # On to the third: what is beside belongs to the second, and is out of reach.
+    wire.hold()
+    page.keyboard.press("j")
+    expect(page.locator(FIRST)).to_have_text(texts[3][0].text)
+    expect(side.get_by_text("Correct diagnosis")).to_be_hidden()
+    expect(page.locator(".mlc-facts")).to_have_text("")
+    wire.let_go()
+    expect(side.get_by_text("Correct diagnosis")).to_be_visible()
+    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
+    # Three presses in one moment lead three on, and the list is back at Escape.
+    for _ in range(3):
+        page.keyboard.press("j")
+    expect(page).to_have_url(re.compile("dialogue=demo06"))
+    expect(page.locator(FIRST)).to_have_text(texts[6][0].text)
+    expect(side.get_by_text("Correct diagnosis")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(rows).to_have_count(40)
+    expect(page).not_to_have_url(re.compile("dialogue="))
+    page.get_by_label("Search").fill("temporal arteries")
+    page.keyboard.press("Enter")
+    expect(rows.nth(39)).to_be_hidden()
+    assert not heard.strangers
+
+
+def load_turns() -> list:
+    return [one for _, one in load_demo(PROJECT / "data" / "demo" / "agentclinic").dialogues]
+
+
+def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dialogue(
+    page: Page, server: Server, path: Path, heard: Heard
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator(".st-key-keys-rate button")).to_have_count(14, timeout=20_000)
+    for count, key in enumerate("7777", 1):
+        page.keyboard.press(key)
+        chosen = page.locator('[class*="st-key-scale-"] button[aria-checked="true"]')
+        expect(chosen).to_have_count(count)
+    first = page.locator(FIRST).inner_text()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(chosen).to_have_count(0)
+    second = page.locator(FIRST).inner_text()
+    page.get_by_role("button", name="1 · Doctor", exact=True).click()
+    page.get_by_role("button", name="Fixation").click()
+    expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
+    # A comment that is still being typed when the dialogue is left stays with it.
+    page.get_by_label("Fixation: why").fill("One idea only")
+    page.locator(".mlc-text").first.click()
+
+    wire.hold()
+    page.keyboard.press("k")
+    expect(page.locator(FIRST)).to_have_text(first)
+    expect(page.get_by_placeholder("Comment on the whole")).to_be_hidden()
+    for key in ("3", "Enter", "s"):
+        page.keyboard.press(key)
+    wire.let_go()
+    expect(page.get_by_text("submitted", exact=True)).to_be_visible()
+    expect(chosen).to_have_text(["7", "7", "7", "7"])
+    # Back again, and rated at once: it lands on what is shown.
+    page.keyboard.press("j")
+    expect(page.locator(FIRST)).to_have_text(second)
+    expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
+    page.keyboard.press("4")
+    expect(chosen).to_have_text(["4"])
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    server.kill()
+    with contextlib.closing(open_store(path)) as store:
+        rosa = raters.ensure(store, "Rosa Reviewer").id
+        drafts = {
+            one.doctor: (one.patient, [mark.comment for mark in one.marks])
+            for item in queries.index(store, "demo")["item_id"]
+            if (one := judging.draft(
+                store, tasks.dialogue_realism(), item=item, rater=rosa).value) is not None
+        }  # fmt: skip
+    assert drafts == {7: (7, []), 4: (None, ["One idea only"])}
+    assert not heard.strangers
