@@ -34,7 +34,8 @@ def draw(here: Here) -> None:
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         if view == VERIFY and study.dataset:
-            keys_help(verify.KEYS, key="verify.help")
+            with st.container(key="verify-keys", width="content"):
+                keys_help(verify.KEYS, key="verify.help")
     if not study.dataset:
         st.info(
             "There are no answers and sources yet. A lead can import them on the Data page.",
