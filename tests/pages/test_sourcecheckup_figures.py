@@ -80,6 +80,15 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     assert set(after) == {"american", "american_by_registration", "american_by_domain_name"}
 
 
+def test_plotly_is_loaded_ahead_for_leads_alone(
+    open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
+) -> None:
+    for who, charts in ((lead, 1), (reviewer, 0)):
+        page = open_page(PAGE, who=who)
+        assert not page.exception
+        assert len(page.get("plotly_chart")) == charts
+
+
 def test_an_answer_is_called_as_the_headline_counts_it(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
