@@ -55,6 +55,17 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     assert "What merging the sources changes" in words(page)
 
 
+def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
+    open_page: OpenPage, demo: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Answers", answer="tick-a", dataset="demo")
+    # Each page holds a part of the third statement.
+    assert page.dataframe[0].value.to_dict("records")[2] == {
+        "statement": 3, "source 1": "Not supported", "source 2": "Partly supported",
+        "merged": "Supported",
+    }  # fmt: skip
+
+
 def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
