@@ -15,7 +15,6 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from medlens.errors import BadFile, BadRow
 from medlens.review import importing, raters
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.models import (
@@ -32,6 +31,7 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.tasks import MERGED, TASKS
 from medlens.store import Store, id_of
+from medlens.tables.illustrative import demo_fault, illustrative_rows
 
 DATASET = "demo"
 
@@ -122,41 +122,19 @@ def _merged(**row: Any) -> DemoMerged:
 
 def _read(path: Path, make: Callable[..., Any], **known: set[str]) -> Iterator[Any]:
     """The rows of a file; ``known`` are the values that a column may have."""
-    for line, row in _rows(path):
+    for line, row in illustrative_rows(path, DATASET):
         for column, values in known.items():
             if row.get(column) not in values:
-                raise _bad(path, line, column, f"a {column} of the demo", str(row.get(column)))
+                raise demo_fault(
+                    path, line, column, f"a {column} of the demo", str(row.get(column))
+                )
         try:
             yield make(**row)
         except ValidationError as error:
             fault = error.errors()[0]
-            raise _bad(path, line, ".".join(map(str, fault["loc"])), fault["msg"]) from error
+            raise demo_fault(path, line, ".".join(map(str, fault["loc"])), fault["msg"]) from error
         except (KeyError, TypeError, ValueError) as error:
-            raise _bad(path, line, "", f"a row of this file ({error})") from error
-
-
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise BadFile(
-            f"{path} cannot be read: {error.strerror}.", hint="Is the data folder complete?"
-        ) from error
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
-        try:
-            row = json.loads(text)
-        except ValueError as error:
-            raise _bad(path, number, "", f"one JSON object on the line ({error})") from error
-        if row.pop("dataset", "") != DATASET or row.pop("illustrative", False) is not True:
-            raise _bad(path, number, "illustrative", 'dataset "demo" and illustrative true')
-        yield number, row
-
-
-def _bad(path: Path, line: int, column: str, expected: str, got: str = "") -> BadFile:
-    row = BadRow(path.name, line, column, expected, got)
-    return BadFile(str(row), hint="Correct the demo file.", rows=[row])
+            raise demo_fault(path, line, "", f"a row of this file ({error})") from error
 
 
 def add_demo(store: Store, demo: Demo) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -60,6 +61,9 @@ STATEMENTS = Form(
 )
 
 
+_LETTER = re.compile(r"[^\W\d_]")
+
+
 def _bools(values: Any) -> Any:
     return np.asarray(values, dtype=bool)
 
@@ -115,7 +119,8 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
 
     ``urls`` is a JSON list, a list, or addresses separated by spaces; in a file without this column
     they are taken out of the response's text. Every address is kept as it was cited, also one that
-    is no web address or comes five times. A response without text counts as invalid.
+    is no web address or comes five times. A response without words, or of addresses alone, counts
+    as invalid unless the file says otherwise.
     """
     content = ("question_id", "model", "response", "urls_text", "outcome")
 
@@ -127,10 +132,13 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
             frame = stripped(frame, "response_id", "question_id", "model", "outcome")
             frame, wrong = _with_urls(frame)
-            said = frame["response"].str.strip() != ""
+            both = zip(frame["response"], frame["raw"], strict=True)
+            problems = pd.Series([_problem(*one) for one in both], dtype="str")
             outcome = frame["outcome"].str.casefold()
+            untold = outcome == ""
+            frame["reason"] = frame["reason"].where(~untold | (problems == ""), problems)
             frame["outcome"] = outcome.where(
-                outcome != "", pd.Series(np.where(said, "ok", "invalid"), dtype="str")
+                ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
             )
             other, known = contradicting(frame, "response_id", content, there, "an id")
             what = f"the id of a question of the dataset {dataset!r}"
@@ -157,6 +165,20 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         for one in fresh.to_dict("records")
     )  # fmt: skip
     return _added(store, request, batch, "responses", len(fresh), done)
+
+
+def _problem(response: str, raw: str) -> str:
+    """Why a text is no answer, in the pipeline's words; empty for one that is. ``raw`` is the text
+    before its addresses were taken out."""
+    empty = not response.strip()
+    text = raw if empty else response
+    # Most answers have words beside their addresses: those need no closer look.
+    words = (one for one in text.split() if "//" not in one and "www." not in one.lower())
+    if not any(_LETTER.search(one) for one in words):
+        cited = take_out(text)
+        if cited.urls and not _LETTER.search(cited.text):
+            return "it holds nothing but addresses"
+    return "it is empty" if empty else ""
 
 
 def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:

@@ -42,6 +42,7 @@ from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
 
+Shares = Mapping[tuple[str, str], Estimate]
 ANSWER_COLUMNS = ["item", "question", "rater", "verdict"]
 CLEANED_COLUMNS = ["statement", "response", "question", "model", "action", "verdict"]
 CHECK_COLUMNS = ["rater", "question", "hit"]
@@ -98,9 +99,27 @@ class Evidence:
         """The verifier that the figures go by: the one with most verdicts; "" without any."""
         return next(iter(self.material.verifiers), "")
 
+    @cached_property
+    def _judged(self) -> dict[str, Judged]:
+        return {}
+
     def judged(self, verifier: str = "") -> Judged:
         """By this verifier's word, or by the one with most verdicts."""
-        return judge(self.material, verifier or self.verifier)
+        name = verifier or self.verifier
+        if name not in self._judged:
+            self._judged[name] = judge(self.material, name)
+        return self._judged[name]
+
+    @cached_property
+    def _support(self) -> dict[str, Shares]:
+        return {}
+
+    def support(self, verifier: str = "") -> Shares:
+        """The metrics by this verifier's word, by every grouping (``metrics_support.support``)."""
+        name = verifier or self.verifier
+        if name not in self._support:
+            self._support[name] = support(self.judged(name), self.clusters)
+        return self._support[name]
 
 
 def verdicts_of(evidence: Evidence, judged: Judged) -> pd.DataFrame:
@@ -175,7 +194,7 @@ def figures(evidence: Evidence) -> pd.DataFrame:
 def _all(evidence: Evidence) -> Iterator[FigureRow]:
     yield from counts(evidence)
     judged, clusters = evidence.judged(), evidence.clusters
-    for (figure, group), one in support(judged, clusters).items():
+    for (figure, group), one in evidence.support().items():
         yield figure, group, _by(one, judged.verifier)
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in states(judged, clusters, by).items():

@@ -29,10 +29,17 @@ _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _STOP = frozenset(
     re.findall(
         r"\w+",
-        "a about all also an and any are as at be been being but by can could do does for from had"
-        " has have he her his how if in into is it its may more most no not of on one or other our"
-        " out s she should so some such t than that the their them then there these they this those"
-        " to up was we were what when which who will with would you your",
+        "a about after again all almost also always am among an and another any are as at be "
+        "because been before being both but by can could did do does done during each either else "
+        "even ever every few for from get give given go had has have he help her here his how "
+        "however i if in include included including into is it its just kind know known least "
+        "less like likely made make making many may me might more most much must my need neither "
+        "never no nor not of often on one only or other our out over own rather s same see "
+        "several she should since so some sometimes still such t take taken taking than that the "
+        "their them then there therefore these they thing this those though through thus time to "
+        "too under until up upon us use used useful using usual usually various very was way we "
+        "well were what when where whether which while who whom whose why will with within "
+        "without would yes yet you your",
     )
 )
 
@@ -63,8 +70,13 @@ class Page:
         ]  # fmt: skip
 
     def like(self, statement: str, *, most: int = 8) -> list[int]:
-        """The sentences most like the statement, best first; those without a common word never."""
+        """The sentences most like the statement, best first.
+
+        Never those that share with it nothing but words of every second sentence, lone letters
+        and digits: these add to a likeness, and make none.
+        """
         scores = np.zeros(len(self.starts))
+        telling = np.zeros(len(self.starts), dtype=bool)
         if not len(scores):
             return []
         norm = _K1 * (1 - _B + _B * self.lengths / max(float(self.lengths.mean()), 1.0))
@@ -75,9 +87,11 @@ class Page:
             rows, counts = found
             rarity = np.log(1 + (len(scores) - len(rows) + 0.5) / (len(rows) + 0.5))
             scores[rows] += rarity * counts * (_K1 + 1) / (counts + norm[rows])
+            if len(rows) <= max(2, len(scores) / 2) and not (len(word) == 1 and word.isascii()):
+                telling[rows] = True
         # Ties go to the sentence that comes first.
-        order = np.argsort(-scores, kind="stable")[:most]
-        return [int(i) for i in order if scores[i] > 0]
+        order = np.argsort(np.where(telling, -scores, 0), kind="stable")[:most]
+        return [int(i) for i in order if telling[i]]
 
 
 def tokens(text: str) -> list[str]:
@@ -99,8 +113,8 @@ def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 3 and word.endswith("s") and word[-2] not in "su":
-        return word[:-1]
-    return word
+        word = word[:-1]
+    return "" if word in _STOP else word
 
 
 @lru_cache(maxsize=256)

@@ -39,6 +39,8 @@ class Spent:
 
     def look(self, page: Page, there: tuple[str, str]) -> None:
         """Note what was ``there`` as soon as it could be seen, under the pair's name."""
+        # The address has the name a moment after the server has answered.
+        page.locator(".msd-status:not([data-kind=saving])").wait_for()
         page.wait_for_timeout(150)
         name = parse_qs(urlsplit(page.url).query)["item"][0]
         self.shown.append((name, *there))
@@ -110,7 +112,7 @@ def verify(page: Page, watch: Stopwatch, server: Server, spent: Spent, count: in
         with watch.timing("keydown", next=_TEXT):
             page.keyboard.press("Enter")
         there = in_sight(page)
-        # The server's answer comes after what was sent ahead; its run ends a little later still.
+        # What was sent ahead is there before the server's answer, whose run ends later still.
         page.locator(".msd-status:not([data-kind=saving])").wait_for()
         page.wait_for_timeout(100)
         spent.cpu.append(server.cpu_ms() - before)

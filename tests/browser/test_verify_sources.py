@@ -204,6 +204,12 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=20_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
     assert page.locator(".msr-text img, .msr-text b").count() == 0
+    # An address as long as a page takes two lines, and is whole under the pointer and in a copy.
+    address = page.locator(".msr-address")
+    expect(address).to_have_attribute("title", HOSTILE_URL)
+    address.evaluate("(node) => { node.textContent = 'https://a.example.org/' + 'x'.repeat(900) }")
+    assert address.evaluate("(node) => node.getBoundingClientRect().height") < 60
+    assert len(address.inner_text()) == 922
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("radio", name="Contradicted").check()
     page.get_by_role("button", name="Submit").click()

@@ -143,6 +143,8 @@ def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, l
         (["judgment_id", "item", "rater", "labels"], "judgments"),
         (["judgment_id", "item", "rater", "span", "quote"], "spans"),
         (["form", "rater", "question", "answer"], "surveys"),
+        (["statement_id", "rater", "verdict", "response_id", "statement"], "sourcecheckup-merged"),
+        (["Domain", "country"], "sourcecheckup-countries"),
         (["id", "colour"], ""),
     ],
 )

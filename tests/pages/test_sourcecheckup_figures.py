@@ -55,6 +55,17 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     assert "What merging the sources changes" in words(page)
 
 
+def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
+    open_page: OpenPage, demo: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Answers", answer="tick-a", dataset="demo")
+    # Each page holds a part of the third statement.
+    assert page.dataframe[0].value.to_dict("records")[2] == {
+        "statement": 3, "source 1": "Not supported", "source 2": "Partly supported",
+        "merged": "Supported",
+    }  # fmt: skip
+
+
 def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
@@ -78,6 +89,15 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     # r1 cites it; the other four addresses with a name go by it.
     assert "1 by registration, 4 by top-level domain" in n
     assert set(after) == {"american", "american_by_registration", "american_by_domain_name"}
+
+
+def test_plotly_is_loaded_ahead_for_leads_alone(
+    open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
+) -> None:
+    for who, charts in ((lead, 1), (reviewer, 0)):
+        page = open_page(PAGE, who=who)
+        assert not page.exception
+        assert len(page.get("plotly_chart")) == charts
 
 
 def test_an_answer_is_called_as_the_headline_counts_it(

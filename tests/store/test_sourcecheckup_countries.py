@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +15,7 @@ from medlens.settings import Settings, Web
 from medlens.sourcecheckup.countries import domain_of, queries
 from medlens.sourcecheckup.countries.run import countries
 from medlens.store import Store
-from medlens.web.registry import country_in
+from medlens.web.registry import NoWord, Registry, country_in
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
@@ -84,6 +85,29 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     web.pages["/rdap/trust.co.uk"] = rdap("GB")
     assert countries(store, settings(web), dataset=D, which="unknown").added == 1
     assert queries.standing(store, D)["trust.co.uk"] == (2, "GB")
+
+
+def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
+    odd = {
+        "inside.org": Served("", status=302, headers={"location": "http://10.0.0.1/x"}),
+        "busy.org": Served("", status=429), "page.org": Served("<html>No JSON</html>"),
+        "deep.org": Served("[" * 50_000), "huge.org": Served("x" * 70_000, endless=True),
+    }  # fmt: skip
+    web.pages.update({f"/rdap/{domain}": served for domain, served in odd.items()})
+
+    async def ask() -> list[str]:
+        registry = Registry(settings(web).web)
+        said = []
+        for domain in odd:
+            with pytest.raises(NoWord) as word:
+                await registry.find(domain)
+            said.append(str(word.value))
+        await registry.aclose()
+        return said
+
+    said = asyncio.run(ask())
+    assert said[0] == "its host is a private address"
+    assert said[1:4] == ["status 429", "no JSON", "no JSON"]
 
 
 def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:

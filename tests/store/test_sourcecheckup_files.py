@@ -241,6 +241,27 @@ def test_addresses_are_taken_out_of_the_text_where_there_is_no_column_for_them(
     assert "https" in found.raw
 
 
+def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
+    stated: Store, take: Take
+) -> None:
+    one = "https://a.example/8"
+    take(
+        "responses",
+        f"response_id,question_id,model,response,urls,outcome\nr9,q1,m,{one},{one},\n"
+        f"r10,q1,m,{one},{one},ok\nr11,q1,m,\"1. <{one}>, {one}.\",{one},\nr12,q1,m,,,\n"
+        f"r13,q1,m,Yes ({one}).,{one},\n",
+    )
+    take("responses", f"response_id,question_id,model,response\nr14,q1,m,{one}\n")
+    assert {
+        given.name: (given.outcome, given.reason)
+        for given in queries.responses(stated, "d") if given.name not in ("r1", "r2")
+    } == {
+        "r9": ("invalid", "it holds nothing but addresses"), "r10": ("ok", ""),
+        "r11": ("invalid", "it holds nothing but addresses"), "r12": ("invalid", "it is empty"),
+        "r13": ("ok", ""), "r14": ("invalid", "it holds nothing but addresses"),
+    }  # fmt: skip
+
+
 def test_a_page_fetched_again_is_a_newer_snapshot_and_pairs_keep_theirs(
     stated: Store, take: Take
 ) -> None:

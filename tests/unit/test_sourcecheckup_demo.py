@@ -65,3 +65,21 @@ def test_a_demo_file_that_is_not_as_it_should_be_is_named_with_its_line(tmp_path
     (tmp_path / "responses.jsonl").write_text(broken, encoding="utf-8")
     with pytest.raises(BadFile, match=r"responses.jsonl, line 1.*question"):
         load_demo(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[1]", "one JSON object"), ("{", "one JSON object"),
+        ('{"statement": "x"}', "illustrative"),
+        ('{"dataset": "demo", "illustrative": true, "statement": "nobody-1"}', "statement"),
+    ],
+)  # fmt: skip
+def test_every_line_of_a_demo_file_is_a_row_that_says_it_is_illustrative(
+    line: str, said: str, tmp_path: Path
+) -> None:
+    for file in FOLDER.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "merged.jsonl").write_text(f"\n{line}\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=rf"merged.jsonl, line 2.*{said}"):
+        load_demo(tmp_path)

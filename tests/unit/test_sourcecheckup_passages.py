@@ -49,6 +49,20 @@ def test_the_likest_sentence_comes_first_and_strangers_never() -> None:
     assert page_of("").like("anything") == []
 
 
+def test_common_words_light_nothing() -> None:
+    page = page_of(
+        "Asthma is treated with inhalers. You should take care. Use it every time you need it.\n"
+        "Asthma 4 times a year is rare. Asthma returns. Vitamin D helps bones. Asthma needs rest.\n"
+        "Inhalers with steroids take days to help asthma."
+    )
+    # "should", "take", "use", "every", "need", "time" and "help" say nothing; "asthma" stands in 5
+    # of the 8 sentences, more than every second one, and "4" and "d" are a lone digit and letter.
+    assert page.like("You may need to take and use it every time, and it should help.") == []
+    assert page.like("Asthma 4 d") == []
+    # "steroid" stands in one sentence, "inhaler" in two; "asthma" adds to the likeness of both.
+    assert page.like("Steroid inhalers for asthma") == [7, 0]
+
+
 def test_words_are_folded_alike_on_both_sides() -> None:
     assert tokens("The Ménière's diseases, biopsies") == ["meniere", "disease", "biopsy"]
     assert page_of("糖尿病は病気です。風邪。").like("糖尿") == [0]

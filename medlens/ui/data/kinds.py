@@ -42,6 +42,9 @@ LOOKS: Mapping[str, str] = {
     "with a model's name is a model.",
     "sourcecheckup-decisions": "The published tool's table: Statement, Citation URL, Decision "
     "(found or not_found) and Reason.",
+    "sourcecheckup-merged": "Models' verdicts on statements and all sources of their answer together:"
+    " statement_id, rater, verdict, reason and quote.",
+    "sourcecheckup-countries": "Where cited domains are registered: domain, country.",
     "sourcecheckup-cleanups": "What Export wrote as cleanups: statements edited or removed.",
     "sourcecheckup-judgments": "What Export wrote as judgments of answers, statements or "
     "questions.",
@@ -60,6 +63,8 @@ _CHECKUP = {
     "sourcecheckup-decisions": {"statement", "citation_url", "decision"},
     "sourcecheckup-cleanups": {"statement_id", "url", "action"},
     "sourcecheckup-pairs": {"statement_id", "url", "rater", "verdict"},
+    "sourcecheckup-merged": {"statement_id", "rater", "verdict"},
+    "sourcecheckup-countries": {"domain", "country"},
     "sourcecheckup-statements": {"statement_id", "response_id", "statement"},
     "sourcecheckup-responses": {"response_id", "question_id", "response"},
     "sourcecheckup-questions": {"question_id", "question"},

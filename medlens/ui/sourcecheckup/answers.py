@@ -165,7 +165,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
         _sources(sources)
-        _matrix(here, study, found["id"], judged.verifier, statements, sources)
+        _matrix(here, study, found["id"], source, statements, sources)
         _cleaned(here, study, name)
     return True
 
@@ -200,14 +200,21 @@ def _sources(sources: list[dict[str, Any]]) -> None:
 
 
 def _matrix(
-    here: Here, study: Study, response: str, verifier: str, statements: list[dict[str, Any]],
+    here: Here, study: Study, response: str, source: Source, statements: list[dict[str, Any]],
     sources: list[dict[str, Any]],
 ) -> None:  # fmt: skip
-    """Statements against sources, the verdict in each cell; a click opens the pair."""
+    """Statements against sources, the verdict in each cell, and against all sources together where
+    that was asked; a click opens the pair."""
     if not statements or not sources:
         return
     said = listed.said_of(here.store, study.dataset, response)
+    verifier = source.judged.verifier
     said = said[said["rater"] == verifier]
+    given = source.evidence.merged
+    given = given[(given["rater"] == verifier) & given["statement"].isin(
+        [one["name"] for one in statements]
+    )]  # fmt: skip
+    together = dict(zip(given["statement"], given["verdict"], strict=True))
     verdicts = {
         (str(row.statement), str(row.url)): (str(row.verdict), str(row.item_id))
         for row in said.itertuples()
@@ -224,6 +231,7 @@ def _matrix(
                 f"source {n}": called.get(verdict, _unread(sources[n - 1]))
                 for n, (verdict, _) in enumerate(found, 1)
             }
+            | ({"merged": called.get(together.get(one["name"], ""), "")} if together else {})
         )
     st.markdown("##### Each statement against each source")
     table = pd.DataFrame(rows)

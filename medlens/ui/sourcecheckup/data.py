@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,17 +18,15 @@ from medlens.sourcecheckup import listing, metrics, queries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.merged.metrics import merged_figures
-from medlens.sourcecheckup.metrics import Evidence, Verification
+from medlens.sourcecheckup.metrics import Evidence, Shares, Verification
 from medlens.sourcecheckup.metrics_domains import domain_figures, top_sites, unreadable_sites
 from medlens.sourcecheckup.metrics_material import Judged
-from medlens.sourcecheckup.metrics_support import states, support
+from medlens.sourcecheckup.metrics_support import states
 from medlens.sourcecheckup.study import Study
-from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.ui.charts import Theme
 
 T = TypeVar("T")
-Shares = Mapping[tuple[str, str], Estimate]
 _PUBLISHED = PROJECT / "data" / "published" / "sourcecheckup.csv"
 _COLUMNS = ["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
 
@@ -62,7 +60,8 @@ _BEGUN: set[tuple[str, str]] = set()
 
 
 def warm(store: Store, study: Study, viewer: Rater) -> None:
-    """Begin what takes longest before a lead asks for the first figure: plotly, the evidence."""
+    """Begin what takes longest before a lead asks for the first figure: plotly, the evidence, the
+    bootstrap of the metrics."""
     key = (str(store.path), study.dataset)
     if key in _BEGUN:
         return
@@ -72,7 +71,7 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
         importlib.import_module("plotly.graph_objects")
         # Whatever is wrong is told when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
-            evidence_of(store, study, viewer)
+            evidence_of(store, study, viewer).support()
 
     threading.Thread(target=work, daemon=True).start()
 
@@ -116,12 +115,12 @@ class Source:
     @property
     def judged(self) -> Judged:
         """By this verifier's word."""
-        return self.keep("judged", lambda: self.evidence.judged(self.verifier))
+        return self.evidence.judged(self.verifier)
 
     @property
     def support(self) -> Shares:
         """The metrics, by every grouping."""
-        return self.keep("support", lambda: support(self.judged, self.evidence.clusters))
+        return self.evidence.support(self.verifier)
 
     @property
     def states(self) -> Shares:

@@ -13,8 +13,8 @@ from medlens.review import judging
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.store import id_of
 from medlens.ui.desk import Desk
-from medlens.ui.sourcecheckup.laid import Laid, quoted_in
-from medlens.ui.sourcecheckup.source_reader import AnswerData, Message, PairData, SurfaceData
+from medlens.ui.sourcecheckup.laid import Laid, answer_data, reveal_data
+from medlens.ui.sourcecheckup.source_reader import Message, PairData, SurfaceData
 
 AHEAD_CHARACTERS = 120_000
 """A longer source is not sent before its pair is asked for: four times the usual one."""
@@ -62,7 +62,7 @@ class VerifyDesk(Desk):
             "has_next": at + 1 < max(self.queue.total, len(places)),
             "reason_needed": reason_needed,
             "choices": [[one, name] for one, name in VERDICT_NAMES.items()],
-            "reveal": self._told(),
+            "reveal": self._reveal_data(),
             "sources": sources,
             "ahead": ahead,
             "ack": self.ack,  # type: ignore[typeddict-item]
@@ -85,8 +85,8 @@ class VerifyDesk(Desk):
             "source": laid.source,
             "like": list(laid.like),
             "rev": own.revision,
-            "draft": _answer_of(laid, self._body(own)),
-            "standing": _answer_of(laid, standing) if standing else None,
+            "draft": answer_data(laid, self._body(own)),
+            "standing": answer_data(laid, standing) if standing else None,
             "saved_at": own.saved_at.isoformat() if own.saved_at else "",
             "state": place.state if place else "open",
             "state_reason": place.reason if place else "",
@@ -113,27 +113,11 @@ class VerifyDesk(Desk):
             pairs[item] = self._pair(item)
         return {"moves": {a: i for a, i in moves.items() if i in pairs}, "pairs": pairs}
 
-    def _told(self) -> Any:
-        """What models said; None before the reveal."""
+    def _reveal_data(self) -> Any:
         if not self.committed:
             return None
-        page = self.laid.page
-        words = [
-            {
-                "rater": row["rater"],
-                "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
-                "reason": row["value"].reason,
-                "quote": row["value"].quote,
-                "found": bool(quoted_in(page, row["value"])),
-            }
-            for row in self.revealed
-        ]
-        quote = {i for row in self.revealed for i in quoted_in(page, row["value"])}
-        first = self.first is not None and self.first.verdict != self.body["verdict"]
-        return {
-            "words": words, "quote": sorted(quote),
-            "first": VERDICT_NAMES[self.first.verdict] if first else "",
-        }  # fmt: skip
+        second = self.first is not None and self.first.verdict != self.body["verdict"]
+        return reveal_data(self.laid, self.revealed, first=self.first.verdict if second else None)
 
     def _read(self, item: str) -> judging.Draft:
         self._own[item] = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
@@ -158,7 +142,7 @@ class VerifyDesk(Desk):
             self._known.pop(message.item, None)
             self._put(message.item)
             self.ack = _ack(token, error=conflict) | {
-                "newer": {"rev": self.revision, "draft": _answer_of(self.laid, self.body)}
+                "newer": {"rev": self.revision, "draft": answer_data(self.laid, self.body)}
             }
         except MedLensError as error:
             # A submission against the rules: its answer is saved as a draft all the same.
@@ -200,6 +184,7 @@ class VerifyDesk(Desk):
     def _after(self, message: Message, token: str) -> None:
         if message.action == "draft":
             self._renew()
+            self._guarded(self._claim_ahead)
         elif message.action == "submit":
             self._count()
             self._known.pop(message.item, None)
@@ -256,6 +241,11 @@ class VerifyDesk(Desk):
 
     # -- which pair ------------------------------------------------------------------------------
 
+    def _claim_ahead(self) -> None:
+        """Once work on a pair has begun, have the next one ready: moving on need not wait."""
+        if self._unfinished(after=self.at) is None:
+            self._claim()
+
     def _prepare(self) -> None:
         """Take and lay out the item that comes next while the models' word is being read."""
         item = self._unfinished(after=self.at) or self._claim()
@@ -291,14 +281,6 @@ class VerifyDesk(Desk):
         others = judging.others(self.store, self.task, item=self.item, viewer=self.rater)
         self.revealed = [row for row in others if row["rater_kind"] == "model"]
         self._known[self.item] = (self._standing, self.first, self.revealed)
-
-
-def _answer_of(laid: Laid, body: dict[str, Any]) -> AnswerData:
-    """An answer as the browser has it: no quote, and its passages as sentences."""
-    return {
-        "verdict": body["verdict"], "reason": body["reason"],
-        "marked": laid.marked(body["passages"]),
-    }  # fmt: skip
 
 
 def _ack(

@@ -10,12 +10,19 @@ from typing import Any
 
 from medlens.llm.quotes import Quotable
 from medlens.sourcecheckup import queries
+from medlens.sourcecheckup.models import VERDICT_NAMES, Verdict
 from medlens.sourcecheckup.passages import Page, page_of
 from medlens.sourcecheckup.queries import ShownPair
 from medlens.store import Store
 from medlens.ui import Here
 from medlens.ui.sourcecheckup.nav import safe_link
-from medlens.ui.sourcecheckup.source_reader import ReaderData, SourceData
+from medlens.ui.sourcecheckup.source_reader import (
+    AnswerData,
+    ReaderData,
+    RevealData,
+    SourceData,
+    WordData,
+)
 
 _OUTCOMES = {
     "": "has not been fetched",
@@ -88,6 +95,33 @@ def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
     return {
         "key": key, "source": laid.source, **laid.source_data, "like": list(laid.like),
         "marked": None, "quote": quote, "markable": False,
+    }  # fmt: skip
+
+
+def answer_data(laid: Laid, body: Mapping[str, Any]) -> AnswerData:
+    """A rater's answer as the browser has it: no quote, and its passages as sentences."""
+    return {
+        "verdict": body["verdict"], "reason": body["reason"],
+        "marked": laid.marked(body["passages"]),
+    }  # fmt: skip
+
+
+def reveal_data(
+    laid: Laid, revealed: Sequence[Mapping[str, Any]], *, first: Verdict | None
+) -> RevealData:
+    """What models said of a pair; ``first`` is the rater's own first word where it was another."""
+    places = [quoted_in(laid.page, row["value"]) for row in revealed]
+    words: list[WordData] = [
+        {
+            "rater": row["rater"],
+            "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
+            "reason": row["value"].reason, "quote": row["value"].quote, "found": bool(found),
+        }
+        for row, found in zip(revealed, places, strict=True)
+    ]  # fmt: skip
+    return {
+        "words": words, "quote": sorted({i for found in places for i in found}),
+        "first": VERDICT_NAMES[first] if first else "",
     }  # fmt: skip
 
 

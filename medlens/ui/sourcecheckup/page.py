@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -34,7 +35,8 @@ def draw(here: Here) -> None:
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         if view == VERIFY and study.dataset:
-            keys_help(verify.KEYS, key="verify.help")
+            with st.container(key="verify-keys", width="content"):
+                keys_help(verify.KEYS, key="verify.help")
     if not study.dataset:
         st.info(
             "There are no answers and sources yet. A lead can import them on the Data page.",
@@ -43,9 +45,26 @@ def draw(here: Here) -> None:
         return
     if here.person.role == "lead":
         warm(here.store, study, here.person)
+        if view != FIGURES:
+            _load_ahead()
     if view in (ANSWERS, PAIRS, FIGURES):
         draw_datasets(here, study=STUDY, dataset=study.dataset)
     _DRAWN[view](here, study)
+
+
+_AHEAD, _SECONDS = "figures.ahead", 10.0
+_NOTHING = {"data": [{"type": "bar", "x": [0], "y": [0]}], "layout": {"height": 10}}
+
+
+def _load_ahead() -> None:
+    """Have the browser load plotly once while a lead reads: parsing its 5 MB takes a second, which
+    would be the longest part of the first figure."""
+    # Reruns follow the first at once; what vanishes with them is never loaded.
+    if time.monotonic() - st.session_state.setdefault(_AHEAD, time.monotonic()) > _SECONDS:
+        return
+    st.html("<style>.st-key-figures-ahead-chart { display: none; }</style>")
+    with st.container(key="figures.ahead.chart"):
+        st.plotly_chart(_NOTHING, key="figures.ahead.empty")
 
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {

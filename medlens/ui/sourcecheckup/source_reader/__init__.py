@@ -214,6 +214,6 @@ def pair_surface(
 
 
 __all__ = [
-    "Action", "AnswerData", "Message", "PairData", "ReaderData", "SourceData", "SurfaceData",
-    "pair_surface", "parse_message", "source_reader",
+    "Action", "AnswerData", "Message", "PairData", "ReaderData", "RevealData", "SourceData",
+    "SurfaceData", "WordData", "pair_surface", "parse_message", "source_reader",
 ]  # fmt: skip

@@ -1,6 +1,8 @@
 // When the server is gone, Streamlit covers the page with a message for developers ("streamlit run
 // yourscript.py"), again at every attempt to connect. This surface tells the person itself what is
 // not saved, and must stay usable: the message is closed before it is painted.
+//
+// The span tagger has the same file: a component imports from its own folder alone.
 
 const HEADING = "Connection error";
 

@@ -92,6 +92,14 @@ export function buildLine(on) {
   return { line, previous, next, skip, submit, place, state, status };
 }
 
+export function drawLine(bar, pair, { total, done }) {
+  bar.previous.disabled = pair.at <= 0;
+  bar.next.disabled = pair.at + 1 >= total;
+  bar.submit.firstChild.textContent = done ? "Next pair" : "Submit";
+  bar.place.textContent = `${pair.at + 1} of ${total}`;
+  bar.state.textContent = pair.state === "open" ? "" : [pair.state, pair.state_reason].filter(Boolean).join(": ");
+}
+
 /** A question over the page: what is wrong with the pair; `send` is given the words. */
 export function flagDialog(parent, send, closed) {
   const dialog = el("dialog", "msd-dialog");

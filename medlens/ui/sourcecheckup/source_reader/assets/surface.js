@@ -7,7 +7,7 @@
 
 import { closeConnectionMessages } from "./connection.js";
 import { clockTime, el, fit } from "./dom.js";
-import { buildForm, buildLine, drawAnswer, drawChoices, drawReveal, flagDialog } from "./form.js";
+import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
 import { kept, sameBody } from "./kept.js";
 import { listenToKeys } from "./keys.js";
 import { Reader } from "./reader.js";
@@ -20,6 +20,10 @@ const MOST_UNDONE = 50;
 
 const workOf = (pair, { sources }) => (
   { pair, text: sources[pair.source], rev: pair.rev, body: pair.draft, changed: false, before: [] }
+);
+
+const keptWords = (ahead) => (
+  ahead?.changed ? `Your answer to pair ${ahead.pair.at + 1} is kept in this browser and comes back with it.` : ""
 );
 
 class Surface {
@@ -92,12 +96,13 @@ class Surface {
   /** The server has put up a pair: maybe the one that is shown already, and maybe answered. */
   arrive(first) {
     const { data } = this;
-    const ahead = this.ahead?.pair.item === data.pair.item ? this.ahead : null;
+    const turned = this.ahead;
+    const ahead = turned?.pair.item === data.pair.item ? turned : null;
     const wanted = ahead && this.wanted;
     this.sending.leave();
     Object.assign(this, { work: workOf(data.pair, data), ahead: null, wanted: null, conflict: false });
     if (!this.sending.busy) this.rest();
-    this.tell("");
+    this.tell(ahead ? "" : keptWords(turned));
     if (ahead?.changed && !sameBody(ahead.body, data.pair.draft)) {
       Object.assign(this.work, { body: ahead.body, before: ahead.before });
       if (ahead.rev === data.pair.rev) this.sending.draft();
@@ -132,8 +137,9 @@ class Surface {
   }
 
   refused(words) {
+    const { ahead } = this;
     this.back();
-    this.tell(words);
+    this.tell(`${words} ${keptWords(ahead)}`.trim());
   }
 
   // ---- the answer -------------------------------------------------------------------------
@@ -189,6 +195,7 @@ class Surface {
       this.wanted = () => this.go(action, reason);
       return;
     }
+    if (this.conflict) this.say("Choose first which of the two answers to keep.");
     if (this.conflict || this.sending.moving) return;
     const { pair } = this.work;
     if (action === "previous" && pair.at <= 0) this.say("This is the first pair.");
@@ -220,7 +227,7 @@ class Surface {
     if (!ahead) return;
     this.ahead = null;
     this.wanted = null;
-    if (ahead.changed) this.tell(`Your answer to pair ${ahead.pair.at + 1} is kept in this browser and comes back with it.`);
+    this.tell(keptWords(ahead));
     this.draw();
   }
 
@@ -249,11 +256,7 @@ class Surface {
       quote: reveal?.quote ?? [], markable: true,
     });
     this.freeze();
-    bar.previous.disabled = pair.at <= 0;
-    bar.next.disabled = pair.at + 1 >= data.total;
-    bar.submit.firstChild.textContent = this.done ? "Next pair" : "Submit";
-    bar.place.textContent = `${pair.at + 1} of ${data.total}`;
-    bar.state.textContent = pair.state === "open" ? "" : [pair.state, pair.state_reason].filter(Boolean).join(": ");
+    drawLine(bar, pair, { total: data.total, done: this.done });
     if (data.trouble && !this.ahead) this.tell(data.trouble);
   }
 
