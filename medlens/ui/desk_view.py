@@ -140,8 +140,12 @@ def clock(at: datetime) -> str:
     return at.astimezone(zone).strftime("%H:%M:%S")
 
 
-def draw_conflict(desk: Desk) -> None:
-    """The state that another tab saved, to be taken or written over."""
+def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
+    """The state that another tab saved, to be taken or written over.
+
+    ``said`` puts a field's value into words, where the value itself says little.
+    """
+    said = said or _said
     if desk.newer is None:
         if desk.error is not None and not desk.saved:
             st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
@@ -151,8 +155,8 @@ def draw_conflict(desk: Desk) -> None:
         theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
         differing = [name for name, value in desk.body.items() if theirs.get(name) != value]
         lines = [
-            f"{name.replace('_', ' ')}: here {_said(desk.body[name])}, there"
-            f" {_said(theirs.get(name))}"
+            f"{name.replace('_', ' ')}: here {said(desk.body[name])}, there"
+            f" {said(theirs.get(name))}"
             for name in differing
         ]
         st.text("\n".join(lines) or "Both say the same.", width="stretch")
