@@ -191,6 +191,15 @@ def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) ->
     other.close()
 
 
+@pytest.mark.parametrize("rule", ["relaxed", "strict"])
+def test_the_votes_per_label_keep_what_the_published_layout_keeps(demo: Store, rule: str) -> None:
+    votes = give(demo, "labels")
+    kept = set(votes.loc[votes[rule], ["item", "label"]].itertuples(index=False, name=None))
+    wide = give(demo, "labels", rule=rule).set_index("id")
+    assert kept == {(i, label) for i in wide.index for label in wide.columns if wide.at[i, label]}
+    assert 0 < len(kept) < len(votes)
+
+
 def test_a_key_with_an_unknown_label_or_item_is_refused(demo: Store, tmp_path: Path) -> None:
     path = tmp_path / "gold.csv"
     for rows, says in (
