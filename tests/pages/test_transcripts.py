@@ -220,6 +220,7 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
         ({"bias": "doctor:recency"}, 8),
         ({"outcome": "error"}, 1),
         ({"q": "temporal arteries", "doctor": "demo-a"}, None),
+        ({"page": "999"}, 40),
         ({"disagree": "yes"}, None),
         ({"leaking": "yes"}, None),
     ],

@@ -72,6 +72,10 @@ def _reader(here: Here, study: Study) -> None:
         st.rerun()
     at = _number("page")
     table, total = _pages(here, study, at)
+    last = max(0, total - 1) // PAGE
+    if at > last:  # a link from when there were more
+        at = last
+        table, total = _pages(here, study, at)
     opened = read.lay_open(here, study, asked) if asked else None
     if asked and opened is None:
         go(dialogue="")
@@ -79,7 +83,7 @@ def _reader(here: Here, study: Study) -> None:
     names = pages[str(at)]["names"]
     data: ReaderData = {
         "kind": "reader", "columns": list(COLUMNS.values()), "page": at,
-        "last": max(0, total - 1) // PAGE, "pages": pages,
+        "last": last, "pages": pages,
         "reading": opened.reading if opened else None,
         "ahead": _ahead(here, study, table[at], asked if opened else ""),
         "ack": st.session_state.get(_ACK, ""),
