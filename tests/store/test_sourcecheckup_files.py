@@ -248,7 +248,7 @@ def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
     take(
         "responses",
         f"response_id,question_id,model,response,urls,outcome\nr9,q1,m,{one},{one},\n"
-        f"r10,q1,m,{one},{one},ok\nr11,q1,m,\"1. <{one}>, {one}.\",{one},\nr12,q1,m,,,\n"
+        f'r10,q1,m,{one},{one},ok\nr11,q1,m,"1. <{one}>, {one}.",{one},\nr12,q1,m,,,\n'
         f"r13,q1,m,Yes ({one}).,{one},\n",
     )
     take("responses", f"response_id,question_id,model,response\nr14,q1,m,{one}\n")
