@@ -26,7 +26,8 @@ from tests.bench.sourcecheckup_made import DATASET, PAIRS, make_store
 # The right statement, and the best passage of its own source, once both are there.
 _TEXT = (".msd-panes", "lit")
 _PRESSED = ("[data-testid=stText]", "changed")
-_CHART = (".js-plotly-plot", "changed")
+# Not the one that only loads plotly ahead.
+_CHART = (".st-key-figures-body .js-plotly-plot", "changed")
 _WARM_UP = 3
 
 
