@@ -60,7 +60,10 @@ class DemoMerged:
 
 @dataclass(frozen=True)
 class Demo:
-    """``cleanups`` come with the verifier and its word on the edited statement, where edited."""
+    """``cleanups`` come with the verifier and its word on the edited statement, where edited.
+
+    ``sites`` are domains and where they are registered; no country where nobody said.
+    """
 
     questions: tuple[Question, ...]
     responses: tuple[Response, ...]
@@ -69,6 +72,7 @@ class Demo:
     judgments: tuple[DemoJudgment, ...]
     cleanups: tuple[tuple[CleanUp, tuple[str, SourceJudgment] | None], ...]
     merged: tuple[DemoMerged, ...]
+    sites: tuple[tuple[str, str], ...]
 
     @property
     def pairs(self) -> Iterator[tuple[Statement, str]]:
@@ -95,6 +99,7 @@ def load_demo(folder: str | Path) -> Demo:
         tuple(_read(folder / "judgments.jsonl", _judgment, task=set(TASKS))),
         tuple(_read(folder / "cleanups.jsonl", _cleanup, statement=stated)),
         tuple(_read(folder / "merged.jsonl", _merged, statement=stated)),
+        tuple(_read(folder / "sites.jsonl", _site)),
     )  # fmt: skip
 
 
@@ -118,6 +123,10 @@ def _cleanup(**row: Any) -> tuple[CleanUp, tuple[str, SourceJudgment] | None]:
 def _merged(**row: Any) -> DemoMerged:
     value = SourceJudgment.model_validate_json(json.dumps(row["value"]))
     return DemoMerged(row["statement"], row["rater"], value, float(row["seconds"]))
+
+
+def _site(domain: str, country: str) -> tuple[str, str]:
+    return domain, country
 
 
 def _read(path: Path, make: Callable[..., Any], **known: set[str]) -> Iterator[Any]:
@@ -163,6 +172,7 @@ def add_demo(store: Store, demo: Demo) -> str:
         ),
         *_cleaned(demo),
         *_merged_verdicts(demo),
+        *(rows.site(one, country, answered="the demo", **kept) for one, country in demo.sites),
         _judged(demo.judgments),
     ]  # fmt: skip
     importing.add_rows(store, rows.together(parts))
