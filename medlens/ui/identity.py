@@ -12,19 +12,16 @@ anything, so it never shows one person's work to another.
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Literal, NoReturn
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from medlens.settings import Role, Settings
+from medlens.ui.component import Component
 from medlens.ui.server import sign_in_is_set_up
 
 PERSON = "medlens_person"
@@ -33,11 +30,10 @@ A page's test sets it to say who is there."""
 
 _TAB = "medlens_tab"
 _CHANGING = "medlens_changing_person"
-_FOLDER = Path(__file__).parent / "person_tab"
-_SCRIPT = _FOLDER / "person_tab.js"
-_PACKAGE = "medlens"
-# The name is a part of the script's address: with its digest there, no browser keeps an old one.
-_COMPONENT = f"person_tab_{blake2b(_SCRIPT.read_bytes(), digest_size=4).hexdigest()}"
+_component = Component(
+    "person_tab", Path(__file__).parent / "person_tab", js="person_tab.js",
+    css=f".st-key-{_TAB} {{ display: none; }}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,7 @@ def _start_afresh(person: Person | None) -> None:
 def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
     settled = PERSON in st.session_state
     person: Person | None = st.session_state.get(PERSON)
-    answer = _component()(
+    answer = _component(
         key=_TAB,
         data={
             "settled": settled,
@@ -123,25 +119,6 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
     if not settled and remembered is not None:
         st.session_state[PERSON] = find_local(remembered) if remembered else None
         st.rerun()
-
-
-def _component() -> Any:
-    """The component's mounting command, its folder known to the runtime that is serving."""
-    manager = get_bidi_component_manager()
-    name = f"{_PACKAGE}.{_COMPONENT}"
-    with _mounting:
-        if name not in _mounts or manager.get_component_asset_root(name) is None:
-            manifest = ComponentManifest(_PACKAGE, "1", [ComponentConfig(_COMPONENT, _FOLDER.name)])
-            manager.register_from_manifest(manifest, _FOLDER.parent)
-            css = f".st-key-{_TAB} {{ display: none; }}"
-            _mounts[name] = st.components.v2.component(
-                name, js=_SCRIPT.name, css=css, isolate_styles=False
-            )
-        return _mounts[name]
-
-
-_mounts: dict[str, Any] = {}
-_mounting = threading.Lock()
 
 
 def _signed_in(settings: Settings) -> Person | None:

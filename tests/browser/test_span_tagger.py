@@ -459,7 +459,7 @@ def test_a_span_drawn_while_the_server_is_down_is_saved_when_it_returns(
         desk.mark("mitosis", 3)
         expect(page.locator(".mlt-row")).to_have_count(3)
         own.start()
-        expect(state).to_have_attribute("data-kind", "saved", timeout=20_000)
+        expect(state).to_have_attribute("data-kind", "saved", timeout=45_000)
         assert desk.spans() == [
             ("Colchicine", [FACT]),
             ("mitosis", [VAGUE]),

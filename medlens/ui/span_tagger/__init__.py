@@ -7,17 +7,14 @@ mounts it once, under one stable key, and tells items apart by ``data["item"]``.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from medlens.errors import InvalidInput
+from medlens.ui.component import Component
 from medlens.ui.span_tagger.message import (
     Action,
     BodyDict,
@@ -49,7 +46,6 @@ __all__ = [
 ]
 
 HERE = Path(__file__).parent
-ASSETS = "assets"
 
 
 class ContextOption(TypedDict):
@@ -186,41 +182,7 @@ class TaggerData(TypedDict):
     saved_at: NotRequired[str]
 
 
-def _fingerprint(folder: Path) -> str:
-    digest = blake2b(digest_size=6)
-    for path in sorted(folder.iterdir()):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-# The name is a part of the address of every asset. Streamlit serves them without a version, and a
-# module imports its neighbours by relative address: with the fingerprint in the name, an upgrade
-# changes all the addresses together and no browser or proxy can mix old modules with new ones.
-_COMPONENT = f"span_tagger_{_fingerprint(HERE / ASSETS)}"
-NAME = f"medlens.{_COMPONENT}"
-
-
-def _mount() -> Any:
-    """The component's mounting command, its assets known to the runtime that is serving.
-
-    Streamlit learns of asset folders from the manifests of installed packages when it starts. This
-    is the same registration, made at first use: it holds when the project is not installed, and in
-    AppTest, which makes a runtime of its own.
-    """
-    manager = get_bidi_component_manager()
-    with _mounting:
-        if NAME not in _mounts or manager.get_component_asset_root(NAME) is None:
-            config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
-            manifest = ComponentManifest(name="medlens", version="1", components=[config])
-            manager.register_from_manifest(manifest, HERE)
-            _mounts[NAME] = st.components.v2.component(
-                NAME, js="tagger.js", css="tagger.css", isolate_styles=False
-            )
-        return _mounts[NAME]
-
-
-_mounts: dict[str, Any] = {}
-_mounting = threading.Lock()
+_component = Component("span_tagger", HERE / "assets", js="tagger.js", css="tagger.css")
 
 
 def span_tagger(
@@ -254,4 +216,4 @@ def span_tagger(
             return
         on_message(message)
 
-    _mount()(key=key, data=data, on_out_change=changed)
+    _component(key=key, data=data, on_out_change=changed)

@@ -7,18 +7,13 @@ may be opened next is sent ahead and shown at the press; the server's answer the
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
-HERE = Path(__file__).parent
-ASSETS = "assets"
+from medlens.ui.component import Component
 
 
 class NoteData(TypedDict):
@@ -150,34 +145,9 @@ class ReaderData(TypedDict):
     ack: str
 
 
-def _fingerprint(folder: Path) -> str:
-    digest = blake2b(digest_size=6)
-    for path in sorted(folder.iterdir()):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-# The name is a part of every asset's address: an upgrade changes them all together, so that no
-# browser mixes old modules with new ones.
-_COMPONENT = f"conversation_{_fingerprint(HERE / ASSETS)}"
-NAME = f"medlens.{_COMPONENT}"
-
-_mounts: dict[str, Any] = {}
-_mounting = threading.Lock()
-
-
-def _mount() -> Any:
-    """The component's mounting command, its assets known to the runtime that is serving."""
-    manager = get_bidi_component_manager()
-    with _mounting:
-        if NAME not in _mounts or manager.get_component_asset_root(NAME) is None:
-            config = ComponentConfig(name=_COMPONENT, asset_dir=ASSETS)
-            manifest = ComponentManifest(name="medlens", version="1", components=[config])
-            manager.register_from_manifest(manifest, HERE)
-            _mounts[NAME] = st.components.v2.component(
-                NAME, js="conversation.js", css="conversation.css", isolate_styles=False
-            )
-        return _mounts[NAME]
+_component = Component(
+    "conversation", Path(__file__).parent / "assets", js="conversation.js", css="conversation.css"
+)
 
 
 def conversation(
@@ -194,4 +164,4 @@ def conversation(
         if state and on_message is not None:
             on_message(state.get("out"))
 
-    _mount()(key=key, data=data, on_out_change=changed)
+    _component(key=key, data=data, on_out_change=changed)

@@ -7,21 +7,17 @@ Sentences go down as texts and become text nodes: what stands on a page cannot b
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from medlens.errors import InvalidInput
+from medlens.ui.component import Component
 from medlens.ui.sourcecheckup.source_reader.message import Action, Message, parse_message
 
 HERE = Path(__file__).parent
-ASSETS = "assets"
 
 
 class SourceData(TypedDict):
@@ -144,42 +140,14 @@ class SurfaceData(TypedDict):
     trouble: NotRequired[str]
 
 
-def _fingerprint(folder: Path) -> str:
-    digest = blake2b(digest_size=6)
-    for path in sorted(folder.iterdir()):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-# The name is a part of every asset's address: an upgrade changes them all together, so that no
-# browser mixes old modules with new ones.
-_PRINT = _fingerprint(HERE / ASSETS)
-READER, SURFACE = f"source_reader_{_PRINT}", f"source_desk_{_PRINT}"
-_SCRIPTS = {READER: "reader.js", SURFACE: "surface.js"}
-
-_mounts: dict[str, Any] = {}
-_mounting = threading.Lock()
-
-
-def _mount(name: str) -> Any:
-    """The component's mounting command, its assets known to the runtime that is serving."""
-    manager = get_bidi_component_manager()
-    full = f"medlens.{name}"
-    with _mounting:
-        if full not in _mounts or manager.get_component_asset_root(full) is None:
-            configs = [ComponentConfig(name=one, asset_dir=ASSETS) for one in _SCRIPTS]
-            manifest = ComponentManifest(name="medlens", version="1", components=configs)
-            manager.register_from_manifest(manifest, HERE)
-            for one, script in _SCRIPTS.items():
-                _mounts[f"medlens.{one}"] = st.components.v2.component(
-                    f"medlens.{one}", js=script, css="reader.css", isolate_styles=False
-                )
-        return _mounts[full]
+_ASSETS = HERE / "assets"
+_reader = Component("source_reader", _ASSETS, js="reader.js", css="reader.css")
+_surface = Component("source_desk", _ASSETS, js="surface.js", css="reader.css")
 
 
 def source_reader(data: ReaderData, *, key: str) -> None:
     """Draw the reader; as high as what is left of the window."""
-    _mount(READER)(key=key, data=data)
+    _reader(key=key, data=data)
 
 
 def pair_surface(
@@ -210,7 +178,7 @@ def pair_surface(
             return
         on_message(message)
 
-    _mount(SURFACE)(key=key, data=data, on_out_change=changed)
+    _surface(key=key, data=data, on_out_change=changed)
 
 
 __all__ = [

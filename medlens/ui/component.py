@@ -1,0 +1,63 @@
+"""First-party components: a folder of scripts and styles that Streamlit serves and mounts."""
+
+from __future__ import annotations
+
+import threading
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+_PACKAGE = "medlens"
+
+_mounts: dict[str, Any] = {}
+_mounting = threading.Lock()
+
+
+class Component:
+    """A component: called with what ``st.components.v2`` takes, it is mounted on the page.
+
+    ``folder`` holds its files, ``js`` and ``css`` name those to begin with (``css`` may be the
+    style itself).
+    """
+
+    def __init__(self, name: str, folder: Path, *, js: str, css: str) -> None:
+        self._folder, self._js, self._css = folder, js, css
+        # The name is a part of the address of every file. Streamlit serves them without a version,
+        # and a module imports its neighbours by relative address: with the fingerprint in the name,
+        # an upgrade changes all the addresses together, and nothing mixes old modules with new.
+        self.part = f"{name}_{_fingerprint(folder)}"
+        self.name = f"{_PACKAGE}.{self.part}"
+
+    def __call__(self, *, key: str, data: Any, **callbacks: Any) -> Any:
+        return self._mount()(key=key, data=data, **callbacks)
+
+    def _mount(self) -> Any:
+        """The mounting command, the files known to the runtime that is serving.
+
+        Streamlit learns of folders from the manifests of installed packages when it starts. This is
+        the same registration, made at first use: it holds when the project is not installed, and in
+        AppTest, which makes a runtime of its own.
+        """
+        manager = get_bidi_component_manager()
+        with _mounting:
+            if self.name not in _mounts or manager.get_component_asset_root(self.name) is None:
+                config = ComponentConfig(name=self.part, asset_dir=self._folder.name)
+                manager.register_from_manifest(
+                    ComponentManifest(name=_PACKAGE, version="1", components=[config]),
+                    self._folder.parent,
+                )
+                _mounts[self.name] = st.components.v2.component(
+                    self.name, js=self._js, css=self._css, isolate_styles=False
+                )
+            return _mounts[self.name]
+
+
+def _fingerprint(folder: Path) -> str:
+    digest = blake2b(digest_size=6)
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
