@@ -28,7 +28,7 @@ def draw(here: Here) -> None:
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=RATE, required=True, bind="query-params",
-            label_visibility="collapsed",
+            label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")

@@ -20,7 +20,7 @@ def draw(here: Here) -> None:
     st.title("Data", anchor=False)
     view = st.segmented_control(
         "View", list(_VIEWS), format_func=_VIEWS.__getitem__, key="data.view", default="import",
-        required=True, bind="query-params", label_visibility="collapsed",
+        required=True, bind="query-params", label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     if view == "import":
         imports.draw(here)
