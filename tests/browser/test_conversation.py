@@ -141,6 +141,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(chosen).to_have_count(0)
+    expect(page.locator(FIRST)).not_to_have_text(first)
     second = page.locator(FIRST).inner_text()
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Fixation").click()

@@ -61,12 +61,13 @@ export class Talk {
     const key = plainKey(event);
     if (!key || !this.data?.ahead || !this.wrap.offsetParent) return;
     const move = this.data.ahead.moves.find((one) => one.key === key);
-    if (move) {
-      this.#ahead(move);
-    } else if (this.turning && (key.length === 1 || key === "Enter")) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    // The button is pressed here, so that what is shown ahead has always been asked for: Streamlit
+    // lets a key go by while it draws the page anew.
+    const button = move && document.querySelector(`.${CSS.escape(move.button)} button:enabled`);
+    if (!button && !(this.turning && (key.length === 1 || key === "Enter"))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!this.turning) button.click();
   }
 
   #pressed({ target }) {
