@@ -38,6 +38,7 @@ SOURCES = Form(
         "fetched_at": "text", "seconds": "number", "bytes": "whole", "tokens": "whole",
         "existed": "text",
     },
+    as_json=frozenset({"headers", "redirects"}),
 )  # fmt: skip
 PAIRS = Form(
     {"statement_id": "text", "url": "text", "rater": "text", "verdict": "text"},
@@ -46,6 +47,7 @@ PAIRS = Form(
         "rater_handle": "text", "seconds": "number", "idle_seconds": "number", "revision": "whole",
         "blind": "text", "origin": "text", "judged_at": "text", "judgment_id": "text",
     },
+    as_json=frozenset({"passages"}),
 )  # fmt: skip
 
 

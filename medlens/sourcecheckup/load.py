@@ -25,10 +25,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Form:
-    """The columns of a kind of file: those it must have, and those it may have."""
+    """The columns of a kind of file: those it must have, those it may have, and those of its texts
+    that hold JSON, which JSON lines may give as it is."""
 
     required: Mapping[str, Kind]
     optional: Mapping[str, Kind]
+    as_json: frozenset[str] = frozenset()
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -101,7 +103,7 @@ def _by_row(request: Request, form: Form, check: Callable[[str], Check]) -> Read
     checked, faults = check(dataset)(frame)
     refusals = Refusals(loaded.name)
     bad = np.zeros(len(rows), dtype=bool)
-    for fault in faults:
+    for fault in [*_nested(rows, form), *faults]:
         for at in map(int, np.flatnonzero(fault.rows & ~bad)):
             got = rows[at].values.get(fault.column, "")
             refusals.refuse(rows[at], RowError(fault.column, fault.expected, got))
@@ -109,6 +111,13 @@ def _by_row(request: Request, form: Form, check: Callable[[str], Check]) -> Read
     refused = (*loaded.refused, *refusals.settle(skip_bad=request.skip_bad))
     kept = checked[~bad].reset_index(drop=True)
     return Read(kept, dataset, illustrative, refused, loaded.notes)
+
+
+def _nested(rows: Sequence[Row], form: Form) -> list[Fault]:
+    """The rows with an object or a list where a text belongs."""
+    texts = [c for c, kind in form.kinds.items() if kind == "text" and c not in form.as_json]
+    found = {c: np.array([isinstance(r.values.get(c), (dict, list)) for r in rows]) for c in texts}
+    return [Fault(wrong, column, "a text") for column, wrong in found.items() if wrong.any()]
 
 
 def _cell(value: Any, kind: Kind) -> Any:

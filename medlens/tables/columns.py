@@ -106,11 +106,14 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Kind]) -> pa.Table | None:
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
         parse_options=pyarrow.json.ParseOptions(
-            explicit_schema=schema, unexpected_field_behavior="ignore"
+            explicit_schema=schema, unexpected_field_behavior="infer"
         ),
     )
+    # A name in other capitals may stand in some lines alone: that is looked at line by line.
+    if wanted_names([c for c in table.column_names if c not in kinds], kinds):
+        return None
     # Columns that the file lacks are made by the reader, all null.
-    there = [c for c in table.column_names if table[c].null_count < len(table)]
+    there = [c for c in kinds if table[c].null_count < len(table)]
     return table.select(there)
 
 

@@ -190,6 +190,28 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     ]
 
 
+def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
+    page: Page, server: Server, store: Path
+) -> None:
+    open_desk(page, server)
+    page.evaluate(
+        """() => ["1", "Enter", "Enter", "4"].forEach((key) => document.body.dispatchEvent(
+          new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
+    )
+    # The second Enter goes on when the first one is answered; the 4 was for a pair not yet there.
+    expect(page.locator(".msd-place")).to_have_text("2 of 4")
+    expect(page.get_by_role("button", name="Submit")).to_be_visible()
+    expect(page.locator(".msd-choices input:checked")).to_have_count(0)
+    page.keyboard.press("k")
+    expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    expect(page.get_by_role("radio", name="Supported", exact=True)).to_be_checked()
+    server.kill()
+    with contextlib.closing(open_store(store)) as opened:
+        rows = opened.rows("select body->>'verdict', revision, blind from judgment j join rater r"
+                           " on r.id = j.rater where r.kind = 'person'")  # fmt: skip
+    assert rows == [("supported", 1, True)]
+
+
 def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     browser: Browser, server: Server
 ) -> None:

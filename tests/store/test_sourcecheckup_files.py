@@ -315,6 +315,20 @@ def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -
     assert len({one.name for one in queries.questions(store, "d")}) == 2
 
 
+def test_what_json_lines_call_a_text_must_be_one_and_capitals_do_not_matter(
+    store: Store, take: Take
+) -> None:
+    with pytest.raises(BadFile) as refused:
+        take("questions", '{"question": "Why?"}\n{"question": {"a": 1}}\n', name="f.jsonl")
+    fault = refused.value.rows[0]
+    assert (fault.line, fault.column, fault.expected) == (2, "question", "a text")
+    # Every line has the column that it must have; the one it may have is spelt otherwise.
+    lines = '{"question": "Why?", "Group": "forum"}\n{"question": 7, "group": "search"}\n'
+    assert take("questions", lines, name="f.jsonl").added == 2
+    known = {one.question: one.group for one in queries.questions(store, "d")}
+    assert known == {"Why?": "forum", "7": "search"}
+
+
 def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Take) -> None:
     with pytest.raises(InvalidInput, match="2 datasets"):
         take("questions", "question_id,question,dataset\nq5,Why?,one\nq6,How?,two\n")

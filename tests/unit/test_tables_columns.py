@@ -42,6 +42,8 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
         ("f.jsonl", b'{"id": "1"}\n{"id": 2}\n'),
         ("f.jsonl", b'{"id": "1"}\n{"id": "2"\n'),
         ("f.jsonl", b'{"id": "a\\u0000b"}\n'),
+        # Another spelling of an optional field, here in the second line alone.
+        ("f.jsonl", b'{"id": "1", "text": "x"}\n{"id": "2", " Text": "y"}\n'),
         ("f.json", b'[{"id": "1"}]'),
         ("f.csv", b""),
     ],

@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from medlens.review.raters import Rater, require_lead
-from medlens.settings import PROJECT
 from medlens.sourcecheckup import listing, metrics, queries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
@@ -22,19 +19,11 @@ from medlens.sourcecheckup.metrics import Evidence, Shares, Verification
 from medlens.sourcecheckup.metrics_domains import domain_figures, top_sites, unreadable_sites
 from medlens.sourcecheckup.metrics_material import Judged
 from medlens.sourcecheckup.metrics_support import states
+from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui.charts import Theme
-
-T = TypeVar("T")
-_PUBLISHED = PROJECT / "data" / "published" / "sourcecheckup.csv"
-_COLUMNS = ["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-
-
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=200)
-def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
-    return _make()
-
+from medlens.ui.kept import Keeping, Key
 
 _EVIDENCE: dict[tuple[str, str], tuple[int, Evidence]] = {}
 _WORKING = threading.Lock()
@@ -77,7 +66,7 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(Keeping):
     """One dataset as one lead sees it, by one verifier's word ("": the one with most verdicts).
 
     Raises:
@@ -94,21 +83,17 @@ class Source:
         """Refuse anyone who is not a lead."""
         require_lead(self.viewer)
 
-    def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
-
-        What is kept is shared by all leads, and nobody may change it.
-        """
-        key = (
-            f"sources.{name}", str(self.store.path), self.study.dataset, self.verifier,
-            queries.version(self.store), self.theme if drawn else "",
-        )  # fmt: skip
-        found: T = _kept(key, make)
-        return found
+    def kept_under(self) -> Key:
+        """One dataset by one verifier's word, in this version of the data."""
+        version = queries.version(self.store)
+        return (STUDY, str(self.store.path), self.study.dataset, self.verifier, version)
 
     @property
     def evidence(self) -> Evidence:
         """All that the figures rest on; the same for every verifier."""
+        held = _EVIDENCE.get((str(self.store.path), self.study.dataset))
+        if held is not None and held[0] == queries.version(self.store):
+            return held[1]
         with st.spinner("Working out the figures…", show_time=False):
             return evidence_of(self.store, self.study, self.viewer)
 
@@ -166,16 +151,3 @@ class Source:
                 self.evidence, listed.pairs(self.store, self.study.dataset), self.verifier
             ),
         )
-
-
-def published() -> pd.DataFrame:
-    """The paper's numbers with where they stand and what is known to be wrong with them."""
-    return _published(_PUBLISHED.stat().st_mtime_ns if _PUBLISHED.exists() else 0)
-
-
-@st.cache_resource(max_entries=2)
-def _published(changed: int) -> pd.DataFrame:
-    if not changed:
-        return pd.DataFrame(columns=_COLUMNS)
-    table = pd.read_csv(_PUBLISHED, dtype=str, keep_default_na=False)
-    return table.drop(columns=["study"])

@@ -9,13 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from medlens.sourcecheckup.metrics_support import FIGURES
+from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.address import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
+from medlens.ui.published import published
 from medlens.ui.sourcecheckup import figures_charts as charts
 from medlens.ui.sourcecheckup import figures_merged, nav
-from medlens.ui.sourcecheckup.data import Source, published
+from medlens.ui.sourcecheckup.data import Source
 
 _SECTIONS = {
     "support": "Support", "merged": "Merged", "classes": "Classes", "sources": "Sources",
@@ -250,7 +252,7 @@ def _published(_: Source) -> None:
     st.markdown("##### The paper's numbers")
     st.caption("Wu et al. 2025, with the inconsistencies that are known.")
     only = st.toggle("Only those with a known inconsistency", key="figures.inconsistent")
-    table = published()
+    table = published(STUDY)
     if only:
         table = table[table["known_inconsistency"] != ""]
     _published_table(table, "published.all")
@@ -271,7 +273,7 @@ _PRINTED = {
 
 def _beside(figure: str) -> None:
     """The paper's numbers of this figure, with what is known to be wrong with them."""
-    table = published()
+    table = published(STUDY)
     starts = _PRINTED.get(figure, (figure,))
     table = table[table["figure"].str.startswith(starts)]
     if table.empty:

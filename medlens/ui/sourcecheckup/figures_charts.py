@@ -10,12 +10,14 @@ import pandas as pd
 from medlens.sourcecheckup import metrics
 from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_support import FIGURES
+from medlens.sourcecheckup.models import STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.ui.address import mark_id
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series
-from medlens.ui.sourcecheckup.data import Source, published
+from medlens.ui.published import published
+from medlens.ui.sourcecheckup.data import Source
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""
@@ -42,7 +44,7 @@ def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
         ((figure, group, one) for _, figure, group, one, _ in entries), study="sourcecheckup"
     )
     table = table.drop(columns=["study"])
-    printed = published()
+    printed = published(STUDY)
     known = {
         (figure, group): f"{value} {unit}"
         for figure, group, value, unit in zip(

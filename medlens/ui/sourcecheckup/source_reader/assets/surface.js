@@ -120,6 +120,11 @@ class Surface {
     const known = work.rev;
     Object.assign(work, { pair: data.pair, text: data.sources[data.pair.source] });
     if (this.ahead && !sending.moving) this.back();
+    const { wanted } = this;
+    if (wanted && !sending.moving) {
+      this.wanted = null;
+      wanted();
+    }
     if (data.pair.rev > known && !sending.busy && !this.conflict) {
       Object.assign(work, { rev: data.pair.rev, body: data.pair.draft });
     }
@@ -144,10 +149,13 @@ class Surface {
 
   // ---- the answer -------------------------------------------------------------------------
 
-  /** The pair is being left, and no other one is here yet: an answer would have no place to go. */
+  /**
+   * A move has been asked for that cannot be made yet, or the pair is being left and no other one is
+   * here: what is pressed now was meant for another pair than the one it would land on.
+   */
   get frozen() {
     const { moving } = this.sending;
-    return !this.ahead && Boolean(moving) && moving !== "submit";
+    return Boolean(this.wanted) || (!this.ahead && Boolean(moving) && moving !== "submit");
   }
 
   edit(change, wait = 0, undoing = false) {
@@ -186,13 +194,19 @@ class Surface {
   }
 
   enter() {
-    if (this.ahead) this.wanted = () => this.enter();
-    else this.go(this.done ? "onward" : "submit");
+    if (this.ahead) this.later(() => this.enter());
+    else this.go(this.done || this.sending.moving === "submit" ? "onward" : "submit");
+  }
+
+  /** A move that is made when the server has answered the one before. */
+  later(move) {
+    this.wanted = move;
+    this.freeze();
   }
 
   go(action, reason = "") {
-    if (this.ahead) {
-      this.wanted = () => this.go(action, reason);
+    if (this.ahead || (this.sending.moving === "submit" && action !== "submit")) {
+      this.later(() => this.go(action, reason));
       return;
     }
     if (this.conflict) this.say("Choose first which of the two answers to keep.");
@@ -224,9 +238,9 @@ class Surface {
   /** The server has not taken the move: the pair of before is shown again. */
   back() {
     const { ahead } = this;
+    this.wanted = null;
     if (!ahead) return;
     this.ahead = null;
-    this.wanted = null;
     this.tell(keptWords(ahead));
     this.draw();
   }
