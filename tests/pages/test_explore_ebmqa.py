@@ -100,7 +100,28 @@ def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> N
     assert table["answer"].tolist() == ["Between 5% and 54%", "Greater than 54%", "I do not know"]
     assert "1 of 3 answers are right" in words(page)
     assert "What holds for m002?" in words(page)
-    assert "no longer there" in words(look(mark="model=alpha|state=nonsense"))
+    for mark in ("model=alpha|state=nonsense", "prompt=given", "answer=low|disciplin=x"):
+        assert "no longer there" in words(look(view="Labels", mark=mark))
+
+
+def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
+    rows = [f"m{at:03d},{name},1" for name in ("second best", "all", "Answer") for at in range(40)]
+    text = "\n".join(["question_id,model,answer", *rows])
+    study = Study(DATASET, True, ebmqa_answer())
+    import_answers(answered, study, Request(text.encode(), "b.csv", DATASET))
+    page = look(view="Models", section="two", first="second best", second="alpha",
+                mark="model=second best|other=alpha|cell=second_only")  # fmt: skip
+    assert "second best and alpha:\u2060 alpha only" in words(page)
+    [table] = [one.value for one in page.dataframe if "where" in one.value]
+    assert table["where"].tolist() == ["both right", "second best only", "alpha only", "neither"]
+    pivot = look(view="Pivot", rows="answer", test="columns").dataframe[0].value
+    assert list(pivot.columns) == [
+        "Answer", "all", "alpha", "Answer (2)", "beta *b*", "gamma", "second best", "all (2)",
+        "p", "p, FDR",
+    ]  # fmt: skip
+    # Low, middle, high: alpha is always right, the model called "all" says the first option.
+    assert pivot["alpha"].tolist() == ["100.0%"] * 3
+    assert pivot["all"].tolist() == ["0.0%", "0.0%", "100.0%"]
 
 
 def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no-untyped-def]
