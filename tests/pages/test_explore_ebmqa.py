@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.ebmqa import questionnaire
 from medlens.ebmqa.answers.load import import_answers
+from medlens.ebmqa.explore.exports import first_where
+from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.study import Study
@@ -16,7 +18,8 @@ from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.ui.ebmqa import behind
+from medlens.ui.ebmqa import behind, nav, overview
+from medlens.ui.ebmqa.source import Source
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -102,6 +105,15 @@ def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> N
     assert "What holds for m002?" in words(page)
     for mark in ("model=alpha|state=nonsense", "prompt=given", "answer=low|disciplin=x"):
         assert "no longer there" in words(look(view="Labels", mark=mark))
+
+
+def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
+    explorer = Explorer(answered, DATASET, lead)
+    source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
+    marks = overview._rate_chart(source).marks
+    found = [nav.behind_of(mark) for mark in marks]
+    assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
+    assert [one.model for one in found[::2] if one] == list(MODELS)
 
 
 def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
