@@ -154,17 +154,13 @@ def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]
 
     ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** place over
     the models that answered, or were exactly right, and ``questions`` is how many questions show
-    it. At most 62 models.
-
-    Raises:
-        ValueError: more models than that.
+    it.
     """
-    if len(models) > 62:
-        raise ValueError("at most 62 models can be compared at once")
     times = patterns["questions"].to_numpy(dtype=np.int64)
-    bits = np.arange(len(models))
-    answered = (patterns["answered"].to_numpy(dtype=np.int64)[:, None] >> bits & 1).astype(bool)
-    right = (patterns["right"].to_numpy(dtype=np.int64)[:, None] >> bits & 1).astype(bool)
+    # Beyond 62 models the sums are Python's numbers.
+    bits = np.arange(len(models), dtype=np.int64 if len(models) <= 62 else object)
+    answered = (patterns["answered"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
+    right = (patterns["right"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
     rows: list[PairCounts] = []
     for a, b in combinations(range(len(models)), 2):
         shared = answered[:, a] & answered[:, b]

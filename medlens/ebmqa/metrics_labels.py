@@ -238,7 +238,7 @@ def _complement(one: Estimate) -> Estimate:
 
 @dataclass(frozen=True)
 class Pivot:
-    """A crossed table: estimates by (row, column), the totals of both, and the tests.
+    """A crossed table: estimates by (row, column), the totals of the rows, and the tests.
 
     ``row_tests`` says for each row whether its columns differ, ``p_fdr`` corrected over the rows;
     ``whole`` whether the rows' totals differ.
@@ -248,20 +248,27 @@ class Pivot:
     columns: tuple[str, ...]
     cells: Mapping[tuple[str, str], Estimate]
     row_totals: Mapping[str, Estimate]
-    column_totals: Mapping[str, Estimate]
     row_tests: Mapping[str, HypothesisTest]
     p_fdr: Mapping[str, float]
     whole: HypothesisTest
 
 
-def pivot(table: pd.DataFrame, row: str, column: str, measure: str) -> Pivot:
-    """Rows and columns of a tally table crossed, in the order the table has them."""
+def pivot(
+    table: pd.DataFrame, row: str, column: str, measure: str, *, alone: pd.DataFrame | None = None
+) -> Pivot:
+    """Rows and columns of a tally table crossed, in the order the table has them.
+
+    ``alone`` is the tally table by ``row`` only: the totals of rows, needed where one question is
+    in several columns, so that these do not add up to them.
+    """
     crossed = {(key[0], key[1]): one for key, one in tallies(table, (row, column)).items()}
     make = MEASURES[measure][1]
     rows = tuple(dict.fromkeys(one for one, _ in crossed))
     columns = tuple(dict.fromkeys(one for _, one in crossed))
-    by_row = {(r): sum((t for (a, _), t in crossed.items() if a == r), Tally()) for r in rows}
-    by_column = {c: sum((t for (_, b), t in crossed.items() if b == c), Tally()) for c in columns}
+    by_row = {r: sum((t for (a, _), t in crossed.items() if a == r), Tally()) for r in rows}
+    if alone is not None:
+        totals = tallies(alone, (row,))
+        by_row = {r: totals[r,] for r in rows}
     tests = {
         r: _tested([one for (a, _), one in crossed.items() if a == r], measure) for r in rows
     }  # fmt: skip
@@ -269,7 +276,7 @@ def pivot(table: pd.DataFrame, row: str, column: str, measure: str) -> Pivot:
     return Pivot(
         rows, columns, {key: make(one) for key, one in crossed.items()},
         {r: make(one) for r, one in by_row.items()},
-        {c: make(one) for c, one in by_column.items()}, tests,
+        tests,
         {r: float(p) for r, p in zip(tests, corrected, strict=True) if not np.isnan(p)},
         _tested(list(by_row.values()), measure),
     )  # fmt: skip

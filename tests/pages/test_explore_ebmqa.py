@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.ebmqa import questionnaire
 from medlens.ebmqa.answers.load import import_answers
+from medlens.ebmqa.explore.exports import first_where
+from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.study import Study
@@ -16,7 +18,8 @@ from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.ui.ebmqa import behind
+from medlens.ui.ebmqa import behind, nav, overview
+from medlens.ui.ebmqa.source import Source
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -100,7 +103,37 @@ def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> N
     assert table["answer"].tolist() == ["Between 5% and 54%", "Greater than 54%", "I do not know"]
     assert "1 of 3 answers are right" in words(page)
     assert "What holds for m002?" in words(page)
-    assert "no longer there" in words(look(mark="model=alpha|state=nonsense"))
+    for mark in ("model=alpha|state=nonsense", "prompt=given", "answer=low|disciplin=x"):
+        assert "no longer there" in words(look(view="Labels", mark=mark))
+
+
+def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
+    explorer = Explorer(answered, DATASET, lead)
+    source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
+    marks = overview._rate_chart(source).marks
+    found = [nav.behind_of(mark) for mark in marks]
+    assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
+    assert [one.model for one in found[::2] if one] == list(MODELS)
+
+
+def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
+    rows = [f"m{at:03d},{name},1" for name in ("second best", "all", "Answer") for at in range(40)]
+    text = "\n".join(["question_id,model,answer", *rows])
+    study = Study(DATASET, True, ebmqa_answer())
+    import_answers(answered, study, Request(text.encode(), "b.csv", DATASET))
+    page = look(view="Models", section="two", first="second best", second="alpha",
+                mark="model=second best|other=alpha|cell=second_only")  # fmt: skip
+    assert "second best and alpha:\u2060 alpha only" in words(page)
+    [table] = [one.value for one in page.dataframe if "where" in one.value]
+    assert table["where"].tolist() == ["both right", "second best only", "alpha only", "neither"]
+    pivot = look(view="Pivot", rows="answer", test="columns").dataframe[0].value
+    assert list(pivot.columns) == [
+        "Answer", "all", "alpha", "Answer (2)", "beta *b*", "gamma", "second best", "all (2)",
+        "p", "p, FDR",
+    ]  # fmt: skip
+    # Low, middle, high: alpha is always right, the model called "all" says the first option.
+    assert pivot["alpha"].tolist() == ["100.0%"] * 3
+    assert pivot["all"].tolist() == ["0.0%", "0.0%", "100.0%"]
 
 
 def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no-untyped-def]

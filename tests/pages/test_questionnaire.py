@@ -65,6 +65,8 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     assert [(one.label, one.value) for one in page.metric] == [
         ("Right of those you answered", "1 of 2"), ("Right with your guesses", "2 of 4"),
     ]  # fmt: skip
+    # A phone shows what stands first.
+    assert page.dataframe[-1].proto.column_order[:2] == ["result", "question"]
     shown = page.dataframe[-1].value.set_index("question")["result"].to_dict()
     assert shown == {
         "What holds for m000?": "right", "What holds for m001?": "right by a guess",

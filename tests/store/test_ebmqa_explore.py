@@ -119,6 +119,17 @@ def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, whe
     ]  # fmt: skip
 
 
+def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, where: Where) -> None:
+    numeric = where.narrowed("kind", ("numeric",))
+    many = ("a", *(f"silent {at}" for at in range(130)), "b")
+    pairs = metrics.from_patterns(explorer.patterns(numeric, many), many)
+    [pair] = [one for one in pairs if one.n]
+    assert (pair.first, pair.second) == ("a", "b")
+    assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
+    few, all_of_them = (exports.levels(explorer, numeric, names) for names in (("a", "b"), many))
+    assert all_of_them.equals(few)
+
+
 def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: Where) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     levels = exports.levels(explorer, numeric, ("a", "b"))

@@ -137,6 +137,10 @@ def test_ratios_split_at_the_medians_of_each_side_and_exactly_one_is_left_out(
     assert found["s5"]["right"] == ["Increases the chance by between 1.01 and 2.5 times"]
     assert found["s0"]["right"] == ["Decreases the chance to less than 0.7 times"]
     assert found["s6"]["right"] == ["Increases the chance by greater than 2.5 times"]
+    # .5 | .7 .9 | 1.5 2.5 | 4: the middle are the two ranges next to no effect.
+    assert [found[f"s{at}"]["answer"] for at in (0, 1, 2, 4, 5, 6)] == [
+        "low", "middle", "middle", "middle", "middle", "high",
+    ]  # fmt: skip
     assert "s3" not in found
     assert made.left_out == {"no_effect": 1}
 

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.ebmqa.explore.access import require_open
+from medlens.ebmqa.explore.masks import mask_columns, whole_masks
 from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where
 from medlens.ebmqa.models import LABELS, OUTCOMES
 from medlens.review.raters import Rater
@@ -165,15 +166,15 @@ class Explorer:
     def patterns(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
         """How many questions were answered and right by which of ``models`` (``from_patterns``)."""
         with_, params = self._parts(where, ())
-        return self._place(
-            f"{with_} select answered, rights as right, count(*) as questions from ("
-            f" select a.question, bit_or(case when a.outcome = 0"
-            "  then 1::bigint << p.place else 0 end) as answered,"
-            f" bit_or(case when a.outcome = 0 and a.chosen = q.correct"
-            "  then 1::bigint << p.place else 0 end) as rights"
+        answered = mask_columns("answered", models, "a.outcome = 0")
+        right = mask_columns("right", models, "a.outcome = 0 and a.chosen = q.correct")
+        table = self._place(
+            f"{with_} select * exclude (question), count(*) as questions from ("
+            f" select a.question, {answered}, {right}"
             f" from {_JOINED} join p on p.rater = b.rater group by a.question) group by all",
             params, models,
         )  # fmt: skip
+        return whole_masks(table, models, "answered", "right")
 
     def agreement(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
         """Answers by who gave the same one: ``givers`` (2 ** place each), ``answers``, ``score``.
@@ -181,13 +182,15 @@ class Explorer:
         ``answers`` counts question and choice once, ``score`` is the sum of their scores.
         """
         with_, params = self._parts(where, ())
-        return self._place(
-            f"{with_} select givers, count(*) as answers, sum(score)::double as score from ("
-            " select a.question, a.chosen, bit_or(1::bigint << p.place) as givers,"
-            f" any_value({_SCORE}) as score from {_JOINED} join p on p.rater = b.rater"
-            f" where a.outcome = 0 group by a.question, a.chosen) group by all",
+        table = self._place(
+            f"{with_} select * exclude (question, chosen, score), count(*) as answers,"
+            f" sum(score)::double as score from (select a.question, a.chosen,"
+            f" {mask_columns('givers', models)}, any_value({_SCORE}) as score"
+            f" from {_JOINED} join p on p.rater = b.rater"
+            " where a.outcome = 0 group by a.question, a.chosen) group by all",
             params, models,
         )  # fmt: skip
+        return whole_masks(table, models, "givers")[["givers", "answers", "score"]]
 
     def pairs(
         self, where: Where, first: str, second: str, label: str = ""

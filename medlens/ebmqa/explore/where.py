@@ -24,10 +24,10 @@ STATES: Mapping[str, str] = {
 """What became of an answer; ``answered`` is the first three."""
 
 CELLS: Mapping[str, str] = {
-    "both": "both right", "first_only": "first only", "second_only": "second only",
+    "both": "both right", "first_only": "{first} only", "second_only": "{second} only",
     "neither": "neither", "discordant": "one right, the other not",
 }  # fmt: skip
-"""Where two models' answers to the same questions can lie."""
+"""Where the answers of two models, ``first`` and ``second``, to the same questions can lie."""
 
 Values = tuple[str, ...]
 

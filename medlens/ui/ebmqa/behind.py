@@ -62,10 +62,8 @@ def _behind(source: Source) -> None:
 def _title(found: Behind) -> str:
     parts = [f"{value or NONE}" for _, value in found.labels]
     if found.cell:
-        said = f"{found.model} and {found.other}: {CELLS[found.cell]}"
-        return ", ".join(
-            [*parts, said.replace("first", found.model).replace("second", found.other)]
-        )
+        cell = CELLS[found.cell].format(first=found.model, second=found.other)
+        return ", ".join([*parts, f"{found.model} and {found.other}: {cell}"])
     return ", ".join([*parts, *([found.model] if found.model else [])]) or "All questions"
 
 

@@ -29,6 +29,9 @@ from medlens.ui.ebmqa.widgets import (
     with_interval,
 )
 
+_BETTER = ("accuracy", "answer_rate", "accuracy_of_all", "exact", "jaccard")
+"""Measures of which more is better."""
+
 
 def draw_gaps(source: Source, _labels: list[str]) -> None:
     """Best against worst of every label."""
@@ -40,6 +43,7 @@ def draw_gaps(source: Source, _labels: list[str]) -> None:
 
 def _gaps_chart(source: Source, measure: str) -> Chart:
     found = source.gaps(measure)
+    top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = source.series()
     known = {(one.label, one.model): one for one in found}
     labels = list(dict.fromkeys(one.label for one in found))
@@ -64,8 +68,8 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
             if one is not None:
                 table.append(
                     {
-                        "label": DIMENSIONS[label], "model": one.model, "best": one.best,
-                        "worst": one.worst, "gap": one.gap.value, "n": one.gap.n,
+                        "label": DIMENSIONS[label], "model": one.model, top: one.best,
+                        bottom: one.worst, "gap": one.gap.value, "n": one.gap.n,
                         "Cohen's h": one.h, "chi-square": one.test.statistic,
                         "p": p_text(one.test.p), "p, FDR": p_text(one.p_fdr),
                         "not tested": one.test.reason,
@@ -82,12 +86,13 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
         for name, e in middles if e.defined
     )  # fmt: skip
     return Chart(
-        name=f"ebmqa_gaps_{measure}", title="Best against worst sub-label of each label",
+        name=f"ebmqa_gaps_{measure}",
+        title=f"{top.capitalize()} against {bottom} sub-label of each label",
         n=f"{said_kind(source)} Median over labels [quartiles]: {said}.",
         note="Sub-labels with ten or more only. No interval: the two were picked for being far"
         " apart. The table has chi-square over all sub-labels, its p corrected over each model's"
-        " labels (Benjamini-Hochberg), and Cohen's h between best and worst.",
-        alt="The gap between best and worst sub-label for each label and model.",
+        f" labels (Benjamini-Hochberg), and Cohen's h between {top} and {bottom}.",
+        alt=f"The gap between {top} and {bottom} sub-label for each label and model.",
         figure=rows_figure(
             rows, series, Axis("Gap", "percent", high=0.3), theme=source.theme,
             close=len(series) > FEW_SERIES,
@@ -137,7 +142,7 @@ def _forest_chart(source: Source, label: str, model: str, measure: str) -> Chart
     return Chart(
         name=f"ebmqa_forest_{label}_{measure}",
         title=f"{title} of {model}: each {worded(label)} against the others",
-        n=f"{said_kind(source)} Odds ratios with Woolf's 95% intervals; right of 1 is better."
+        n=f"{said_kind(source)} Odds ratios with Woolf's 95% intervals; right of 1 is higher."
         f" {GREY_NOTE}",
         alt="The odds ratio of each sub-label against the others.",
         note="Counts are rounded to whole numbers first. P values are chi-square's, corrected over"

@@ -153,8 +153,8 @@ def _two(source: Source) -> None:
     )
     cells = [name for name in CELLS if name != "discordant"]
     table = pd.DataFrame(
-        {"where": [CELLS[name].replace("first", first).replace("second", second)
-                   for name in cells], "questions": [getattr(one, name) for name in cells]}
+        {"where": [CELLS[name].format(first=first, second=second) for name in cells],
+         "questions": [getattr(one, name) for name in cells]}
     )  # fmt: skip
     behind.marked_table(
         table, "ebmqa.cells", [_mark(source, one, name) for name in cells],

@@ -17,9 +17,9 @@ OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
 _STAYS = ("dataset", "prompt", "view")
 
 
-def follow(mark: str) -> None:
-    """Open what is behind a mark; an empty one closes it."""
-    go(mark=mark, question="", page="")
+def follow(mark: str, *, prompt: str = "") -> None:
+    """Open what is behind a mark; an empty one closes it. ``prompt``: go to that way of asking."""
+    go(mark=mark, question="", page="", **({"prompt": prompt} if prompt else {}))
 
 
 def open_question(name: str) -> None:
@@ -82,6 +82,7 @@ def behind_of(mark: str) -> Behind | None:
     own = {name: said.pop(name, "") for name in ("model", "state", "other", "cell")}
     if own["state"] not in ("", *STATES) or own["cell"] not in ("", *CELLS):
         return None
-    if any(name not in DIMENSIONS for name in said):
+    # Neither a model nor a prompt is a label of questions.
+    if any(name not in DIMENSIONS or name in ("model", "prompt") for name in said):
         return None
     return Behind(labels=tuple(said.items()), **own)

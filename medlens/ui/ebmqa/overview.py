@@ -228,12 +228,13 @@ def _rate(source: Source) -> None:
 def _rate_chart(source: Source) -> Chart:
     rate, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     found = {model: one for (model,), one in source.tally("model").items()}
+    of_kind = (("kind", source.kind),) if source.kind else ()
     entries: list[Entry] = []
     paths = []
     for series in source.series():
         if series.name not in found:
             continue
-        one, mark = found[series.name], nav.mark_of(Behind(model=series.name))
+        one, mark = found[series.name], nav.mark_of(Behind(of_kind, series.name))
         place = Place(series.name, rate(one), right(one), mark)
         paths.append(Path(series.name, series.colour, series.symbol, (place,)))
         group = ", ".join(part for part in (series.name, source.kind) if part)

@@ -12,7 +12,15 @@ from medlens.stats.estimate import Estimate
 from medlens.ui.charts import FEW, counted, csv_button, number
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
-from medlens.ui.ebmqa.widgets import MEASURE_NAMES, kind_choice, p_text, pick, said_kind, titles
+from medlens.ui.ebmqa.widgets import (
+    MEASURE_NAMES,
+    NONE,
+    kind_choice,
+    p_text,
+    pick,
+    said_kind,
+    titles,
+)
 
 _SHOW = {"value": "Value", "interval": "Value and interval", "counts": "Value and counts"}
 _TESTS = {"none": "None", "columns": "Columns within each row", "rows": "Rows, all columns"}
@@ -36,7 +44,13 @@ def draw(source: Source) -> None:
     with behind.beside(here):
         found = here.keep(
             f"pivot.{row}.{column}.{measure}",
-            lambda: metrics.pivot(here.table(row, column), row, column, measure),
+            lambda: metrics.pivot(
+                here.table(row, column),
+                row,
+                column,
+                measure,
+                alone=here.table(row) if column in SEVERAL else None,
+            ),
         )
         _draw(here, found, row, column, measure, test, show)
 
@@ -65,25 +79,29 @@ def _draw(
         )
     )  # fmt: skip
     tested = test == "columns" and not several
+    # A value may be called as a column of ours is.
+    heads = _apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
     table = pd.DataFrame(
         [
-            {
-                DIMENSIONS[row]: value or "(none)",
-                **{
-                    (one or "(none)"): _text(found.cells.get((value, one)), show)
-                    for one in columns
-                },
-                _TOTAL: _text(found.row_totals[value], show),
-                **(_p_of(found, value) if tested else {}),
-            }
+            dict(
+                zip(
+                    heads,
+                    [
+                        value or NONE,
+                        *(_text(found.cells.get((value, one)), show) for one in columns),
+                        _text(found.row_totals[value], show),
+                        *(_p_of(found, value) if tested else ()),
+                    ],
+                    strict=False,
+                )
+            )
             for value in rows
         ]
-    )  # fmt: skip
+    )
     if table.empty:
         st.caption("No answer meets this.")
         return
     key = "ebmqa.pivot"
-    heads = list(table.columns)
 
     def chosen() -> None:
         cells = st.session_state[key]["selection"]["cells"]
@@ -91,9 +109,10 @@ def _draw(
         if at >= len(rows):
             nav.follow("")
             return
-        head = name if isinstance(name, str) else heads[name]
-        there = next((one for one in columns if (one or "(none)") == head), None)
-        nav.follow(_mark(source, (row, rows[at]), (column, there)))
+        place = (heads.index(name) if isinstance(name, str) else int(name)) - 1
+        there = columns[place] if 0 <= place < len(columns) else None
+        asked_so = {row: rows[at], column: there}.get("prompt") or ""
+        nav.follow(_mark(source, (row, rows[at]), (column, there)), prompt=asked_so)
 
     st.dataframe(
         table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
@@ -112,8 +131,20 @@ def _draw(
         )  # fmt: skip
 
 
-def _p_of(found: Pivot, value: str) -> dict[str, str]:
-    return {"p": p_text(found.row_tests[value].p), "p, FDR": p_text(found.p_fdr.get(value))}
+def _apart(names: list[str]) -> list[str]:
+    """The names in their order, each with a number where an earlier one is called the same."""
+    found: list[str] = []
+    for name in names:
+        told, times = name, 1
+        while told in found:
+            times += 1
+            told = f"{name} ({times})"
+        found.append(told)
+    return found
+
+
+def _p_of(found: Pivot, value: str) -> tuple[str, str]:
+    return p_text(found.row_tests[value].p), p_text(found.p_fdr.get(value))
 
 
 def _text(one: Estimate | None, show: str) -> str:

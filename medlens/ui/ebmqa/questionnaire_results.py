@@ -31,7 +31,10 @@ def draw(here: Here, study: Study) -> None:
     st.subheader("Your answers", anchor=False)
     st.dataframe(
         questionnaire.answers_with_key(here.store, study.dataset, here.person),
-        hide_index=True, width="stretch",
+        hide_index=True, width="stretch", key="ebmqa.own", alt="Your answers beside what is right",
+        # On a phone only what stands first is seen.
+        column_order=("result", "question", "answered", "guess", "right"),
+        column_config={"question": st.column_config.TextColumn(width="medium")},
     )  # fmt: skip
 
 
