@@ -132,7 +132,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.locator(".st-key-keys-rate button")).to_have_count(14, timeout=20_000)
+    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1, timeout=20_000)
     for count, key in enumerate("7777", 1):
         page.keyboard.press(key)
         chosen = page.locator('[class*="st-key-scale-"] button[aria-checked="true"]')
@@ -176,3 +176,33 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
         }  # fmt: skip
     assert drafts == {7: (7, []), 4: (None, ["One idea only"])}
     assert not heard.strangers
+
+
+def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_presses(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1, timeout=20_000)
+    chosen = page.locator('[class*="st-key-scale-"] button[aria-checked="true"]')
+    first = page.locator(FIRST).inner_text()
+    wire.hold()
+    for key in "7805":
+        page.keyboard.press(key)
+    # Submitted with what was pressed before; what is pressed behind it rates nothing.
+    page.keyboard.press("Enter")
+    page.keyboard.press("3")
+    wire.let_go()
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(chosen).to_have_count(0)
+    # Rated and left in one breath: it is kept where it was pressed.
+    wire.hold()
+    page.keyboard.press("6")
+    page.keyboard.press("k")
+    wire.let_go()
+    expect(page.get_by_text("submitted", exact=True)).to_be_visible()
+    expect(page.locator(FIRST)).to_have_text(first)
+    expect(chosen).to_have_text(["7", "8", "10", "5"])
+    page.keyboard.press("j")
+    expect(chosen).to_have_text(["6"])
