@@ -13,7 +13,7 @@ from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.review import judging, raters
 from medlens.settings import PROJECT
-from medlens.store import open_store
+from medlens.store import new_id, open_store
 from tests.browser.conftest import AppServer, Heard, Server
 
 PAGE = "/Read_transcripts"
@@ -206,3 +206,31 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
+
+
+def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
+    page: Page, server: Server, path: Path
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    page.get_by_role("button", name="1 · Doctor", exact=True).click()
+    page.get_by_role("button", name="Bad opening").click()
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    server.kill()
+    page.get_by_role("button", name="Fixation").click()
+    with contextlib.closing(open_store(path)) as store:
+        rosa, task = raters.ensure(store, "Rosa Reviewer").id, tasks.dialogue_realism()
+        drafts = {
+            item: judging.draft(store, task, item=item, rater=rosa)
+            for item in queries.index(store, "demo")["item_id"]
+        }
+        [(item, held)] = [(item, one) for item, one in drafts.items() if one.value is not None]
+        judging.save_draft(
+            store, task, item=item, rater=rosa, base=held.revision, token=new_id(),
+            body={"doctor": 2},
+        )  # fmt: skip
+    server.start()
+    expect(page.get_by_text("Changed in another tab.")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Take the other tab's").click()
+    expect(page.get_by_role("button", name="1 · Doctor", exact=True)).to_be_visible()
+    expect(page.get_by_text("Changed in another tab.")).to_have_count(0)

@@ -49,6 +49,17 @@ def shown(page: AppTest) -> Any:
     return json.loads(talk(page).proto.json)
 
 
+def marking(page: AppTest) -> Any:
+    return shown(page)["marking"]
+
+
+def mark_turns(page: AppTest, key: str, marks: list[Any], *, token: str, **other: Any) -> None:
+    """All marks of a dialogue, as the browser sends them."""
+    told = marking(page)
+    known = {"session": told["session"], "base": told["rev"]}
+    say(page, talk(page), {"token": token, "key": key, "marks": marks, **known, **other})
+
+
 def press(page: AppTest, label: str) -> None:
     next(button for button in page.button if button.label == label).click().run()
     assert not page.exception
@@ -110,9 +121,9 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     fitting = {kind["name"] for kind in shown(page)["marking"]["kinds"] if 1 in kind["turns"]}
     assert "Verbose" not in fitting
     mark = {"turn": 1, "mark": "fixation", "comment": ""}
-    say(page, talk(page), {"token": "a", "key": item, "marks": [mark]})
+    mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
-    say(page, talk(page), {"token": "b", "key": item, "marks": [mark]})
+    mark_turns(page, item, [mark], token="b")
     saved = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
     marking = shown(page)["marking"]
@@ -138,13 +149,13 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     assert "demo-b" not in sent
     assert all(turn.speaker != "moderator" or turn.text not in sent for turn in turns)
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
-    say(page, talk(page), {"token": "a", "key": first, "marks": [mark]})
+    mark_turns(page, first, [mark], token="a")
     task = tasks.dialogue_realism()
     late = judging.draft(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
     assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
     for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
-        say(page, talk(page), {"token": "c", **bad})
+        say(page, talk(page), {"token": "c", "session": marking(page)["session"], "base": 0, **bad})
     assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
 
 
@@ -164,6 +175,40 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     press(page, "Keep what stands here")
     task = tasks.dialogue_realism()
     assert judging.draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    assert "Changed in another tab" not in words(page)
+
+
+def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    task = tasks.dialogue_realism()
+    before = open_page(PAGE, who=reviewer)
+    item = item_of(before)
+    held = judging.save_draft(
+        clinic, task, item=item, rater=reviewer.id, base=0, token=new_id(), body={"doctor": 2}
+    )
+    page = open_page(PAGE, who=reviewer)
+    mine = [{"turn": 1, "mark": "fixation", "comment": "mine"}]
+
+    def marks() -> list[str]:
+        value = judging.draft(clinic, task, item=item, rater=reviewer.id).value
+        return [one.comment for one in value.marks]
+
+    # Nothing was saved since: it is kept. Another tab has saved since: it is shown, not kept.
+    mark_turns(page, item, mine, token="a", session="earlier", base=held.revision)
+    assert marks() == ["mine"]
+    page = open_page(PAGE, who=reviewer)
+    late = [{**mine[0], "comment": "late"}]
+    mark_turns(page, item, late, token="b", session="earlier", base=held.revision)
+    assert marks() == ["mine"]
+    page.run()
+    assert "Changed in another tab" in words(page)
+    press(page, "Take the other tab's")
+    assert marking(page)["marks"] == mine
+    # The same again, as one that had been heard before the end, is no conflict.
+    mark_turns(page, item, mine, token="c", session="earlier", base=held.revision)
+    assert marking(page)["ack"] == "c"
+    page.run()
     assert "Changed in another tab" not in words(page)
 
 

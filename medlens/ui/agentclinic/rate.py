@@ -14,6 +14,7 @@ from medlens.agentclinic.models import Case, Turn
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue, Scale
 from medlens.review import judging
+from medlens.store import new_id
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, presses, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
@@ -106,7 +107,7 @@ def _talk(desk: Desk, status: Any) -> None:
                 for mark in MARKS
             ],
             "marks": desk.body["marks"], "rev": desk.revision,
-            "ack": st.session_state.get(_ACK, ""),
+            "ack": st.session_state.get(_ACK, ""), "session": _session(),
         },
         "ahead": _ahead(desk),
     }  # fmt: skip
@@ -120,8 +121,21 @@ def _marked(desk: Desk, sent: Any) -> None:
     if given is None:
         return
     st.session_state[_ACK] = given.token
-    if given.key in {place.item for place in desk.queue.places}:
-        desk.change_of(given.key, marks=given.marks)
+    if given.key not in {place.item for place in desk.queue.places}:
+        return
+    if given.session != _session():
+        # Made before this session began, as when the server was started anew: what was saved
+        # since, maybe by another tab, is not written over but shown.
+        if given.key != desk.item:
+            return
+        if given.marks != desk.body["marks"]:
+            desk.revision = given.base
+    desk.change_of(given.key, marks=given.marks)
+
+
+def _session() -> str:
+    found: str = st.session_state.setdefault(f"{_TASK}.session", new_id())
+    return found
 
 
 def _ahead(desk: Desk) -> Ahead:

@@ -76,12 +76,14 @@ class MarkData(TypedDict):
 
 class Marking(TypedDict):
     """What a rater can mark; ``rev`` changes with what the server holds, ``ack`` is the token of
-    the last message that it has taken."""
+    the last message that it has taken. ``session`` is the server's: a message that was sent before
+    the browser had heard of it may be older than what is saved."""
 
     kinds: list[MarkKind]
     marks: list[MarkData]
     rev: int
     ack: str
+    session: str
 
 
 class AheadMove(TypedDict):

@@ -22,11 +22,16 @@ class Move:
 
 @dataclass(frozen=True)
 class Marked:
-    """All marks of a dialogue as they stand in the browser; ``key`` is the dialogue's."""
+    """All marks of a dialogue as they stand in the browser; ``key`` is the dialogue's.
+
+    ``session`` and ``base`` are those of the marks that they were made from.
+    """
 
     token: str
     key: str
     marks: list[MarkData]
+    session: str
+    base: int
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,10 @@ def parse_marked(sent: Any) -> Marked | None:
     """The marks that the browser sent; None where it is no message."""
     token, key = _text(sent, "token"), _text(sent, "key")
     marks = sent.get("marks") if isinstance(sent, Mapping) else None
-    if token is None or key is None or not isinstance(marks, list) or len(marks) > _MOST:
+    session, base = _text(sent, "session"), sent.get("base") if isinstance(sent, Mapping) else None
+    if token is None or key is None or session is None or type(base) is not int or base < 0:
+        return None
+    if not isinstance(marks, list) or len(marks) > _MOST:
         return None
     found: list[MarkData] = []
     for one in marks:
@@ -76,7 +84,7 @@ def parse_marked(sent: Any) -> Marked | None:
         if type(turn) is not int or turn < 1 or mark is None or comment is None:
             return None
         found.append({"turn": turn, "mark": mark, "comment": comment})
-    return Marked(token, key, found)
+    return Marked(token, key, found, session, base)
 
 
 def _text(fields: Any, name: str, *, longest: int = _LONGEST_NAME) -> str | None:
