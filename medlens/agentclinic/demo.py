@@ -8,7 +8,6 @@ loading.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +19,11 @@ from medlens.agentclinic import biases, queries
 from medlens.agentclinic.load import case_of, dialogue_of
 from medlens.agentclinic.models import Case, Dialogue
 from medlens.agentclinic.tasks import MATCH, REALISM, TASKS, DiagnosisMatch, Realism
-from medlens.errors import BadFile, BadRow
 from medlens.review import importing, raters
 from medlens.review.tasks import Task
 from medlens.store import Store, id_of
 from medlens.tables import RowError
+from medlens.tables.illustrative import demo_fault, illustrative_rows
 
 DATASET = "demo"
 
@@ -80,7 +79,7 @@ def _cases(path: Path) -> dict[str, Case]:
     for line, row in _rows(path, ("name",)):
         name = row.pop("name")
         if name in found:
-            raise _bad(path, line, "name", "a name not used already", name)
+            raise demo_fault(path, line, "name", "a name not used already", name)
         found[name] = _made(path, line, lambda row=row: case_of(row))
     return found
 
@@ -90,14 +89,14 @@ def _dialogues(path: Path, cases: Mapping[str, Case]) -> dict[str, Dialogue]:
     for line, row in _rows(path, ("name", "case")):
         name, case = row.pop("name"), row.pop("case")
         if name in found:
-            raise _bad(path, line, "name", "a name not used already", name)
+            raise demo_fault(path, line, "name", "a name not used already", name)
         if case not in cases:
-            raise _bad(path, line, "case", "the name of a case in cases.jsonl", case)
+            raise demo_fault(path, line, "case", "the name of a case in cases.jsonl", case)
         fields = {**row, "case": cases[case].name, "prompt_version": "illustrative"}
         one: Dialogue = _made(path, line, lambda fields=fields: dialogue_of(fields))
         for side, given in (("doctor", one.doctor_bias), ("patient", one.patient_bias)):
             if given and (side, given.id) not in {(b.side, b.id) for b in biases.BIASES}:
-                raise _bad(path, line, f"{side}_bias", f"a bias of the {side}", given.id)
+                raise demo_fault(path, line, f"{side}_bias", f"a bias of the {side}", given.id)
         found[name] = one
     return found
 
@@ -110,9 +109,9 @@ def _judgments(
     for line, row in _rows(path, ("rater", "item", "value", "seconds")):
         rater, item = str(row["rater"]), str(row["item"])
         if item not in dialogues:
-            raise _bad(path, line, "item", "the name of a dialogue in dialogues.jsonl", item)
+            raise demo_fault(path, line, "item", "the name of a dialogue in dialogues.jsonl", item)
         if (rater, item) in seen:
-            raise _bad(path, line, "item", "one judgment of a dialogue by each rater", item)
+            raise demo_fault(path, line, "item", "one judgment of a dialogue by each rater", item)
         seen.add((rater, item))
         model: type[BaseModel] = task.value
         try:
@@ -120,10 +119,10 @@ def _judgments(
         except ValidationError as error:
             fault = error.errors()[0]
             column = ".".join(str(part) for part in ("value", *fault["loc"]))
-            raise _bad(path, line, column, fault["msg"]) from error
+            raise demo_fault(path, line, column, fault["msg"]) from error
         problems = task.problems(value, dialogues[item].model_dump(mode="json"))
         if problems:
-            raise _bad(path, line, "value", f"what the rules allow ({' '.join(problems)})")
+            raise demo_fault(path, line, "value", f"what the rules allow ({' '.join(problems)})")
         yield DemoJudgment(task_name, rater, item, value, float(row["seconds"]))
 
 
@@ -131,34 +130,15 @@ def _made(path: Path, line: int, make: Any) -> Any:
     try:
         return make()
     except RowError as error:
-        raise _bad(path, line, error.column, error.expected, error.got) from error
+        raise demo_fault(path, line, error.column, error.expected, error.got) from error
 
 
 def _rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise BadFile(
-            f"{path} cannot be read: {error.strerror}.", hint="Is the data folder complete?"
-        ) from error
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
-        try:
-            row = json.loads(text)
-        except ValueError as error:
-            raise _bad(path, number, "", f"one JSON object on the line ({error})") from error
-        if row.pop("dataset", "") != DATASET or row.pop("illustrative", False) is not True:
-            raise _bad(path, number, "illustrative", 'dataset "demo" and illustrative true')
+    for line, row in illustrative_rows(path, DATASET):
         for column in required:
             if column not in row:
-                raise _bad(path, number, column, "a value")
-        yield number, row
-
-
-def _bad(path: Path, line: int, column: str, expected: str, got: str = "") -> BadFile:
-    row = BadRow(path.name, line, column, expected, got)
-    return BadFile(str(row), hint="Correct the demo file.", rows=[row])
+                raise demo_fault(path, line, column, "a value")
+        yield line, row
 
 
 def add_demo(store: Store, demo: Demo) -> str:

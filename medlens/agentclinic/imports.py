@@ -15,7 +15,7 @@ from medlens.errors import BadFile
 from medlens.review import importing
 from medlens.review.files import Report, Request
 from medlens.store import Store
-from medlens.tables import load
+from medlens.tables import Loaded, load
 
 
 def _reading(request: Request) -> dict[str, Any]:
@@ -25,12 +25,19 @@ def _reading(request: Request) -> dict[str, Any]:
 def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
     loaded = published.read_cases(request.source, **_reading(request))
+    _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
     done = queries.add_cases(
         store, [(one.alias, one.case) for one in loaded.records],
         dataset=request.dataset, dry_run=request.dry_run,
     )  # fmt: skip
     notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
     return Report("cases", done.added, done.known, loaded.refused, notes)
+
+
+def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
+    """Refuse a file that can be read and holds nothing: it is another file than was meant."""
+    if not loaded.records and not loaded.refused:
+        raise BadFile(f"{name}: there is no {what} in it.", hint=hint)
 
 
 def _lint(cases: Sequence[Case]) -> list[str]:
@@ -86,6 +93,11 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
     loaded = medqa.read(request.source, **_reading(request))
+    _refuse_none(
+        loaded, request.name, "MedQA accuracy",
+        "Its columns are model, and correct with n, or accuracy; or it holds the figure"
+        " medqa_accuracy of error tagging.",
+    )  # fmt: skip
     done = medqa.add(store, loaded.records, dataset=request.dataset, dry_run=request.dry_run)
     return Report(
         "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"

@@ -37,7 +37,7 @@ STYLE = """
     /* Plotly would hold on to every swipe, and a phone could not scroll past a chart. */
     .js-plotly-plot .draglayer * { pointer-events: none !important; }
     [class*="st-key-behind-"]::after {
-      content: "Tap a row of the table to list its responses.";
+      content: "Tap a row of the table to list what it counts.";
       flex-basis: 100%; order: -1; font-size: 0.875rem; opacity: 0.7;
     }
   }

@@ -13,7 +13,7 @@ from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.review import judging, raters
 from medlens.settings import PROJECT
-from medlens.store import open_store
+from medlens.store import new_id, open_store
 from tests.browser.conftest import AppServer, Heard, Server
 
 PAGE = "/Read_transcripts"
@@ -132,7 +132,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.locator(".st-key-keys-rate button")).to_have_count(14, timeout=20_000)
+    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1, timeout=20_000)
     for count, key in enumerate("7777", 1):
         page.keyboard.press(key)
         chosen = page.locator('[class*="st-key-scale-"] button[aria-checked="true"]')
@@ -177,3 +177,61 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
         }  # fmt: skip
     assert drafts == {7: (7, []), 4: (None, ["One idea only"])}
     assert not heard.strangers
+
+
+def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_presses(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1, timeout=20_000)
+    chosen = page.locator('[class*="st-key-scale-"] button[aria-checked="true"]')
+    first = page.locator(FIRST).inner_text()
+    wire.hold()
+    for key in "7805":
+        page.keyboard.press(key)
+    # Submitted with what was pressed before; what is pressed behind it rates nothing.
+    page.keyboard.press("Enter")
+    page.keyboard.press("3")
+    wire.let_go()
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(chosen).to_have_count(0)
+    # Rated and left in one breath: it is kept where it was pressed.
+    wire.hold()
+    page.keyboard.press("6")
+    page.keyboard.press("k")
+    wire.let_go()
+    expect(page.get_by_text("submitted", exact=True)).to_be_visible()
+    expect(page.locator(FIRST)).to_have_text(first)
+    expect(chosen).to_have_text(["7", "8", "10", "5"])
+    page.keyboard.press("j")
+    expect(chosen).to_have_text(["6"])
+
+
+def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
+    page: Page, server: Server, path: Path
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    page.get_by_role("button", name="1 · Doctor", exact=True).click()
+    page.get_by_role("button", name="Bad opening").click()
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    server.kill()
+    page.get_by_role("button", name="Fixation").click()
+    with contextlib.closing(open_store(path)) as store:
+        rosa, task = raters.ensure(store, "Rosa Reviewer").id, tasks.dialogue_realism()
+        drafts = {
+            item: judging.draft(store, task, item=item, rater=rosa)
+            for item in queries.index(store, "demo")["item_id"]
+        }
+        [(item, held)] = [(item, one) for item, one in drafts.items() if one.value is not None]
+        judging.save_draft(
+            store, task, item=item, rater=rosa, base=held.revision, token=new_id(),
+            body={"doctor": 2},
+        )  # fmt: skip
+    server.start()
+    expect(page.get_by_text("Changed in another tab.")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Take the other tab's").click()
+    expect(page.get_by_role("button", name="1 · Doctor", exact=True)).to_be_visible()
+    expect(page.get_by_text("Changed in another tab.")).to_have_count(0)

@@ -17,7 +17,7 @@ from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id
-from tests.pages.conftest import OpenPage, component, say, words
+from tests.pages.conftest import OpenPage, components, say, words
 
 PAGE = "2_Read_transcripts.py"
 
@@ -37,9 +37,27 @@ def item_of(page: AppTest) -> str:
     return queries.item_id("demo", name_of(page))
 
 
+def talk(page: AppTest) -> Any:
+    """The conversation, or the list and what is read of it."""
+    return next(
+        one for one in components(page, "conversation") if '"presses"' not in one.proto.json
+    )
+
+
 def shown(page: AppTest) -> Any:
     """What the browser was told of the conversation, or of the list and what is read of it."""
-    return json.loads(component(page, "conversation").proto.json)
+    return json.loads(talk(page).proto.json)
+
+
+def marking(page: AppTest) -> Any:
+    return shown(page)["marking"]
+
+
+def mark_turns(page: AppTest, key: str, marks: list[Any], *, token: str, **other: Any) -> None:
+    """All marks of a dialogue, as the browser sends them."""
+    told = marking(page)
+    known = {"session": told["session"], "base": told["rev"]}
+    say(page, talk(page), {"token": token, "key": key, "marks": marks, **known, **other})
 
 
 def press(page: AppTest, label: str) -> None:
@@ -103,9 +121,9 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     fitting = {kind["name"] for kind in shown(page)["marking"]["kinds"] if 1 in kind["turns"]}
     assert "Verbose" not in fitting
     mark = {"turn": 1, "mark": "fixation", "comment": ""}
-    say(page, component(page, "conversation"), {"token": "a", "key": item, "marks": [mark]})
+    mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
-    say(page, component(page, "conversation"), {"token": "b", "key": item, "marks": [mark]})
+    mark_turns(page, item, [mark], token="b")
     saved = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
     marking = shown(page)["marking"]
@@ -131,13 +149,13 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     assert "demo-b" not in sent
     assert all(turn.speaker != "moderator" or turn.text not in sent for turn in turns)
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
-    say(page, component(page, "conversation"), {"token": "a", "key": first, "marks": [mark]})
+    mark_turns(page, first, [mark], token="a")
     task = tasks.dialogue_realism()
     late = judging.draft(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
     assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
     for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
-        say(page, component(page, "conversation"), {"token": "c", **bad})
+        say(page, talk(page), {"token": "c", "session": marking(page)["session"], "base": 0, **bad})
     assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
 
 
@@ -157,6 +175,40 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     press(page, "Keep what stands here")
     task = tasks.dialogue_realism()
     assert judging.draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    assert "Changed in another tab" not in words(page)
+
+
+def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    task = tasks.dialogue_realism()
+    before = open_page(PAGE, who=reviewer)
+    item = item_of(before)
+    held = judging.save_draft(
+        clinic, task, item=item, rater=reviewer.id, base=0, token=new_id(), body={"doctor": 2}
+    )
+    page = open_page(PAGE, who=reviewer)
+    mine = [{"turn": 1, "mark": "fixation", "comment": "mine"}]
+
+    def marks() -> list[str]:
+        value = judging.draft(clinic, task, item=item, rater=reviewer.id).value
+        return [one.comment for one in value.marks]
+
+    # Nothing was saved since: it is kept. Another tab has saved since: it is shown, not kept.
+    mark_turns(page, item, mine, token="a", session="earlier", base=held.revision)
+    assert marks() == ["mine"]
+    page = open_page(PAGE, who=reviewer)
+    late = [{**mine[0], "comment": "late"}]
+    mark_turns(page, item, late, token="b", session="earlier", base=held.revision)
+    assert marks() == ["mine"]
+    page.run()
+    assert "Changed in another tab" in words(page)
+    press(page, "Take the other tab's")
+    assert marking(page)["marks"] == mine
+    # The same again, as one that had been heard before the end, is no conflict.
+    mark_turns(page, item, mine, token="c", session="earlier", base=held.revision)
+    assert marking(page)["ack"] == "c"
+    page.run()
     assert "Changed in another tab" not in words(page)
 
 
@@ -194,7 +246,7 @@ def test_only_dialogues_with_a_diagnosis_are_handed_out_to_check_the_moderator(
     said = words(page)
     assert "REQUEST TEST" not in said
     item = item_of(page)
-    press(page, "No, another")
+    page.button_group(key=f"{tasks.MATCH}.same.{item_of(page)}").set_value("no").run()
     press(page, "Submit")
     [(body,)] = clinic.rows("select body from judgment where rater = $r", r=reviewer.id)
     assert tasks.DiagnosisMatch.model_validate_json(body).same == "no"
@@ -278,7 +330,7 @@ def test_a_lead_goes_from_the_list_to_a_dialogue_and_on_and_back(
     page = open_page(PAGE, who=lead, view="Dialogues")
 
     def go(token: str, **move: Any) -> Any:
-        say(page, component(page, "conversation"), {"token": token, **move})
+        say(page, talk(page), {"token": token, **move})
         return shown(page)
 
     listed = shown(page)
@@ -439,3 +491,47 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
     assert not page.exception
     assert "1 models with both" in words(page).replace("\\", "")
     assert "figures.medqa.take" not in {button.key for button in page.button}
+
+
+def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
+    app_store: Store, open_page: OpenPage, reviewer: Rater
+) -> None:
+    cases = load_demo(PROJECT / "data" / "demo" / "agentclinic").cases
+    queries.add_cases(app_store, cases, dataset="new")
+    page = open_page(PAGE, who=reviewer)
+    assert "There are no dialogues in the dataset new yet." in words(page)
+    assert "each has as many people as it needs" not in words(page)
+
+
+def test_presses_are_taken_once_in_their_order_and_none_that_another_session_was_sent(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    item = item_of(page)
+
+    def told() -> Any:
+        heard = next(o for o in components(page, "conversation") if '"presses"' in o.proto.json)
+        return heard, json.loads(heard.proto.json)
+
+    def send(session: str, *keys: str, item: str = item, first: int = 1) -> None:
+        presses = [{"n": n, "item": item, "key": key} for n, key in enumerate(keys, first)]
+        say(page, told()[0], {"session": session, "presses": presses})
+
+    def scores() -> Any:
+        kept = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id).value
+        return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
+
+    session = told()[1]["session"]
+    send("an earlier one", "9", "9")
+    send(session, "9", item="no such")
+    assert scores() is None
+    send(session, "7", "e", "3", "8", first=2)
+    send(session, "7", "e", "3", "8", first=2)
+    # Doctor 7; empathy, chosen by its letter, 3; then the first scale without a score.
+    assert scores() == [7, 8, None, 3]
+    assert told()[1]["taken"] == 5
+    send(session, "F12", "enter", "0", first=6)
+    assert scores() == [7, 8, 10, 3]
+    send(session, "Enter", "1", first=9)
+    assert item_of(page) != item
+    assert scores() == [7, 8, 10, 3]

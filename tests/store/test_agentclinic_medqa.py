@@ -71,3 +71,19 @@ def test_a_row_that_says_nothing_sure_is_refused_by_line_and_column(row: str, co
     with pytest.raises(BadFile) as caught:
         medqa.read(f"model,correct,n,accuracy,source\n{row}\n".encode(), name="m.csv")
     assert (caught.value.rows[0].line, caught.value.rows[0].column) == (2, column)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("medqa-accuracy", b"model,correct,n,accuracy,source\n"),
+        ("medqa-accuracy", b"study,figure,group,numerator,denominator\ntagging,items,,,24\n"),
+        ("agentclinic-cases", b"Objective_for_Doctor,Patient_Actor,Correct_Diagnosis\n"),
+    ],
+)
+def test_a_file_with_nothing_of_its_kind_in_it_is_refused_instead_of_importing_none(
+    store: Store, kind: str, content: bytes
+) -> None:
+    with pytest.raises(BadFile, match=r"there is no (case|MedQA accuracy) in it"):
+        commands.import_file(store, Settings(), kind, content, name="m.csv", dataset="d")
+    assert store.rows("select count(*) from item") == [(0,)]

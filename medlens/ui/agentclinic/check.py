@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import play_begin, reveal
+from medlens.ui.agentclinic import play_begin, presses, reveal
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.keys_help import keys_help
@@ -64,23 +65,30 @@ def draw(here: Here, study: Study) -> None:
 def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
-    key, why = f"{_TASK}.same.{desk.item}", f"{_TASK}.reason.{desk.item}"
+    item = desk.item
+    key, why = presses.widget(f"{_TASK}.same.{item}"), f"{_TASK}.reason.{item}"
     desk_view.seed(key, desk.body["same"])
     desk_view.seed(why, desk.body["reason"])
     st.segmented_control(
         "Is this the same disease?", list(_ANSWERS), key=key, format_func=_ANSWERS.__getitem__,
-        on_change=lambda: desk.change(same=st.session_state[key]), wrap=True,
+        on_change=lambda: desk.change_of(item, same=st.session_state[key]), wrap=True,
         help="Keys: 1 yes, 2 no, 3 cannot tell; Enter submits, J and K move, S skips.",
     )  # fmt: skip
     st.text_input(
         "Why (needed for: cannot tell)", key=why, max_chars=2000, live="600ms",
-        on_change=lambda: desk.change(reason=str(st.session_state[why])),
+        on_change=lambda: desk.change_of(item, reason=str(st.session_state[why])),
     )  # fmt: skip
     keys_help(_HELP, key="check.help")
     with st.container(key="keys.check"):
-        for number, answer in enumerate(_ANSWERS, 1):
-            st.button(
-                _ANSWERS[answer], key=f"{_TASK}.key.{answer}", shortcut=str(number),
-                on_click=lambda answer=answer: desk.change(same=answer),
-            )  # fmt: skip
+        presses.hear(
+            desk,
+            ["1", "2", "3"],
+            partial(_press, desk),
+            key=f"{_TASK}.keys",
+        )
     desk_view.finish(desk, status)
+
+
+def _press(desk: Desk, item: str, key: str) -> None:
+    presses.changed(f"{_TASK}.same.{item}")
+    desk.change_of(item, same=list(_ANSWERS)[int(key) - 1])

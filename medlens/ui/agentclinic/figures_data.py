@@ -5,33 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import pandas as pd
-import streamlit as st
 
 from medlens.agentclinic import exports, metrics
 from medlens.agentclinic.metrics import Moderator, Paired
+from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
 from medlens.review.raters import Rater, require_lead
-from medlens.settings import PROJECT
 from medlens.store import Store
+from medlens.ui import published as papers
 from medlens.ui.address import parts_of
 from medlens.ui.charts import Theme
+from medlens.ui.kept import Keeping, Key
 
-T = TypeVar("T")
 _TABLES = ("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference",
            "run_item")  # fmt: skip
-_PUBLISHED = PROJECT / "data" / "published" / "agentclinic.csv"
-
-
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=200)
-def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
-    return _make()
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(Keeping):
     """One dataset as one lead sees it.
 
     Raises:
@@ -47,17 +40,11 @@ class Source:
         """Refuse anyone who is not a lead."""
         require_lead(self.viewer)
 
-    def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
-
-        What is kept is shared by all leads, and nobody may change it.
-        """
-        key = (
-            f"clinic.{name}", str(self.store.path), self.study.dataset,
-            self.store.version(*_TABLES), self.theme if drawn else "",
+    def kept_under(self) -> Key:
+        """The dataset's figures in this version of its data."""
+        return (
+            "clinic", str(self.store.path), self.study.dataset, self.store.version(*_TABLES)
         )  # fmt: skip
-        found: T = _kept(key, make)
-        return found
 
     @property
     def table(self) -> pd.DataFrame:
@@ -84,17 +71,7 @@ class Source:
 
 def published() -> pd.DataFrame:
     """The paper's numbers with where they stand and what is known to be wrong with them."""
-    return _published(_PUBLISHED.stat().st_mtime_ns if _PUBLISHED.exists() else 0)
-
-
-@st.cache_resource(max_entries=2)
-def _published(changed: int) -> pd.DataFrame:
-    if not changed:
-        return pd.DataFrame(
-            columns=["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-        )
-    table = pd.read_csv(_PUBLISHED, dtype=str, keep_default_na=False)
-    return table.drop(columns=["study"])
+    return papers.published(STUDY)
 
 
 @dataclass(frozen=True)

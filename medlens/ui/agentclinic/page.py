@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import streamlit as st
 
+from medlens.agentclinic import queries
 from medlens.agentclinic import study as studies
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
@@ -13,6 +14,7 @@ from medlens.store import Store
 from medlens.ui import Here
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
 from medlens.ui.datasets import draw_datasets
+from medlens.ui.frame import words
 
 RATE, CHECK, PLAY, BROWSE, CASES, FIGURES = (
     "Rate realism", "Check the moderator", nav.PLAY, nav.DIALOGUES, "Cases", "Figures",
@@ -40,6 +42,13 @@ def draw(here: Here) -> None:
         return
     if here.person.role == "lead" and view in (PLAY, BROWSE, CASES, FIGURES):
         draw_datasets(here, study=STUDY, dataset=study.dataset)
+    if view in (RATE, CHECK) and queries.index(here.store, study.dataset).empty:
+        st.info(
+            f"There are no dialogues in the dataset {words(study.dataset)} yet. A lead lets models"
+            " play its cases on the Runs page, or imports dialogues; Play makes one too.",
+            icon=":material/inbox:",
+        )
+        return
     if view == RATE:
         rate.draw(here, study)
     elif view == CHECK:

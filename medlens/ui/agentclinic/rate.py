@@ -13,8 +13,10 @@ from medlens.agentclinic import listing, queries, tasks
 from medlens.agentclinic.models import Case, Turn
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue, Scale
+from medlens.review import judging
+from medlens.store import new_id
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import play_begin, reveal, transcript
+from medlens.ui.agentclinic import play_begin, presses, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
 from medlens.ui.agentclinic.conversation.messages import parse_marked
 from medlens.ui.agentclinic.transcript import CASE_STYLE
@@ -39,7 +41,7 @@ _STYLE = """
     .st-key-work-line [data-testid="stPopover"]) { pointer-events: none; }
 </style>
 """
-_LETTERS: dict[Scale, str] = {"doctor": "D", "patient": "P", "measurement": "M", "empathy": "E"}
+_LETTERS: dict[str, Scale] = {scale[0]: scale for scale in SCALES}
 _ACK = f"{_TASK}.ack"
 _SCREEN = 5000
 """Characters of the dialogues before and behind that are sent ahead."""
@@ -105,7 +107,7 @@ def _talk(desk: Desk, status: Any) -> None:
                 for mark in MARKS
             ],
             "marks": desk.body["marks"], "rev": desk.revision,
-            "ack": st.session_state.get(_ACK, ""),
+            "ack": st.session_state.get(_ACK, ""), "session": _session(),
         },
         "ahead": _ahead(desk),
     }  # fmt: skip
@@ -119,8 +121,21 @@ def _marked(desk: Desk, sent: Any) -> None:
     if given is None:
         return
     st.session_state[_ACK] = given.token
-    if given.key in {place.item for place in desk.queue.places}:
-        desk.change_of(given.key, marks=given.marks)
+    if given.key not in {place.item for place in desk.queue.places}:
+        return
+    if given.session != _session():
+        # Made before this session began, as when the server was started anew: what was saved
+        # since, maybe by another tab, is not written over but shown.
+        if given.key != desk.item:
+            return
+        if given.marks != desk.body["marks"]:
+            desk.revision = given.base
+    desk.change_of(given.key, marks=given.marks)
+
+
+def _session() -> str:
+    found: str = st.session_state.setdefault(f"{_TASK}.session", new_id())
+    return found
 
 
 def _ahead(desk: Desk) -> Ahead:
@@ -170,22 +185,33 @@ def _scales(desk: Desk, status: Any) -> None:
     if biased:
         st.caption(f"Told to be biased: {', '.join(biased)}.")
     for scale in SCALES:
-        _scale(desk, scale, _active(desk))
+        _scale(desk, scale, _active(desk, desk.item))
     item = desk.item
     _comment("Comment on the whole", f"{_TASK}.comment.{item}", desk.body["comment"],
              lambda text: desk.change_of(item, comment=text))  # fmt: skip
     keys_help(_HELP, key="rate.help")
-    _keys(desk)
+    with st.container(key="keys.rate"):
+        presses.hear(desk, [*"1234567890", *_LETTERS], partial(_press, desk), key=f"{_TASK}.keys")
     desk_view.finish(desk, status)
 
 
-def _active(desk: Desk) -> Scale:
+def _active(desk: Desk, item: str) -> Scale:
     """The scale that the digits rate: the one chosen, else the first without a score."""
-    chosen = st.session_state.get(f"{_TASK}.active.{desk.item}")
+    chosen = st.session_state.get(f"{_TASK}.active.{item}")
+    body = _body(desk, item)
     for scale in SCALES:
-        if chosen == scale or (chosen is None and desk.body[scale] is None):
+        if chosen == scale or (chosen is None and body[scale] is None):
             return scale
     return SCALES[0]
+
+
+def _body(desk: Desk, item: str) -> dict[str, Any]:
+    """The answer as it stands, also where the dialogue has left the desk since."""
+    if item == desk.item:
+        return desk.body
+    held = judging.draft(desk.store, desk.task, item=item, rater=desk.rater.id)
+    found: dict[str, Any] = (held.value or desk.task.value()).model_dump(mode="json")
+    return found
 
 
 def _scale(desk: Desk, scale: Scale, active: Scale) -> None:
@@ -195,7 +221,7 @@ def _scale(desk: Desk, scale: Scale, active: Scale) -> None:
         extra = " Nothing was measured: leave it empty." if unused else ""
         st.markdown(f"**{scale.capitalize()}** {SCALE_QUESTIONS[scale]}{extra}")
         item = desk.item or ""
-        key = f"{_TASK}.{scale}.{item}"
+        key = presses.widget(f"{_TASK}.{scale}.{item}")
         desk_view.seed(key, desk.body[scale])
         st.segmented_control(
             scale.capitalize(), range(1, 11), key=key, label_visibility="collapsed", wrap=True,
@@ -209,28 +235,20 @@ def _scale(desk: Desk, scale: Scale, active: Scale) -> None:
 def _rate(desk: Desk, item: str, scale: Scale, score: int | None) -> None:
     """Rate the dialogue that was shown when this was pressed, and no other."""
     desk.change_of(item, **{scale: score})
-    if item == desk.item:
-        # The digits go on to the next scale without a score, if there is one.
-        _choose(desk, item, next((one for one in SCALES if desk.body[one] is None), scale))
+    # The digits go on to the next scale without a score, if there is one.
+    body = _body(desk, item)
+    _choose(desk, item, next((one for one in SCALES if body[one] is None), scale))
 
 
-def _rate_active(desk: Desk, item: str, score: int) -> None:
-    if item == desk.item:
-        _rate(desk, item, _active(desk), score)
+def _press(desk: Desk, item: str, key: str) -> None:
+    """Do what a key asks for the dialogue that was shown."""
+    if key.isdecimal():
+        scale = _active(desk, item)
+        presses.changed(f"{_TASK}.{scale}.{item}")
+        _rate(desk, item, scale, int(key) or 10)
+    else:
+        _choose(desk, item, _LETTERS[key])
 
 
 def _choose(desk: Desk, item: str, scale: Scale) -> None:
     st.session_state[f"{_TASK}.active.{item}"] = scale
-
-
-def _keys(desk: Desk) -> None:
-    """Buttons that are not shown: what the keys press."""
-    with st.container(key="keys.rate"):
-        for score in range(1, 11):
-            st.button(
-                f"Rate {score}", key=f"{_TASK}.key{score}", shortcut=str(score % 10),
-                on_click=_rate_active, args=(desk, desk.item, score),
-            )  # fmt: skip
-        for scale, letter in _LETTERS.items():
-            st.button(f"Choose {scale}", key=f"{_TASK}.key.{scale}", shortcut=letter,
-                      on_click=_choose, args=(desk, desk.item, scale))  # fmt: skip

@@ -71,12 +71,14 @@ class MarkData(TypedDict):
 
 class Marking(TypedDict):
     """What a rater can mark; ``rev`` changes with what the server holds, ``ack`` is the token of
-    the last message that it has taken."""
+    the last message that it has taken. ``session`` is the server's: a message that was sent before
+    the browser had heard of it may be older than what is saved."""
 
     kinds: list[MarkKind]
     marks: list[MarkData]
     rev: int
     ack: str
+    session: str
 
 
 class AheadMove(TypedDict):
@@ -104,6 +106,17 @@ class TalkData(TypedDict):
     follow: NotRequired[bool]
     marking: NotRequired[Marking]
     ahead: NotRequired[Ahead]
+
+
+class PressesData(TypedDict):
+    """Keys that judge ``item``; of those that were pressed in this ``session`` the server has
+    ``taken`` so many."""
+
+    kind: Literal["presses"]
+    item: str
+    keys: list[str]
+    session: str
+    taken: int
 
 
 class ListPage(TypedDict):
@@ -151,9 +164,12 @@ _component = Component(
 
 
 def conversation(
-    data: TalkData | ReaderData, *, key: str, on_message: Callable[[Any], None] | None = None
+    data: TalkData | ReaderData | PressesData,
+    *,
+    key: str,
+    on_message: Callable[[Any], None] | None = None,
 ) -> None:
-    """Draw a conversation, or the list and the dialogue that is read.
+    """Draw a conversation, or the list and the dialogue that is read, or hear keys that judge.
 
     ``on_message`` is told what the browser sent, unchecked (``messages`` checks it); it runs before
     the script, like any callback, and may be about a dialogue that is no longer shown.

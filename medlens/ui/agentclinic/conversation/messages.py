@@ -8,7 +8,7 @@ from typing import Any
 
 from medlens.ui.agentclinic.conversation import MarkData
 
-_LONGEST_NAME, _LONGEST_COMMENT, _MOST_MARKS, _MOST_PAGES = 500, 2000, 500, 10**6
+_LONGEST_NAME, _LONGEST_COMMENT, _MOST, _MOST_PAGES = 500, 2000, 500, 10**6
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,41 @@ class Move:
 
 @dataclass(frozen=True)
 class Marked:
-    """All marks of a dialogue as they stand in the browser; ``key`` is the dialogue's."""
+    """All marks of a dialogue as they stand in the browser; ``key`` is the dialogue's.
+
+    ``session`` and ``base`` are those of the marks that they were made from.
+    """
 
     token: str
     key: str
     marks: list[MarkData]
+    session: str
+    base: int
+
+
+@dataclass(frozen=True)
+class Press:
+    """A key that was pressed while ``item`` was shown; ``n`` counts the presses of a session."""
+
+    n: int
+    item: str
+    key: str
+
+
+def parse_presses(sent: Any, session: str) -> list[Press]:
+    """The presses that the browser sent to this session, in their order; none where it is no
+    message, or one that an earlier session was sent."""
+    found = sent.get("presses") if isinstance(sent, Mapping) else None
+    if _text(sent, "session") != session or not isinstance(found, list) or len(found) > _MOST:
+        return []
+    presses = []
+    for one in found:
+        n = one.get("n") if isinstance(one, Mapping) else None
+        item, key = _text(one, "item"), _text(one, "key")
+        if type(n) is not int or item is None or key is None:
+            return []
+        presses.append(Press(n, item, key))
+    return presses
 
 
 def parse_move(sent: Any) -> Move | None:
@@ -42,7 +72,10 @@ def parse_marked(sent: Any) -> Marked | None:
     """The marks that the browser sent; None where it is no message."""
     token, key = _text(sent, "token"), _text(sent, "key")
     marks = sent.get("marks") if isinstance(sent, Mapping) else None
-    if token is None or key is None or not isinstance(marks, list) or len(marks) > _MOST_MARKS:
+    session, base = _text(sent, "session"), sent.get("base") if isinstance(sent, Mapping) else None
+    if token is None or key is None or session is None or type(base) is not int or base < 0:
+        return None
+    if not isinstance(marks, list) or len(marks) > _MOST:
         return None
     found: list[MarkData] = []
     for one in marks:
@@ -51,7 +84,7 @@ def parse_marked(sent: Any) -> Marked | None:
         if type(turn) is not int or turn < 1 or mark is None or comment is None:
             return None
         found.append({"turn": turn, "mark": mark, "comment": comment})
-    return Marked(token, key, found)
+    return Marked(token, key, found, session, base)
 
 
 def _text(fields: Any, name: str, *, longest: int = _LONGEST_NAME) -> str | None:

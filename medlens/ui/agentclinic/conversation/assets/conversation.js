@@ -1,14 +1,17 @@
-// A conversation, or the list of dialogues with the one that is read: whichever the data are of.
+// A conversation, the list of dialogues with the one that is read, or the keys that judge: whichever
+// the data are of.
 
+import { Presses } from "./presses.js";
 import { Reader } from "./reader.js";
 import { Talk } from "./talk.js";
 
-const mounted = new WeakMap(); // mount point -> Reader or Talk; this is called at every change
+const KINDS = { reader: Reader, talk: Talk, presses: Presses };
+const mounted = new WeakMap(); // mount point -> one of these; this is called at every change
 
 export default function ({ data, parentElement, setStateValue }) {
   let shown = mounted.get(parentElement);
   if (!shown) {
-    shown = data.kind === "reader" ? new Reader(parentElement) : new Talk(parentElement);
+    shown = new KINDS[data.kind](parentElement);
     mounted.set(parentElement, shown);
   }
   shown.update(data, (message) => setStateValue("out", message));

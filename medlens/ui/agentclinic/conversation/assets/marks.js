@@ -13,20 +13,27 @@ export class Marks {
     this.opened = 0;
     this.locked = false; // no turn can be marked while another dialogue than the server's is shown
     this.flight = ""; // the token of the message under way
+    this.session = ""; // of the server that sent the marks
     this.late = 0; // the timer of typing
     this.renew = () => {};
     this.parts = { head: (turn) => this.#head(turn), after: (turn) => this.#panel(turn) };
   }
 
-  update({ kinds, marks, rev, ack }, key, send) {
+  update({ kinds, marks, rev, ack, session }, key, send) {
     const fresh = key !== this.key;
     this.send = send;
     if (fresh) this.leave();
     if (fresh) Object.assign(this, { key, opened: 0, flight: "" });
     if (ack === this.flight) this.flight = "";
     this.kinds = kinds;
-    if (!fresh && (rev === this.rev || this.flight || this.late)) return;
-    this.rev = rev;
+    const restarted = !fresh && session !== this.session;
+    if (restarted && this.flight && this.repeated !== session) {
+      this.repeated = session; // the server was started anew and may not have heard it
+      this.#flush();
+    }
+    if (!fresh && (this.flight || this.late)) return;
+    if (!fresh && !restarted && rev === this.rev) return;
+    Object.assign(this, { rev, session });
     const before = this.given;
     this.given = marks;
     if (fresh || JSON.stringify(before) === JSON.stringify(marks)) return;
@@ -119,6 +126,6 @@ export class Marks {
     clearTimeout(this.late);
     this.late = 0;
     this.flight = newToken();
-    this.send({ token: this.flight, key: this.key, marks: this.given });
+    this.send({ token: this.flight, key: this.key, marks: this.given, session: this.session, base: this.rev });
   }
 }

@@ -1,0 +1,55 @@
+// Keys that judge, in the order in which they were pressed. As hidden buttons of Streamlit, keys that
+// come while the server is at work reach it the last one first: 7 8 would rate doctor 8, patient 7.
+// A press belongs to the item that was shown, and is sent until the server has taken it.
+
+import { el, plainKey } from "./dom.js";
+
+const MOST = 100; // waiting; more are not heard
+
+export class Presses {
+  constructor(parent) {
+    this.data = null;
+    this.waiting = [];
+    this.last = 0;
+    this.node = el("div", { class: "mlc-presses", hidden: true });
+    parent.append(this.node);
+    this.listening = new AbortController();
+    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal: this.listening.signal });
+  }
+
+  destroy() {
+    this.listening.abort();
+    this.node.remove();
+  }
+
+  update(data, send) {
+    const session = this.data?.session;
+    this.data = data;
+    this.send = send;
+    if (session === undefined) this.last = data.taken;
+    if (session === data.session) {
+      this.waiting = this.waiting.filter((press) => press.n > data.taken);
+    } else if (this.waiting.length) {
+      this.#send(); // a server that was started anew has not heard of them
+    }
+  }
+
+  #heard(event) {
+    const key = plainKey(event);
+    if (!this.data?.keys.includes(key) || event.repeat) return;
+    const control = event.target instanceof Element && event.target.closest("button, a, summary");
+    if (key === "Enter" && control) return; // it presses what has the focus
+    // On the way to another dialogue nothing is judged.
+    if (document.querySelector(".mlc.is-turning")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.waiting.length >= MOST) return;
+    this.last += 1;
+    this.waiting.push({ n: this.last, item: this.data.item, key });
+    this.#send();
+  }
+
+  #send() {
+    this.send({ session: this.data.session, presses: this.waiting });
+  }
+}
