@@ -5,12 +5,17 @@
 import { el, plainKey } from "./dom.js";
 
 const MOST = 100; // waiting; more are not heard
+const GAP = 1000; // ms in which Streamlit may mount anew what it has taken away
+
+let leaving = null; // taken away, and still listening: the next one goes on where it stopped
 
 export class Presses {
   constructor(parent) {
-    this.data = null;
-    this.waiting = [];
-    this.last = 0;
+    leaving?.stop();
+    const { data = null, waiting = [], last = 0 } = leaving ?? {};
+    Object.assign(this, { data, waiting, last });
+    this.gone = false;
+    leaving = null;
     this.node = el("div", { class: "mlc-presses", hidden: true });
     parent.append(this.node);
     this.listening = new AbortController();
@@ -18,17 +23,30 @@ export class Presses {
   }
 
   destroy() {
-    this.listening.abort();
     this.node.remove();
+    this.gone = true;
+    this.path = location.pathname;
+    leaving = this;
+    setTimeout(() => {
+      if (leaving !== this) return;
+      this.stop();
+      leaving = null;
+    }, GAP);
+  }
+
+  stop() {
+    this.listening.abort();
   }
 
   update(data, send) {
-    const session = this.data?.session;
+    const session = this.data?.session ?? data.session;
+    const first = !this.send;
     this.data = data;
     this.send = send;
-    if (session === undefined) this.last = data.taken;
+    this.last = Math.max(this.last, data.taken);
     if (session === data.session) {
       this.waiting = this.waiting.filter((press) => press.n > data.taken);
+      if (first && this.waiting.length) this.#send(); // pressed while nothing was mounted
     } else if (this.waiting.length) {
       this.#send(); // a server that was started anew has not heard of them
     }
@@ -37,6 +55,7 @@ export class Presses {
   #heard(event) {
     const key = plainKey(event);
     if (!this.data?.keys.includes(key) || event.repeat) return;
+    if (this.gone && location.pathname !== this.path) return;
     const control = event.target instanceof Element && event.target.closest("button, a, summary");
     if (key === "Enter" && control) return; // it presses what has the focus
     // On the way to another dialogue nothing is judged.
@@ -46,7 +65,7 @@ export class Presses {
     if (this.waiting.length >= MOST) return;
     this.last += 1;
     this.waiting.push({ n: this.last, item: this.data.item, key });
-    this.#send();
+    if (!this.gone) this.#send();
   }
 
   #send() {
