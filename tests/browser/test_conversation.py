@@ -196,6 +196,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.keyboard.press("3")
     wire.let_go()
     expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(page.locator(FIRST)).not_to_have_text(first)
     expect(chosen).to_have_count(0)
     # Rated and left in one breath: it is kept where it was pressed.
     wire.hold()

@@ -37,11 +37,13 @@ def server(app_server: AppServer, store_file: Path) -> Server:
 
 def press(page: Page, key: str) -> None:
     """Answer by a key, and wait until the question is another one."""
+    # What the keys press comes after the question.
+    expect(page.locator(".st-key-question .stButton button").last).to_be_enabled()
+    page.wait_for_timeout(200)
     before = page.locator(QUESTION).inner_text()
     page.keyboard.press(key)
     expect(page.locator(QUESTION)).not_to_have_text(before)
-    # What the keys press comes after the question.
-    expect(page.locator(".st-key-question .stButton button").first).to_be_enabled()
+    expect(page.locator(".st-key-question .stButton button").last).to_be_enabled()
 
 
 def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_the_end(
@@ -73,13 +75,16 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.get_by_text("All 4 questions are answered")).to_be_visible()
     # The key is the button's: it works once the button stands.
     expect(page.get_by_role("button", name="Go on to the guesses")).to_be_enabled()
+    page.wait_for_timeout(200)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Guess 1 of 2")).to_be_visible()
     press(page, "1")
+    page.wait_for_timeout(200)
     page.keyboard.press("2")
     expect(page.get_by_text("Everything is answered")).to_be_visible()
     assert received
     assert not any("right by" in one or "wrong by" in one for one in received)
+    page.wait_for_timeout(200)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your questionnaire is handed in")).to_be_visible()
     expect(page.get_by_text("Right with your guesses")).to_be_visible()

@@ -63,8 +63,10 @@ export class Presses {
     event.preventDefault();
     event.stopPropagation();
     if (this.waiting.length >= MOST) return;
+    // The page is drawn from its top: the conversation may be another one already.
+    const item = document.querySelector(".mlc-talk")?.dataset.item || this.data.item;
     this.last += 1;
-    this.waiting.push({ n: this.last, item: this.data.item, key });
+    this.waiting.push({ n: this.last, item, key });
     if (!this.gone) this.#send();
   }
 

@@ -53,7 +53,7 @@ export class Talk {
     clearTimeout(this.turning?.timer);
     this.turning = null;
     this.wrap.classList.remove("is-turning");
-    this.turns.show(this.data.key, this.data.turns);
+    this.#show(this.data.key, this.data.turns);
     this.marks.lock(false);
   }
 
@@ -83,6 +83,12 @@ export class Talk {
     this.turning = { timer: setTimeout(() => this.#settle(), PATIENCE) };
     this.marks.lock(true);
     this.wrap.classList.add("is-turning");
-    this.turns.show(to, turns);
+    this.#show(to, turns);
+  }
+
+  /** Show a conversation, and say in the page which: keys that judge are about this one. */
+  #show(key, turns) {
+    this.wrap.dataset.item = key;
+    this.turns.show(key, turns);
   }
 }
