@@ -88,10 +88,11 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert "demo-a" not in page.content()
     assert "demo-b" not in page.content()
 
+    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1)
     page.locator("h5", has_text="Realism").click()
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 20")).to_be_visible()
-    assert page.url != first
+    expect(page).not_to_have_url(first)
     page.keyboard.press("f")
     expect(page.get_by_text("What is wrong with this dialogue?")).to_be_visible()
     page.keyboard.press("Escape")
