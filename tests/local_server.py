@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import ssl
 import threading
+from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
 
-class LocalServer:
+class LocalServer(ABC):
     """``with Server() as server:``; a subclass answers one request in ``_one``."""
 
     def __init__(self, *, name: str, context: ssl.SSLContext | None = None) -> None:
@@ -62,9 +63,9 @@ class LocalServer:
                 pass
         writer.close()
 
+    @abstractmethod
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; whether the connection stays open for another."""
-        raise NotImplementedError
 
     @staticmethod
     async def _head(reader: asyncio.StreamReader) -> tuple[str, str, dict[str, str]]:

@@ -7,6 +7,7 @@ anything that is shared is looked up.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -29,7 +30,7 @@ def _told(key: Key, _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-class Keeping:
+class Keeping(ABC):
     """Keeps what is worked out from one part of the data.
 
     ``patient`` ones show that they work where it takes long.
@@ -38,9 +39,9 @@ class Keeping:
     theme: Theme
     patient = True
 
+    @abstractmethod
     def kept_under(self) -> Key:
         """What the figures rest on: study, store, what is looked at of it, version of the data."""
-        raise NotImplementedError
 
     def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
         """``make()``, worked out once per data version; ``drawn`` things also once per theme.
