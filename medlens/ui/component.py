@@ -1,8 +1,12 @@
-"""First-party components: a folder of scripts and styles that Streamlit serves and mounts."""
+"""First-party components: scripts and styles that Streamlit serves and mounts.
+
+Each has its folder in ``components``; what several need is in ``components/shared``.
+"""
 
 from __future__ import annotations
 
 import threading
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 _PACKAGE = "medlens"
+_FOLDER = Path(__file__).parent / "components"
 
 _mounts: dict[str, Any] = {}
 _mounting = threading.Lock()
@@ -20,16 +25,16 @@ _mounting = threading.Lock()
 class Component:
     """A component: called with what ``st.components.v2`` takes, it is mounted on the page.
 
-    ``folder`` holds its files, ``js`` and ``css`` name those to begin with (``css`` may be the
-    style itself).
+    ``js`` and ``css`` are the files to begin with, as paths within ``components`` (``css`` may be
+    the style itself).
     """
 
-    def __init__(self, name: str, folder: Path, *, js: str, css: str) -> None:
-        self._folder, self._js, self._css = folder, js, css
+    def __init__(self, name: str, *, js: str, css: str) -> None:
+        self._js, self._css = js, css
         # The name is a part of the address of every file. Streamlit serves them without a version,
         # and a module imports its neighbours by relative address: with the fingerprint in the name,
         # an upgrade changes all the addresses together, and nothing mixes old modules with new.
-        self.part = f"{name}_{_fingerprint(folder)}"
+        self.part = f"{name}_{_fingerprint()}"
         self.name = f"{_PACKAGE}.{self.part}"
 
     def __call__(self, *, key: str, data: Any, **callbacks: Any) -> Any:
@@ -45,10 +50,10 @@ class Component:
         manager = get_bidi_component_manager()
         with _mounting:
             if self.name not in _mounts or manager.get_component_asset_root(self.name) is None:
-                config = ComponentConfig(name=self.part, asset_dir=self._folder.name)
+                config = ComponentConfig(name=self.part, asset_dir=_FOLDER.name)
                 manager.register_from_manifest(
                     ComponentManifest(name=_PACKAGE, version="1", components=[config]),
-                    self._folder.parent,
+                    _FOLDER.parent,
                 )
                 _mounts[self.name] = st.components.v2.component(
                     self.name, js=self._js, css=self._css, isolate_styles=False
@@ -56,8 +61,9 @@ class Component:
             return _mounts[self.name]
 
 
-def _fingerprint(folder: Path) -> str:
+@cache
+def _fingerprint() -> str:
     digest = blake2b(digest_size=6)
-    for path in sorted(folder.iterdir()):
+    for path in sorted(_FOLDER.rglob("*.*")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()

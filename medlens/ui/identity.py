@@ -15,7 +15,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, NoReturn
 
 import streamlit as st
@@ -31,7 +30,7 @@ A page's test sets it to say who is there."""
 _TAB = "medlens_tab"
 _CHANGING = "medlens_changing_person"
 _component = Component(
-    "person_tab", Path(__file__).parent / "person_tab", js="person_tab.js",
+    "person_tab", js="person_tab/person_tab.js",
     css=f".st-key-{_TAB} {{ display: none; }}",
 )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +20,8 @@ from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.passages import page_of
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
-from medlens.ui import span_tagger
 from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import desk as pair_desk
-from medlens.ui.sourcecheckup import source_reader
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.desk import VerifyDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
@@ -375,14 +372,6 @@ def test_what_the_browser_sends_is_checked(wrong: Any) -> None:
         sent["body"] = SENT["body"] | body  # type: ignore[operator]
     with pytest.raises(InvalidInput, match="not valid"):
         parse_message(sent)
-
-
-def test_both_components_close_streamlits_connection_messages_alike() -> None:
-    def code(folder: Path) -> str:
-        text = (folder / "assets" / "connection.js").read_text("utf-8")
-        return text[text.index("const HEADING") :]
-
-    assert code(source_reader.HERE) == code(span_tagger.HERE)
 
 
 # -- leads -----------------------------------------------------------------------------------------

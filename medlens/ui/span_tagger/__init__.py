@@ -8,7 +8,6 @@ mounts it once, under one stable key, and tells items apart by ``data["item"]``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Literal, NotRequired, TypedDict
 
 import streamlit as st
@@ -44,8 +43,6 @@ __all__ = [
     "parse_message",
     "span_tagger",
 ]
-
-HERE = Path(__file__).parent
 
 
 class ContextOption(TypedDict):
@@ -182,7 +179,7 @@ class TaggerData(TypedDict):
     saved_at: NotRequired[str]
 
 
-_component = Component("span_tagger", HERE / "assets", js="tagger.js", css="tagger.css")
+_component = Component("span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css")
 
 
 def span_tagger(

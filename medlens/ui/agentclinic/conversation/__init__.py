@@ -8,7 +8,6 @@ may be opened next is sent ahead and shown at the press; the server's answer the
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
 import streamlit as st
@@ -159,7 +158,7 @@ class ReaderData(TypedDict):
 
 
 _component = Component(
-    "conversation", Path(__file__).parent / "assets", js="conversation.js", css="conversation.css"
+    "conversation", js="conversation/conversation.js", css="conversation/conversation.css"
 )
 
 

@@ -8,7 +8,6 @@ Sentences go down as texts and become text nodes: what stands on a page cannot b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 import streamlit as st
@@ -16,8 +15,6 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.ui.component import Component
 from medlens.ui.sourcecheckup.source_reader.message import Action, Message, parse_message
-
-HERE = Path(__file__).parent
 
 
 class SourceData(TypedDict):
@@ -140,9 +137,9 @@ class SurfaceData(TypedDict):
     trouble: NotRequired[str]
 
 
-_ASSETS = HERE / "assets"
-_reader = Component("source_reader", _ASSETS, js="reader.js", css="reader.css")
-_surface = Component("source_desk", _ASSETS, js="surface.js", css="reader.css")
+_FILES = "source_reader"
+_reader = Component("source_reader", js=f"{_FILES}/reader.js", css=f"{_FILES}/reader.css")
+_surface = Component("source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css")
 
 
 def source_reader(data: ReaderData, *, key: str) -> None:

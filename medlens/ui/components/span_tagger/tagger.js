@@ -4,7 +4,7 @@
 // is the newer side: the server's echo of the marks is ignored unless the item or the revision changed.
 
 import { Clock } from "./clock.js";
-import { closeConnectionMessages } from "./connection.js";
+import { closeConnectionMessages } from "../shared/connection.js";
 import { ContextPane } from "./context.js";
 import { Cursor } from "./cursor.js";
 import { el } from "./dom.js";

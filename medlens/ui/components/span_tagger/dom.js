@@ -1,18 +1,8 @@
-// Building elements. Foreign text only ever goes in as a text node.
+// Building elements, and what the surface asks of texts.
 
-export function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name === "text") node.textContent = value;
-    else if (name === "class") node.className = value;
-    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name in node && typeof value !== "string") node[name] = value;
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return node;
-}
+import { el } from "../shared/dom.js";
+
+export { el, isTextField } from "../shared/dom.js";
 
 /** A button that leaves the selection and the focus where they are when it is pressed by pointer. */
 export function button(text, onclick, props = {}) {
@@ -21,9 +11,6 @@ export function button(text, onclick, props = {}) {
   node.addEventListener("click", onclick);
   return node;
 }
-
-export const isTextField = (node) =>
-  node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox])"));
 
 /** The address of a link if it is http or https, else an empty string. */
 export function webAddress(value) {

@@ -1,6 +1,6 @@
 // The list of dialogues: a table whose rows are links.
 
-import { button, el } from "./dom.js";
+import { button, el } from "../shared/dom.js";
 
 function address(name) {
   const there = new URL(location.href);

@@ -1,7 +1,7 @@
 // The list and the dialogue that is read. A move shows what the server has sent ahead, at once;
 // what the server then says holds. Until then nothing else of the page can be used (`is-turning`).
 
-import { button, el, newToken, plainKey } from "./dom.js";
+import { button, el, newToken, plainKey } from "../shared/dom.js";
 import { List } from "./list.js";
 import { Turns } from "./turns.js";
 

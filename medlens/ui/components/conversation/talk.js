@@ -2,7 +2,7 @@
 // at the press of the page's own button or key, from what the server has sent ahead; until the
 // server has put it up, nothing of the page can be used (`is-turning`) and no key is heard but these.
 
-import { el, isTextField, plainKey } from "./dom.js";
+import { el, isTextField, plainKey } from "../shared/dom.js";
 import { Marks } from "./marks.js";
 import { Turns } from "./turns.js";
 

@@ -6,13 +6,10 @@ A component of our own: Streamlit's shortcuts know letters and digits alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from medlens.ui.component import Component
 
-_component = Component(
-    "keys_help", Path(__file__).parent / "assets", js="keys_help.js", css="keys_help.css"
-)
+_component = Component("keys_help", js="keys_help/keys_help.js", css="keys_help/keys_help.css")
 
 Keys = Sequence[tuple[str, str]]
 """(keys, separated by blanks; what they do)."""

@@ -2,7 +2,7 @@
 // come while the server is at work reach it the last one first: 7 8 would rate doctor 8, patient 7.
 // A press belongs to the item that was shown, and is sent until the server has taken it.
 
-import { el, plainKey } from "./dom.js";
+import { el, plainKey } from "../shared/dom.js";
 
 const MOST = 100; // waiting; more are not heard
 const GAP = 1000; // ms in which Streamlit may mount anew what it has taken away

@@ -1,7 +1,7 @@
 // The marks that a rater gives to turns. What stands here is the rater's; the server's is taken over
 // when it has changed there and nothing is under way.
 
-import { el, newToken } from "./dom.js";
+import { el, newToken } from "../shared/dom.js";
 
 const TYPING = 600; // ms after the last letter of a comment until it is sent
 

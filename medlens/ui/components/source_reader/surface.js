@@ -5,7 +5,7 @@
 // the server has put it up; every message names its pair, so no answer lands on another one. Where
 // the server refuses or does not answer, the old pair comes back.
 
-import { closeConnectionMessages } from "./connection.js";
+import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
 import { kept, sameBody } from "./kept.js";

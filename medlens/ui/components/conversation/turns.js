@@ -1,6 +1,6 @@
 // The turns of one conversation, one below another; a turn that has not changed is left alone.
 
-import { el, ownAddress } from "./dom.js";
+import { el, ownAddress } from "../shared/dom.js";
 
 function image({ label, src, href, on }) {
   if (src) {

@@ -8,6 +8,7 @@ export function el(tag, props = {}, ...children) {
     if (name === "text") node.textContent = value;
     else if (name === "class") node.className = value;
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && typeof value !== "string") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -1,5 +1,7 @@
 // Building elements. Foreign text only ever goes in as a text node.
 
+export { isTextField } from "../shared/dom.js";
+
 export function el(tag, name, text = "", more = {}) {
   const node = document.createElement(tag);
   if (name) node.className = name;
@@ -19,9 +21,6 @@ export function button(text, key, title, onclick) {
   node.addEventListener("click", onclick);
   return node;
 }
-
-export const isTextField = (node) =>
-  node instanceof HTMLElement && (node.isContentEditable || node.matches("input:not([type=radio]), textarea, select"));
 
 /** What is left of the window below a node, as a property of its style sheet. */
 export function fit(node) {
