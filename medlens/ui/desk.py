@@ -28,7 +28,8 @@ class Desk(Share):
 
     ``body`` is the answer as it stands on the page, ``laid`` what ``lay_out`` made of the item.
     ``error`` says why the last change is not saved; ``newer`` is the state that another tab saved
-    meanwhile.
+    meanwhile. ``session`` tells this desk from one that was set up before; ``taken`` is the last
+    message that was heard, by what of the page sent it.
     """
 
     lay_out: Callable[[str], Any]
@@ -39,6 +40,8 @@ class Desk(Share):
     error: MedLensError | None = None
     newer: judging.Draft | None = None
     moved: bool = False
+    session: str = field(default_factory=new_id)
+    taken: dict[str, str] = field(default_factory=dict)
     _kept: dict[str, Any] = field(default_factory=dict)
     _tried: dict[str, Any] | None = None
     _active: float = 0.0
@@ -77,6 +80,14 @@ class Desk(Share):
         self.body = self.body | fields
         if self.newer is None:
             self.save()
+
+    def body_of(self, item: str) -> dict[str, Any]:
+        """The answer to an item as it stands, also where the item has left the desk since."""
+        if item == self.item:
+            return self.body
+        held = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+        found: dict[str, Any] = (held.value or self.task.value()).model_dump(mode="json")
+        return found
 
     def change_of(self, item: str, **fields: Any) -> None:
         """Change the answer to an item that may have left the desk since it was shown.

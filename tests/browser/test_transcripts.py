@@ -19,7 +19,7 @@ from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
 
 PAGE = "/Read_transcripts"
-ACTIVE = '[class*="st-key-scale-"] button[aria-checked="true"]'
+ACTIVE = ".maf-option:has(:checked) > span"
 """What is chosen of the scales, in their order."""
 
 
@@ -50,8 +50,6 @@ def sign_in(page: Page, server: Server, name: str) -> None:
 def open_rating(page: Page, url: str) -> None:
     page.goto(url)
     expect(page.get_by_placeholder("Comment on the whole")).to_be_visible(timeout=20_000)
-    # What the keys press comes last.
-    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1)
 
 
 def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is_submitted(
@@ -60,9 +58,8 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     sign_in(page, server, "Rosa Reviewer")
     open_rating(page, server.url + PAGE)
     expect(page.get_by_text("nothing to save yet")).to_be_visible()
-    for count, key in enumerate("7805", 1):
+    for key in "7805":
         page.keyboard.press(key)
-        expect(page.locator(ACTIVE)).to_have_count(count)
     expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
     # The list of keys opens over the page, and what is pressed there rates nothing.
     page.keyboard.press("?")
@@ -88,8 +85,6 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert "demo-a" not in page.content()
     assert "demo-b" not in page.content()
 
-    expect(page.locator(".st-key-keys-rate .mlc-presses")).to_have_count(1)
-    page.locator("h5", has_text="Realism").click()
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(page).not_to_have_url(first)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -65,6 +67,42 @@ def in_sight(page: Page, selector: str) -> bool:
             selector,
         )
     )
+
+
+def test_the_other_steps_are_checked_by_keys_pressed_in_one_breath(
+    page: Page, server: Server, store: Path
+) -> None:
+    open_desk(page, server)
+    for task, keys in (("response_support", "12"), ("statement_parse", "a21"), ("", "1")):
+        page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task={task or 'question_quality'}")
+        expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        first = page.url
+        for key in (*keys, "Enter"):
+            page.keyboard.press(key)
+        expect(page).not_to_have_url(first)
+    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=statement_parse")
+    expect(page).to_have_url(re.compile("item="), timeout=20_000)
+    first = page.url
+    page.get_by_role("button", name="All the rest are in the answer").or_(
+        page.get_by_text("No statement was taken out of this answer.")
+    ).click()
+    page.get_by_role("radio", name="Something is missing").check()
+    page.get_by_label("What is missing").fill("That it rains.")
+    page.get_by_role("button", name="Submit").click()
+    expect(page).not_to_have_url(first)
+    server.kill()
+    with contextlib.closing(open_store(store)) as opened:
+        rosa = raters.ensure(opened, "Rosa Reviewer").id
+        said = opened.rows("select task, body from judgment where rater = $r order by seq", r=rosa)
+    bodies = [(task, json.loads(body)) for task, body in said]
+    assert [task for task, _ in bodies] == [
+        "response_support", "statement_parse", "question_quality", "statement_parse",
+    ]  # fmt: skip
+    whole, parsed, asked, last = (body for _, body in bodies)
+    assert (whole["answer"], asked["answer"]) == ("no", "yes")
+    assert parsed["complete"] == "yes"
+    assert set(parsed["contained"].values()) <= {True}
+    assert (last["complete"], last["missing"]) == ("no", ["That it rains."])
 
 
 def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked(

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
-from medlens.store import Store
+from medlens.store import Store, new_id
 from medlens.ui import identity, workshop
 
 REPO = Path(__file__).resolve().parents[2]
@@ -65,14 +65,14 @@ def open_page(app_store: Store) -> OpenPage:
 
 
 def words(page: AppTest) -> str:
-    """Everything a page says in text, conversations included: all that the browser was told."""
+    """Everything a page says in text, conversations and forms included: all the browser is told."""
     said = [
         *page.title, *page.header, *page.subheader, *page.markdown, *page.caption, *page.text,
         *page.info, *page.warning, *page.error,
     ]  # fmt: skip
     told = [
         text
-        for one in components(page, "conversation")
+        for one in (*components(page, "conversation"), *components(page, "answer_form"))
         for text in strings(json.loads(one.proto.json))
     ]
     return "\n".join([*(str(part.value) for part in said), *told])
@@ -105,6 +105,15 @@ def component(page: AppTest, name: str) -> Any:
     """The one component of ours of that name on the page."""
     [found] = components(page, name)
     return found
+
+
+def answer(page: AppTest, *, submit: bool = False, **said: str | None) -> None:
+    """Let the form of the desk say what was chosen and written, as the browser would."""
+    form = component(page, "answer_form")
+    told = json.loads(form.proto.json)
+    changes = {name: [told["values"].get(name), value] for name, value in said.items()}
+    known = {name: told[name] for name in ("item", "session", "rev")}
+    say(page, form, {"token": new_id(), "submit": submit, "changes": changes, **known})
 
 
 def say(page: AppTest, element: Any, message: object) -> None:

@@ -17,7 +17,8 @@ from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id
-from tests.pages.conftest import OpenPage, components, say, words
+from medlens.ui.answer_form import parse_said
+from tests.pages.conftest import OpenPage, answer, component, say, words
 
 PAGE = "2_Read_transcripts.py"
 
@@ -39,9 +40,7 @@ def item_of(page: AppTest) -> str:
 
 def talk(page: AppTest) -> Any:
     """The conversation, or the list and what is read of it."""
-    return next(
-        one for one in components(page, "conversation") if '"presses"' not in one.proto.json
-    )
+    return component(page, "conversation")
 
 
 def shown(page: AppTest) -> Any:
@@ -66,10 +65,7 @@ def press(page: AppTest, label: str) -> None:
 
 
 def rate(page: AppTest, **scores: int) -> None:
-    item = item_of(page)
-    for scale, score in scores.items():
-        page.button_group(key=f"{tasks.REALISM}.{scale}.{item}").set_value(score).run()
-        assert not page.exception
+    answer(page, **{scale: str(score) for scale, score in scores.items()})
 
 
 def test_a_reviewer_sees_the_dialogue_and_its_case_but_nothing_of_models_or_outcome(
@@ -101,8 +97,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     press(page, "Submit")
     assert "Rate patient from 1 to 10" in words(page).replace("\\", "")
     rate(page, patient=8, measurement=6, empathy=5)
-    page.text_input(key=f"{tasks.REALISM}.doctor_comment.{first}").set_value("Calm").run()
-    press(page, "Submit")
+    answer(page, doctor_comment="Calm", submit=True)
     assert item_of(page) != first
     [(body, blind)] = clinic.rows(
         "select body, blind from judgment where rater = $r", r=reviewer.id
@@ -246,8 +241,8 @@ def test_only_dialogues_with_a_diagnosis_are_handed_out_to_check_the_moderator(
     said = words(page)
     assert "REQUEST TEST" not in said
     item = item_of(page)
-    page.button_group(key=f"{tasks.MATCH}.same.{item_of(page)}").set_value("no").run()
-    press(page, "Submit")
+    answer(page, same="maybe")
+    answer(page, same="no", submit=True)
     [(body,)] = clinic.rows("select body from judgment where rater = $r", r=reviewer.id)
     assert tasks.DiagnosisMatch.model_validate_json(body).same == "no"
     assert item_of(page) != item
@@ -503,35 +498,64 @@ def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     assert "each has as many people as it needs" not in words(page)
 
 
-def test_presses_are_taken_once_in_their_order_and_none_that_another_session_was_sent(
+def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     item = item_of(page)
 
     def told() -> Any:
-        heard = next(o for o in components(page, "conversation") if '"presses"' in o.proto.json)
-        return heard, json.loads(heard.proto.json)
+        return json.loads(component(page, "answer_form").proto.json)
 
-    def send(session: str, *keys: str, item: str = item, first: int = 1) -> None:
-        presses = [{"n": n, "item": item, "key": key} for n, key in enumerate(keys, first)]
-        say(page, told()[0], {"session": session, "presses": presses})
+    def send(token: str, *, session: str = "", **scores: list[str | None]) -> None:
+        known = {"item": item, "session": session or told()["session"], "rev": 0}
+        message = {"token": token, "changes": scores, "submit": token.startswith("submit")} | known
+        say(page, component(page, "answer_form"), message)
+        assert told()["ack"] == token
 
     def scores() -> Any:
         kept = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id).value
         return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
 
-    session = told()[1]["session"]
-    send("an earlier one", "9", "9")
-    send(session, "9", item="no such")
-    assert scores() is None
-    send(session, "7", "e", "3", "8", first=2)
-    send(session, "7", "e", "3", "8", first=2)
-    # Doctor 7; empathy, chosen by its letter, 3; then the first scale without a score.
-    assert scores() == [7, 8, None, 3]
-    assert told()[1]["taken"] == 5
-    send(session, "F12", "enter", "0", first=6)
-    assert scores() == [7, 8, 10, 3]
-    send(session, "Enter", "1", first=9)
+    send("a", doctor=[None, "7"], empathy=[None, "3"])
+    assert scores() == [7, None, None, 3]
+    send("b", doctor=["7", "8"])
+    send("b", doctor=["7", "9"])
+    assert scores() == [8, None, None, 3]
+    # No score, and no field of the form.
+    send("c", doctor=["8", "11"], marks=[None, "7"])
+    assert scores() == [None, None, None, 3]
+    # Said before this desk was set up: kept where nothing else was saved since, else asked.
+    send("d", session="an earlier one", doctor=[None, "7"], empathy=["3", "3"])
+    assert scores() == [7, None, None, 3]
+    send("e", session="an earlier one", doctor=["2", "5"])
+    assert scores() == [7, None, None, 3]
+    page.run()
+    assert "doctor: here 5, there 7" in words(page)
+    press(page, "Take the other tab's")
+    send("submit f", patient=[None, "8"], measurement=[None, "6"])
     assert item_of(page) != item
-    assert scores() == [7, 8, 10, 3]
+    assert scores() == [7, 8, 6, 3]
+    send("submit f", patient=["8", "1"])
+    send("late", patient=["8", "9"])
+    assert scores() == [7, 9, 6, 3]
+    assert clinic.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"token": 5}, {"item": ""}, {"session": None}, {"rev": -1}, {"rev": True}, {"changes": []},
+        {"changes": {"doctor": "7"}}, {"changes": {"doctor": [None, 7]}},
+        {"changes": {"doctor": [None, "\ud800"]}}, {"changes": {"comment": [None, "x" * 10_001]}},
+    ],
+)  # fmt: skip
+def test_what_the_form_never_sends_is_left_unheard(wrong: dict[str, Any]) -> None:
+    sent = {
+        "token": "t", "item": "i", "session": "s", "rev": 0, "submit": True,
+        "changes": {"doctor": [None, "7"]},
+    }  # fmt: skip
+    said = parse_said(sent)
+    assert said is not None
+    assert said.changes == {"doctor": (None, "7")}
+    assert parse_said(sent | wrong) is None

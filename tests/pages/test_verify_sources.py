@@ -27,7 +27,7 @@ from medlens.ui.sourcecheckup.desk import VerifyDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, answer, words
 from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, HOSTILE, OTHER, SCRIPT_URL, make
 
 PAGE = "3_Verify_sources.py"
@@ -488,23 +488,22 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
     page = open_page(PAGE, who=reviewer, view="Check the steps")
     assert not page.exception
     assert not any(secret in words(page) for secret in SECRETS)
-    press(page, "No")
-    press(page, "Submit")
+    answer(page, answer="no", submit=True)
     page = open_page(PAGE, who=reviewer, view="Check the steps", task="question_quality")
     assert "A text on medicine." in words(page)
-    press(page, "Yes")
+    answer(page, answer="yes")
     press(page, "Submit")
     page = open_page(PAGE, who=reviewer, view="Check the steps", task="statement_parse")
     assert not any(secret in words(page) for secret in SECRETS)
     while item_of(page) != "response r1":
         press(page, "Next")
-    press(page, "All the rest are in the answer")
+    form = component(page, "answer_form")
+    assert form["rest"]["fields"] == ["contained.r1.s1", "contained.r1.s2"]
+    answer(page, **dict.fromkeys(form["rest"]["fields"], "no"))
+    answer(page, **dict.fromkeys(form["rest"]["fields"], form["rest"]["value"]))
     press(page, "Submit")
     assert "Say whether a medical fact is missing" in words(page).replace("\\", "")
-    press(page, "Something is missing")
-    [box] = page.text_area
-    box.set_value("Take it with water.\n\n").run()
-    press(page, "Submit")
+    answer(page, complete="no", missing="Take it with water.\n\n", submit=True)
     bodies = dict(sources.rows("select task, body from judgment where rater = $r", r=reviewer.id))
     assert json.loads(bodies["response_support"])["answer"] == "no"
     assert json.loads(bodies["question_quality"])["answer"] == "yes"
@@ -539,8 +538,7 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
     while item_of(page) != "response r1":
         press(page, "Next")
-    press(page, "Yes")
-    press(page, "Submit")
+    answer(page, answer="yes", submit=True)
     page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
     press(page, "Show what the verifier found")
     assert "shown once all that you were given" in words(page)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,13 +10,20 @@ from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import play_begin, presses, reveal
+from medlens.ui.agentclinic import play_begin, reveal
+from medlens.ui.answer_form import FieldData, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.keys_help import keys_help
 
 _TASK = tasks.MATCH
 _ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
+_FIELDS: list[FieldData] = [
+    {"id": "same", "kind": "choice", "label": "Is this the same disease?",
+     "options": [{"value": value, "name": name, "key": str(n)}
+                 for n, (value, name) in enumerate(_ANSWERS.items(), 1)]},
+    {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
+]  # fmt: skip
 _HELP = (
     ("1", "the same disease"), ("2", "another"), ("3", "cannot tell"), ("Enter", "submit"),
     ("J K", "next, previous diagnosis"), ("S", "skip"), ("F", "flag, with a reason"),
@@ -65,30 +71,6 @@ def draw(here: Here, study: Study) -> None:
 def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
-    item = desk.item
-    key, why = presses.widget(f"{_TASK}.same.{item}"), f"{_TASK}.reason.{item}"
-    desk_view.seed(key, desk.body["same"])
-    desk_view.seed(why, desk.body["reason"])
-    st.segmented_control(
-        "Is this the same disease?", list(_ANSWERS), key=key, format_func=_ANSWERS.__getitem__,
-        on_change=lambda: desk.change_of(item, same=st.session_state[key]), wrap=True,
-        help="Keys: 1 yes, 2 no, 3 cannot tell; Enter submits, J and K move, S skips.",
-    )  # fmt: skip
-    st.text_input(
-        "Why (needed for: cannot tell)", key=why, max_chars=2000, live="600ms",
-        on_change=lambda: desk.change_of(item, reason=str(st.session_state[why])),
-    )  # fmt: skip
+    answer_form(desk, _FIELDS)
     keys_help(_HELP, key="check.help")
-    with st.container(key="keys.check"):
-        presses.hear(
-            desk,
-            ["1", "2", "3"],
-            partial(_press, desk),
-            key=f"{_TASK}.keys",
-        )
     desk_view.finish(desk, status)
-
-
-def _press(desk: Desk, item: str, key: str) -> None:
-    presses.changed(f"{_TASK}.same.{item}")
-    desk.change_of(item, same=list(_ANSWERS)[int(key) - 1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,14 +12,13 @@ import streamlit as st
 from medlens.agentclinic import listing, queries, tasks
 from medlens.agentclinic.models import Case, Turn
 from medlens.agentclinic.study import Study
-from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue, Scale
-from medlens.review import judging
-from medlens.store import new_id
+from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import play_begin, presses, reveal, transcript
+from medlens.ui.agentclinic import play_begin, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
 from medlens.ui.agentclinic.conversation.messages import parse_marked
 from medlens.ui.agentclinic.transcript import CASE_STYLE
+from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
@@ -28,12 +27,6 @@ from medlens.ui.keys_help import keys_help
 _TASK = tasks.REALISM
 _STYLE = """
 <style>
-  [class*="st-key-scale-"] { gap: 0.15rem; padding: 0.25rem 0 0.35rem 0.6rem;
-    border-left: 3px solid transparent; }
-  [class*="st-key-scale-on-"] { border-left-color: #2b7f9e; }
-  [class*="st-key-scale-"] p { line-height: 1.35; }
-  [class*="st-key-scale-"] [data-testid="stButtonGroup"] button {
-    min-width: 0; padding: 0.1rem 0.45rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
   /* The next dialogue is shown, and the server has not put it up yet: what is here is not its. */
   .stMain:has(.mlc.is-turning) :is(.st-key-scroll-case, .st-key-scroll-rate) * {
     visibility: hidden !important; }
@@ -41,11 +34,13 @@ _STYLE = """
     .st-key-work-line [data-testid="stPopover"]) { pointer-events: none; }
 </style>
 """
-_LETTERS: dict[str, Scale] = {scale[0]: scale for scale in SCALES}
-_ACK = f"{_TASK}.ack"
+_SCORES: list[OptionData] = [
+    {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
+]
+_SCORED = {option["value"] for option in _SCORES}
+_COMMENTS = (*(f"{scale}_comment" for scale in SCALES), "comment")
 _SCREEN = 5000
 """Characters of the dialogues before and behind that are sent ahead."""
-_LIVE = "600ms"
 _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"), ("0", "rate it 10"), ("Enter", "submit"),
@@ -107,7 +102,7 @@ def _talk(desk: Desk, status: Any) -> None:
                 for mark in MARKS
             ],
             "marks": desk.body["marks"], "rev": desk.revision,
-            "ack": st.session_state.get(_ACK, ""), "session": _session(),
+            "ack": desk.taken.get("marks", ""), "session": desk.session,
         },
         "ahead": _ahead(desk),
     }  # fmt: skip
@@ -118,12 +113,12 @@ def _talk(desk: Desk, status: Any) -> None:
 def _marked(desk: Desk, sent: Any) -> None:
     """Keep the marks that the browser sent, on the dialogue that it sent them for."""
     given = parse_marked(sent)
-    if given is None:
+    if given is None or given.token == desk.taken.get("marks"):
         return
-    st.session_state[_ACK] = given.token
+    desk.taken["marks"] = given.token
     if given.key not in {place.item for place in desk.queue.places}:
         return
-    if given.session != _session():
+    if given.session != desk.session:
         # Made before this session began, as when the server was started anew: what was saved
         # since, maybe by another tab, is not written over but shown.
         if given.key != desk.item:
@@ -131,11 +126,6 @@ def _marked(desk: Desk, sent: Any) -> None:
         if given.marks != desk.body["marks"]:
             desk.revision = given.base
     desk.change_of(given.key, marks=given.marks)
-
-
-def _session() -> str:
-    found: str = st.session_state.setdefault(f"{_TASK}.session", new_id())
-    return found
 
 
 def _ahead(desk: Desk) -> Ahead:
@@ -157,14 +147,6 @@ def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
     return mark.about != "bias" or bool(given[turn.speaker])
 
 
-def _comment(label: str, key: str, value: str, save: Callable[[str], None]) -> None:
-    desk_view.seed(key, value)
-    st.text_input(
-        label, key=key, placeholder=label, label_visibility="collapsed", max_chars=2000,
-        live=_LIVE, on_change=lambda: save(str(st.session_state[key])),
-    )  # fmt: skip
-
-
 # -- the scales ------------------------------------------------------------------------------------
 
 
@@ -184,71 +166,38 @@ def _scales(desk: Desk, status: Any) -> None:
     )
     if biased:
         st.caption(f"Told to be biased: {', '.join(biased)}.")
-    for scale in SCALES:
-        _scale(desk, scale, _active(desk, desk.item))
-    item = desk.item
-    _comment("Comment on the whole", f"{_TASK}.comment.{item}", desk.body["comment"],
-             lambda text: desk.change_of(item, comment=text))  # fmt: skip
+    answer_form(desk, _fields(rated), values=_values, change=_change)
     keys_help(_HELP, key="rate.help")
-    with st.container(key="keys.rate"):
-        presses.hear(desk, [*"1234567890", *_LETTERS], partial(_press, desk), key=f"{_TASK}.keys")
     desk_view.finish(desk, status)
 
 
-def _active(desk: Desk, item: str) -> Scale:
-    """The scale that the digits rate: the one chosen, else the first without a score."""
-    chosen = st.session_state.get(f"{_TASK}.active.{item}")
-    body = _body(desk, item)
+def _fields(rated: RatedDialogue) -> list[FieldData]:
+    """Each scale with its comment, and the comment on the whole."""
+    fields: list[FieldData] = []
     for scale in SCALES:
-        if chosen == scale or (chosen is None and body[scale] is None):
-            return scale
-    return SCALES[0]
-
-
-def _body(desk: Desk, item: str) -> dict[str, Any]:
-    """The answer as it stands, also where the dialogue has left the desk since."""
-    if item == desk.item:
-        return desk.body
-    held = judging.draft(desk.store, desk.task, item=item, rater=desk.rater.id)
-    found: dict[str, Any] = (held.value or desk.task.value()).model_dump(mode="json")
-    return found
-
-
-def _scale(desk: Desk, scale: Scale, active: Scale) -> None:
-    on = "on" if scale == active else "off"
-    with st.container(key=f"scale.{on}.{scale}"):
-        unused = scale == "measurement" and not desk.laid.rated.has_measurement
+        unused = scale == "measurement" and not rated.has_measurement
         extra = " Nothing was measured: leave it empty." if unused else ""
-        st.markdown(f"**{scale.capitalize()}** {SCALE_QUESTIONS[scale]}{extra}")
-        item = desk.item or ""
-        key = presses.widget(f"{_TASK}.{scale}.{item}")
-        desk_view.seed(key, desk.body[scale])
-        st.segmented_control(
-            scale.capitalize(), range(1, 11), key=key, label_visibility="collapsed", wrap=True,
-            on_change=lambda: _rate(desk, item, scale, st.session_state[key]),
-        )  # fmt: skip
-        field = f"{scale}_comment"
-        _comment(f"Comment on {scale}", f"{_TASK}.{field}.{item}", desk.body[field],
-                 lambda text: desk.change_of(item, **{field: text}))  # fmt: skip
+        fields += [
+            {"id": scale, "kind": "choice", "letter": scale[0], "label": scale.capitalize(),
+             "hint": SCALE_QUESTIONS[scale] + extra, "options": _SCORES},
+            {"id": f"{scale}_comment", "kind": "text", "label": "", "lines": 1,
+             "placeholder": f"Comment on {scale}"},
+        ]  # fmt: skip
+    fields.append(
+        {"id": "comment", "kind": "text", "label": "", "lines": 1,
+         "placeholder": "Comment on the whole"}
+    )  # fmt: skip
+    return fields
 
 
-def _rate(desk: Desk, item: str, scale: Scale, score: int | None) -> None:
-    """Rate the dialogue that was shown when this was pressed, and no other."""
-    desk.change_of(item, **{scale: score})
-    # The digits go on to the next scale without a score, if there is one.
-    body = _body(desk, item)
-    _choose(desk, item, next((one for one in SCALES if body[one] is None), scale))
+def _values(body: Mapping[str, Any]) -> Values:
+    scores = {scale: str(body[scale]) if body[scale] else None for scale in SCALES}
+    return scores | {name: str(body[name]) for name in _COMMENTS}
 
 
-def _press(desk: Desk, item: str, key: str) -> None:
-    """Do what a key asks for the dialogue that was shown."""
-    if key.isdecimal():
-        scale = _active(desk, item)
-        presses.changed(f"{_TASK}.{scale}.{item}")
-        _rate(desk, item, scale, int(key) or 10)
-    else:
-        _choose(desk, item, _LETTERS[key])
-
-
-def _choose(desk: Desk, item: str, scale: Scale) -> None:
-    st.session_state[f"{_TASK}.active.{item}"] = scale
+def _change(_body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+    scores = {
+        scale: int(score) if score in _SCORED else None
+        for scale, score in said.items() if scale in SCALES
+    }  # fmt: skip
+    return scores | {name: text or "" for name, text in said.items() if name in _COMMENTS}

@@ -19,20 +19,35 @@ from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import QUESTION_KIND
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address, desk_view
+from medlens.ui.answer_form import FieldData, OptionData, RestData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
+from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answer_text
 from medlens.ui.sourcecheckup.nav import safe_link
 
+_KEYS = (
+    ("Enter", "submit"), ("J K", "next, previous"), ("S", "skip"), ("F", "flag, with a reason"),
+    ("?", "this list"),
+)  # fmt: skip
+_STATED = "contained."
+_CONTAINED: list[OptionData] = [
+    {"value": "yes", "name": "In the answer"}, {"value": "no", "name": "Not in it"},
+]  # fmt: skip
+_MISSING: list[FieldData] = [
+    {"id": "complete", "kind": "choice",
+     "label": "Is a medical fact of the answer missing among them?",
+     "options": [{"value": "yes", "name": "Nothing is missing", "key": "1"},
+                 {"value": "no", "name": "Something is missing", "key": "2"}]},
+    {"id": "missing", "kind": "text", "label": "What is missing, a fact on each line",
+     "lines": 3, "when": ("complete", "no")},
+]  # fmt: skip
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
 STYLE = """
 <style>
   [class*="st-key-check-"] [data-testid="stText"] { font-family: inherit; white-space: pre-wrap;
     overflow-wrap: anywhere; line-height: 1.6; max-width: 46rem; }
-  .st-key-check-statements { gap: 0.35rem; }
-  .st-key-check-statements [data-testid="stButtonGroup"] button { min-height: 1.9rem;
-    padding-top: 0; padding-bottom: 0; }
   @media (min-width: 1000px) {
     .st-key-check-read { max-height: calc(100dvh - 9rem); overflow-y: auto; flex-wrap: nowrap; }
     .st-key-check-read > * { flex-shrink: 0; }
@@ -159,25 +174,16 @@ def _reveal(here: Here, study: Study, desk: Desk) -> None:
 @st.fragment
 def _yes_no(desk: Desk, status: Any, task: Task) -> None:
     if desk.item is None:
-        return
-    key, why = f"{task.name}.answer.{desk.item}", f"{task.name}.reason.{desk.item}"
-    desk_view.seed(key, desk.body["answer"])
-    desk_view.seed(why, desk.body["reason"])
-    st.segmented_control(
-        task.question, list(_ANSWERS), key=key, wrap=True, format_func=_ANSWERS.__getitem__,
-        on_change=lambda: desk.change(answer=st.session_state[key]),
-        help="Keys: 1 yes, 2 no, 3 cannot tell; Enter submits, J and K move, S skips, F flags.",
-    )  # fmt: skip
-    st.text_input(
-        "Why (needed for: cannot tell)", key=why, max_chars=2000, live="600ms",
-        on_change=lambda: desk.change(reason=str(st.session_state[why])),
-    )  # fmt: skip
-    with st.container(key="keys.check"):
-        for number, answer in enumerate(_ANSWERS, 1):
-            st.button(
-                _ANSWERS[answer], key=f"{task.name}.key.{answer}", shortcut=str(number),
-                on_click=lambda answer=answer: desk.change(answer=answer),
-            )  # fmt: skip
+        st.rerun()
+    fields: list[FieldData] = [
+        {"id": "answer", "kind": "choice", "label": task.question, "options": [
+            {"value": value, "name": name, "key": str(n)}
+            for n, (value, name) in enumerate(_ANSWERS.items(), 1)
+        ]},
+        {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
+    ]  # fmt: skip
+    answer_form(desk, fields)
+    keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
     desk_view.finish(desk, status)
 
 
@@ -185,60 +191,54 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
 def _parse(desk: Desk, status: Any) -> None:
     """Each statement: is it in the answer? And is one missing?"""
     if desk.item is None:
-        return
+        st.rerun()
     laid: Read = desk.laid
-    contained: dict[str, bool] = dict(desk.body["contained"])
-    with st.container(key="check-statements"):
-        if not laid.statements:
-            st.caption("No statement was taken out of this answer.")
-        elif len(contained) < len(laid.statements):
-            st.button(
-                "All the rest are in the answer", key=f"{tasks.PARSE}.rest", shortcut="A",
-                on_click=lambda: desk.change(
-                    contained={str(one["name"]): True for one in laid.statements} | contained
-                ),
-            )  # fmt: skip
-        for one in laid.statements:
-            name = str(one["name"])
-            key = f"{tasks.PARSE}.{name}.{desk.item}"
-            given = {True: "yes", False: "no"}.get(contained.get(name))  # type: ignore[arg-type]
-            desk_view.seed(key, given)
-            st.text(f"{one['n']}  {one['text']}", width="stretch")
-
-            def chosen(name: str = name, key: str = key) -> None:
-                value = st.session_state[key]
-                rest = {n: v for n, v in desk.body["contained"].items() if n != name}
-                desk.change(contained=rest if value is None else rest | {name: value == "yes"})
-
-            st.segmented_control(
-                f"Is statement {one['n']} in the answer?", ["yes", "no"], key=key,
-                on_change=chosen, label_visibility="collapsed",
-                format_func=lambda one: "In the answer" if one == "yes" else "Not in it",
-            )  # fmt: skip
-    _missing(desk)
+    if not laid.statements:
+        st.caption("No statement was taken out of this answer.")
+    stated: list[FieldData] = [
+        {"id": _STATED + str(one["name"]), "kind": "choice", "prose": True,
+         "label": f"{one['n']}  {one['text']}", "options": _CONTAINED}
+        for one in laid.statements
+    ]  # fmt: skip
+    rest: RestData = {
+        "key": "a", "name": "All the rest are in the answer", "value": "yes",
+        "fields": [one["id"] for one in stated],
+    }  # fmt: skip
+    answer_form(
+        desk, [*stated, *_MISSING], values=_parsed, change=_parse_change,
+        rest=rest if stated else None,
+    )  # fmt: skip
+    keys_help(
+        (("A", "all the rest are in the answer"), ("1", "nothing is missing"),
+         ("2", "something is missing"), *_KEYS),
+        key="checks.help",
+    )  # fmt: skip
     desk_view.finish(desk, status)
 
 
-def _missing(desk: Desk) -> None:
-    key, what = f"{tasks.PARSE}.complete.{desk.item}", f"{tasks.PARSE}.missing.{desk.item}"
-    desk_view.seed(key, desk.body["complete"])
-    st.segmented_control(
-        "Is a medical fact of the answer missing among them?", ["yes", "no"], key=key,
-        format_func=lambda one: "Nothing is missing" if one == "yes" else "Something is missing",
-        on_change=lambda: desk.change(complete=st.session_state[key]),
-        help="Keys: A says that all the rest are in the answer, 1 that nothing is missing; Enter"
-        " submits, J and K move.",
-    )  # fmt: skip
-    with st.container(key="keys.parse"):
-        st.button("Nothing is missing", key=f"{tasks.PARSE}.key.complete", shortcut="1",
-                  on_click=lambda: desk.change(complete="yes", missing=[]))  # fmt: skip
-        st.button("Something is missing", key=f"{tasks.PARSE}.key.missing", shortcut="2",
-                  on_click=lambda: desk.change(complete="no"))  # fmt: skip
-    if desk.body["complete"] == "no":
-        desk_view.seed(what, "\n".join(desk.body["missing"]))
-        st.text_area(
-            "What is missing, a fact on each line", key=what, max_chars=4000,
-            on_change=lambda: desk.change(
-                missing=[one.strip() for one in st.session_state[what].splitlines() if one.strip()]
-            ),
-        )  # fmt: skip
+def _parsed(body: Mapping[str, Any]) -> Values:
+    """What the fields hold of an answer to ``statement_parse``."""
+    contained = {
+        _STATED + name: "yes" if given else "no" for name, given in body["contained"].items()
+    }
+    missing = "\n".join(body["missing"])
+    return contained | {"complete": body["complete"], "missing": missing}
+
+
+def _parse_change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+    now: dict[str, Any] = {}
+    given = {
+        name.removeprefix(_STATED): value
+        for name, value in said.items() if name.startswith(_STATED)
+    }  # fmt: skip
+    if given:
+        kept = {name: held for name, held in body["contained"].items() if name not in given}
+        now["contained"] = kept | {name: v == "yes" for name, v in given.items() if v is not None}
+    if "missing" in said:
+        lines = (said["missing"] or "").splitlines()
+        now["missing"] = [line.strip() for line in lines if line.strip()]
+    if "complete" in said:
+        now["complete"] = said["complete"] if said["complete"] in ("yes", "no") else None
+        if now["complete"] == "yes":
+            now["missing"] = []
+    return now

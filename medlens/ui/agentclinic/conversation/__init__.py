@@ -107,17 +107,6 @@ class TalkData(TypedDict):
     ahead: NotRequired[Ahead]
 
 
-class PressesData(TypedDict):
-    """Keys that judge ``item``; of those that were pressed in this ``session`` the server has
-    ``taken`` so many."""
-
-    kind: Literal["presses"]
-    item: str
-    keys: list[str]
-    session: str
-    taken: int
-
-
 class ListPage(TypedDict):
     """A page of the list: what it says of its place, the dialogues' names and their cells."""
 
@@ -163,12 +152,12 @@ _component = Component(
 
 
 def conversation(
-    data: TalkData | ReaderData | PressesData,
+    data: TalkData | ReaderData,
     *,
     key: str,
     on_message: Callable[[Any], None] | None = None,
 ) -> None:
-    """Draw a conversation, or the list and the dialogue that is read, or hear keys that judge.
+    """Draw a conversation, or the list and the dialogue that is read.
 
     ``on_message`` is told what the browser sent, unchecked (``messages`` checks it); it runs before
     the script, like any callback, and may be about a dialogue that is no longer shown.

@@ -34,31 +34,6 @@ class Marked:
     base: int
 
 
-@dataclass(frozen=True)
-class Press:
-    """A key that was pressed while ``item`` was shown; ``n`` counts the presses of a session."""
-
-    n: int
-    item: str
-    key: str
-
-
-def parse_presses(sent: Any, session: str) -> list[Press]:
-    """The presses that the browser sent to this session, in their order; none where it is no
-    message, or one that an earlier session was sent."""
-    found = sent.get("presses") if isinstance(sent, Mapping) else None
-    if _text(sent, "session") != session or not isinstance(found, list) or len(found) > _MOST:
-        return []
-    presses = []
-    for one in found:
-        n = one.get("n") if isinstance(one, Mapping) else None
-        item, key = _text(one, "item"), _text(one, "key")
-        if type(n) is not int or item is None or key is None:
-            return []
-        presses.append(Press(n, item, key))
-    return presses
-
-
 def parse_move(sent: Any) -> Move | None:
     """The move that the browser asks for; None where it is no message."""
     token, dialogue = _text(sent, "token"), _text(sent, "dialogue")

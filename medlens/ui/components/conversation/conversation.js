@@ -1,11 +1,9 @@
-// A conversation, the list of dialogues with the one that is read, or the keys that judge: whichever
-// the data are of.
+// A conversation, or the list of dialogues with the one that is read: whichever the data are of.
 
-import { Presses } from "./presses.js";
 import { Reader } from "./reader.js";
 import { Talk } from "./talk.js";
 
-const KINDS = { reader: Reader, talk: Talk, presses: Presses };
+const KINDS = { reader: Reader, talk: Talk };
 const mounted = new WeakMap(); // mount point -> one of these; this is called at every change
 
 export default function ({ data, parentElement, setStateValue }) {

@@ -1,7 +1,8 @@
 // The marks that a rater gives to turns. What stands here is the rater's; the server's is taken over
 // when it has changed there and nothing is under way.
 
-import { el, newToken } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
+import { Outbox } from "../shared/outbox.js";
 
 const TYPING = 600; // ms after the last letter of a comment until it is sent
 
@@ -12,7 +13,7 @@ export class Marks {
     this.kinds = [];
     this.opened = 0;
     this.locked = false; // no turn can be marked while another dialogue than the server's is shown
-    this.flight = ""; // the token of the message under way
+    this.outbox = new Outbox();
     this.session = ""; // of the server that sent the marks
     this.late = 0; // the timer of typing
     this.renew = () => {};
@@ -21,17 +22,17 @@ export class Marks {
 
   update({ kinds, marks, rev, ack, session }, key, send) {
     const fresh = key !== this.key;
-    this.send = send;
+    this.outbox.send = send;
     if (fresh) this.leave();
-    if (fresh) Object.assign(this, { key, opened: 0, flight: "" });
-    if (ack === this.flight) this.flight = "";
+    if (fresh) Object.assign(this, { key, opened: 0 });
+    this.outbox.taken(ack);
     this.kinds = kinds;
     const restarted = !fresh && session !== this.session;
-    if (restarted && this.flight && this.repeated !== session) {
-      this.repeated = session; // the server was started anew and may not have heard it
-      this.#flush();
+    if (restarted && this.repeated !== session) {
+      this.repeated = session;
+      this.outbox.again();
     }
-    if (!fresh && (this.flight || this.late)) return;
+    if (!fresh && (this.outbox.waiting.length || this.late)) return;
     if (!fresh && !restarted && rev === this.rev) return;
     Object.assign(this, { rev, session });
     const before = this.given;
@@ -55,6 +56,7 @@ export class Marks {
 
   stop() {
     clearTimeout(this.late);
+    this.outbox.stop();
   }
 
   #of(turn) {
@@ -125,7 +127,8 @@ export class Marks {
   #flush() {
     clearTimeout(this.late);
     this.late = 0;
-    this.flight = newToken();
-    this.send({ token: this.flight, key: this.key, marks: this.given, session: this.session, base: this.rev });
+    const { outbox, key, given: marks, session, rev: base } = this;
+    if (outbox.open?.key === key) outbox.open.marks = marks;
+    else outbox.put({ key, marks, session, base });
   }
 }

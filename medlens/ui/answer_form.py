@@ -1,0 +1,185 @@
+"""The answer of a desk as one Streamlit component: choices by keys or pointer, and texts.
+
+As widgets of Streamlit, a key that judges waits for the server before it shows, and keys pressed
+in one moment reach it the last one first. Here each shows at once, and goes to the server in its
+order, with the item that it was about, until the server has taken it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, NotRequired, TypedDict
+
+import streamlit as st
+
+from medlens.ui.component import Component
+from medlens.ui.desk import Desk
+
+Values = Mapping[str, str | None]
+"""Fields' values by their names: an option's value or a text; None where nothing is chosen."""
+
+ValuesOf = Callable[[Mapping[str, Any]], Values]
+ChangeOf = Callable[[Mapping[str, Any], Values], Mapping[str, Any]]
+
+_FORM = "answer"
+_LONGEST_NAME, _LONGEST_TEXT, _MOST = 500, 10_000, 1000
+
+
+class OptionData(TypedDict):
+    """One thing that can be chosen; ``key`` is the key that does so."""
+
+    value: str
+    name: str
+    key: NotRequired[str]
+
+
+class FieldData(TypedDict):
+    """A field. A choice has ``options``, and a text so many ``lines``.
+
+    Where a choice has a ``letter``, that key leads the keys of its options to it. ``prose``: its
+    label is read, not a name. ``when``: it is shown where another field has a value.
+    """
+
+    id: str
+    kind: Literal["choice", "text"]
+    label: str
+    hint: NotRequired[str]
+    prose: NotRequired[bool]
+    letter: NotRequired[str]
+    options: NotRequired[list[OptionData]]
+    placeholder: NotRequired[str]
+    lines: NotRequired[int]
+    when: NotRequired[tuple[str, str]]
+
+
+class RestData(TypedDict):
+    """A button, and its key, that gives those of the fields without an answer this ``value``."""
+
+    key: str
+    name: str
+    fields: list[str]
+    value: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the browser sent: for each field what stood there, and what does now.
+
+    ``session`` and ``rev`` are the desk's and the draft's when the browser last heard of them.
+    """
+
+    token: str
+    item: str
+    session: str
+    rev: int
+    submit: bool
+    changes: Mapping[str, tuple[str | None, str | None]]
+
+
+_component = Component("answer_form", js="answer_form/form.js", css="answer_form/form.css")
+
+
+def answer_form(
+    desk: Desk,
+    fields: Sequence[FieldData],
+    *,
+    values: ValuesOf = dict,
+    change: ChangeOf | None = None,
+    rest: RestData | None = None,
+) -> None:
+    """Draw the fields of what lies on the desk. Enter, or the desk's own button, submits them.
+
+    ``values`` says what the fields hold of an answer, ``change`` what of an answer changes by what
+    was said; both see it as the task's form in JSON, and where they are left out the fields are
+    those of the form. The item that was answered may have left the desk since, by a key that moves
+    on: it is kept where it belongs all the same.
+    """
+    change = change or partial(_straight, fields)
+    key = f"{desk.task.name}.answer"
+
+    def heard() -> None:
+        state = st.session_state.get(key)
+        said = parse_said(state.get("out") if state else None)
+        # From here on nothing of Streamlit is asked: it might end this half done.
+        if said is not None:
+            take(desk, said, values, change)
+
+    _component(
+        key=key,
+        data={
+            "item": desk.item or "", "fields": list(fields), "values": dict(values(desk.body)),
+            "rest": rest, "rev": desk.revision, "session": desk.session,
+            "ack": desk.taken.get(_FORM, ""), "submit": f"st-key-{desk.task.name}-submit",
+        },
+        on_out_change=heard,
+    )  # fmt: skip
+
+
+def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
+    """Keep what was said as a draft, and submit it where that was asked. What comes again is not
+    taken twice; what was said before this desk was set up, as when the server was started anew, is
+    not put over what was saved since, maybe in another tab: the rater is asked."""
+    if said.token == desk.taken.get(_FORM):
+        return
+    desk.taken[_FORM] = said.token
+    if said.item not in {place.item for place in desk.queue.places}:
+        return
+    here, anew = said.item == desk.item, said.session != desk.session
+    body = desk.body_of(said.item)
+    held = values(body)
+    if anew and any(held.get(name) not in both for name, both in said.changes.items()):
+        if not here:
+            return
+        desk.revision = said.rev
+    now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
+    if now:
+        desk.change_of(said.item, **change(body, now))
+    done = anew and desk.place is not None and desk.place.state == "submitted" and not now
+    if said.submit and here and not done:
+        desk.submit()
+
+
+def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Values) -> Values:
+    """What was said, as it is: nothing but the options of choices, and texts."""
+    found: dict[str, str | None] = {}
+    for one in fields:
+        name = one["id"]
+        if name in said and one["kind"] == "text":
+            found[name] = said[name] or ""
+        elif name in said:
+            offered = {option["value"] for option in one["options"]}
+            found[name] = said[name] if said[name] in offered else None
+    return found
+
+
+def parse_said(sent: Any) -> Said | None:
+    """What the browser sent, checked; None where it is no message."""
+    if not isinstance(sent, Mapping):
+        return None
+    token, item, session = (_text(sent.get(name)) for name in ("token", "item", "session"))
+    rev, changes = sent.get("rev"), sent.get("changes")
+    if not (token and item and session) or type(rev) is not int or rev < 0:
+        return None
+    if not isinstance(changes, Mapping) or len(changes) > _MOST:
+        return None
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for name, pair in changes.items():
+        if _text(name) is None or not isinstance(pair, list) or len(pair) != 2:
+            return None
+        was, now = (None if one is None else _text(one, longest=_LONGEST_TEXT) for one in pair)
+        if [was is None, now is None] != [one is None for one in pair]:
+            return None
+        found[name] = (was, now)
+    return Said(token, item, session, rev, sent.get("submit") is True, found)
+
+
+def _text(value: Any, *, longest: int = _LONGEST_NAME) -> str | None:
+    if not isinstance(value, str) or len(value) > longest:
+        return None
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair: no store can hold it
+        return None
+    return value.replace("\x00", "\ufffd")

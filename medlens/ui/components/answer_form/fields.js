@@ -1,0 +1,60 @@
+// The fields of an answer: choices of one, and texts.
+
+import { el } from "../shared/dom.js";
+
+/** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`. */
+export function buildField(field, on) {
+  return field.kind === "choice" ? choice(field, on) : text(field, on);
+}
+
+/** Names so short that all of them stand in one row. */
+const SHORT = 2;
+
+function choice({ id, label, hint, prose, letter, options }, on) {
+  const scale = options.every(({ name }) => name.length <= SHORT);
+  const inputs = options.map(({ value, name, key }) => {
+    const input = el("input", { type: "radio", name: `maf-${id}`, value });
+    input.addEventListener("change", () => on.choose(id, value));
+    // What is chosen already is taken back by another press.
+    input.addEventListener("click", () => input.dataset.chosen && on.choose(id, null));
+    const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
+    return [input, el("label", { class: "maf-option" }, input, sign, el("span", { text: name }))];
+  });
+  const head = el("legend", { class: "maf-head" }, el("span", { class: "maf-label", text: label }),
+    letter && el("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
+  const node = el("fieldset", { class: prose ? "maf-field is-prose" : "maf-field", "data-field": id }, head,
+    hint && el("p", { class: "maf-hint", text: hint }),
+    el("div", { class: scale ? "maf-options is-scale" : "maf-options" }, inputs.map(([, option]) => option)));
+  const show = (value) => {
+    for (const [input] of inputs) {
+      input.checked = input.value === value;
+      if (input.checked) input.dataset.chosen = "yes";
+      else delete input.dataset.chosen;
+    }
+  };
+  return { node, show, hold: (held) => { node.disabled = held; } };
+}
+
+function text({ id, label, placeholder, lines }, on) {
+  const many = lines > 1;
+  const input = el(many ? "textarea" : "input", {
+    class: "maf-input", placeholder, maxlength: many ? 4000 : 2000, "aria-label": label || placeholder,
+    ...(many ? { rows: String(lines) } : { type: "text" }),
+  });
+  input.addEventListener("input", () => on.type(id, input.value));
+  input.addEventListener("change", () => on.left());
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== "Escape" && (many || event.key !== "Enter")) return;
+    // The text is done with; the next Enter submits.
+    event.preventDefault();
+    event.stopPropagation();
+    input.blur();
+  });
+  const node = el("label", { class: "maf-field maf-text", "data-field": id },
+    label && el("span", { class: "maf-label", text: label }), input);
+  const show = (value) => {
+    if (input.value !== (value ?? "")) input.value = value ?? "";
+  };
+  return { node, show, hold: (held) => { input.readOnly = held; } };
+}

@@ -1,0 +1,223 @@
+// The answer to one item: chosen by key or pointer, written, and shown at once. What stands here is
+// the rater's; it is told to the server until the server has taken it.
+//
+// Every message names its item and what stood there before, so no answer lands on another item, nor
+// unseen over what another tab has saved.
+
+import { el, plainKey } from "../shared/dom.js";
+import { Outbox } from "../shared/outbox.js";
+import { buildField } from "./fields.js";
+
+const TYPING = 600; // ms after the last letter until it is sent
+const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
+const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
+let unsent = null; // what a form that was taken off the page had not sent: the next one does
+
+class Form {
+  constructor(parent) {
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0 });
+    this.outbox = new Outbox((late) => { this.notice.textContent = late ? NOT_ANSWERING : ""; });
+    this.notice = el("p", { class: "maf-notice", role: "alert" });
+    this.box = el("div", { class: "maf-fields" });
+    this.wrap = el("div", { class: "maf" }, this.notice, this.box);
+    this.wrap.style.opacity = 0; // until the rules are here
+    parent.append(this.wrap);
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
+    document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
+    window.addEventListener("pagehide", () => this.#flush(), { signal });
+  }
+
+  destroy() {
+    this.#flush();
+    this.outbox.stop();
+    const { waiting } = this.outbox;
+    unsent = waiting.length ? { task: this.data.submit, waiting } : null;
+    this.listening.abort();
+    this.wrap.remove();
+  }
+
+  update(data, send) {
+    const before = this.data;
+    const other = before?.item !== data.item;
+    this.outbox.send = send;
+    if (other) this.#flush();
+    this.data = data;
+    if (!before && unsent?.task === data.submit) this.outbox.waiting = unsent.waiting;
+    if (!before) unsent = null;
+    this.outbox.taken(data.ack);
+    if (!before || before.session !== data.session) this.outbox.again();
+    if (other) this.active = "";
+    if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
+    this.#draw();
+  }
+
+  // ---- the answer -------------------------------------------------------------------------
+
+  /** The answer as the rater left it: the server's, and over it what the server has not taken. */
+  get values() {
+    const mine = this.outbox.waiting.filter(({ item }) => item === this.data.item);
+    const said = mine.flatMap(({ changes }) => Object.entries(changes).map(([id, [, now]]) => [id, now]));
+    return { ...this.data.values, ...Object.fromEntries(said), ...this.typed };
+  }
+
+  /** Submitted, and not answered yet: what is pressed now was meant for another item. */
+  get frozen() {
+    return this.outbox.waiting.some(({ submit, item }) => submit && item === this.data.item);
+  }
+
+  #choose(id, value) {
+    if (!this.#mayJudge()) {
+      this.#draw();
+      return;
+    }
+    this.#flush();
+    this.#put({ [id]: value });
+    const rated = this.data.fields.filter(({ letter }) => letter);
+    const { values } = this;
+    // The keys go on to the next one without an answer, if there is one.
+    this.active = rated.some((one) => values[one.id] == null) ? "" : id;
+    this.#draw();
+  }
+
+  #type(id, text) {
+    if (this.frozen) return;
+    this.typed[id] = text;
+    clearTimeout(this.late);
+    this.late = setTimeout(() => this.#flush(), TYPING);
+  }
+
+  #flush() {
+    clearTimeout(this.late);
+    const { typed } = this;
+    this.typed = {};
+    if (Object.keys(typed).length) this.#put(typed);
+  }
+
+  #put(given, submit = false) {
+    const { item, session, rev, values } = this.data;
+    const { open } = this.outbox;
+    const to = open?.item === item && !open.submit ? open : { changes: {} };
+    for (const [id, now] of Object.entries(given)) {
+      to.changes[id] = [to.changes[id]?.[0] ?? values[id] ?? null, now];
+    }
+    if (to === open) open.submit = submit;
+    else this.outbox.put({ item, session, rev, submit, ...to });
+  }
+
+  #submit() {
+    if (!this.#mayJudge()) return;
+    this.#flush();
+    this.#put({}, true);
+    this.#draw();
+  }
+
+  /** Is what the rater sees of the page the item that is answered here? */
+  #mayJudge() {
+    const talk = document.querySelector(".mlc-talk");
+    const shown = talk?.dataset.item;
+    return !this.frozen && !talk?.classList.contains("is-turning") && (!shown || shown === this.data.item);
+  }
+
+  // ---- keys and presses -------------------------------------------------------------------
+
+  #heard(event) {
+    if (!this.data || !this.wrap.offsetParent) return;
+    const act = this.#act(plainKey(event), event.target);
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat && this.#mayJudge()) act();
+  }
+
+  #act(key, target) {
+    if (!key) return null;
+    if (key === "Enter") {
+      const control = target instanceof Element && target.closest("button, a, summary");
+      return control ? null : () => this.#submit(); // it presses what has the focus
+    }
+    const { rest } = this.data;
+    if (rest && key === rest.key) return this.#open(rest).length ? () => this.#rest() : null;
+    const lettered = this.data.fields.find(({ letter }) => letter === key);
+    if (lettered) {
+      return () => {
+        this.active = lettered.id;
+        this.#draw();
+      };
+    }
+    for (const { id, letter, options = [] } of this.data.fields) {
+      const option = options.find((one) => one.key === key);
+      if (option && (!letter || id === this.#chosen())) return () => this.#choose(id, option.value);
+    }
+    return null;
+  }
+
+  /** The page's button for submitting is ours: what is chosen goes with it, in one message. */
+  #pressed(event) {
+    const { target } = event;
+    if (!this.data || !(target instanceof Element) || !target.closest(`.${CSS.escape(this.data.submit)} button`)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#submit();
+  }
+
+  /** The field that the keys of its options are about: the one asked for, else the first without an answer. */
+  #chosen() {
+    const rated = this.data.fields.filter(({ letter }) => letter);
+    const { values } = this;
+    return this.active || (rated.find(({ id }) => values[id] == null) ?? rated[0])?.id;
+  }
+
+  #open({ fields }) {
+    const { values } = this;
+    return fields.filter((id) => values[id] == null);
+  }
+
+  #rest() {
+    const { rest } = this.data;
+    this.#flush();
+    this.#put(Object.fromEntries(this.#open(rest).map((id) => [id, rest.value])));
+    this.#draw();
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------
+
+  #build() {
+    const on = {
+      choose: (id, value) => this.#choose(id, value),
+      type: (id, text) => this.#type(id, text),
+      left: () => this.#flush(),
+    };
+    this.fields = new Map(this.data.fields.map((field) => [field.id, { ...field, ...buildField(field, on) }]));
+    const { rest } = this.data;
+    this.all = rest && el("button", { type: "button", class: "maf-rest", onclick: () => this.#rest() },
+      rest.name, " ", el("kbd", { text: rest.key.toUpperCase() }));
+    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].map(({ node }) => node));
+  }
+
+  #draw() {
+    const { values, frozen } = this;
+    const active = this.#chosen();
+    for (const { id, letter, node, show, hold, when } of this.fields.values()) {
+      show(values[id]);
+      hold(frozen);
+      node.hidden = Boolean(when) && values[when[0]] !== when[1];
+      node.classList.toggle("is-active", Boolean(letter) && id === active);
+    }
+    if (this.all) this.all.hidden = frozen || !this.#open(this.data.rest).length;
+  }
+}
+
+export default function mount({ data, parentElement, setStateValue }) {
+  let form = mounted.get(parentElement);
+  if (!form) {
+    form = new Form(parentElement);
+    mounted.set(parentElement, form);
+  }
+  form.update(data, (message) => setStateValue("out", message));
+  return () => {
+    form.destroy();
+    mounted.delete(parentElement);
+  };
+}

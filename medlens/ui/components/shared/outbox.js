@@ -1,0 +1,63 @@
+// What is told to the server: one message at a time, and again until the server has taken it.
+// Streamlit may lose a message, when another one comes in the moment in which it begins to hear it.
+
+import { newToken } from "./dom.js";
+
+const PATIENCE = 3000; // ms without an answer before we say so
+const REPEAT = [2000, 2000, 4000, 6000, 10_000]; // ms between repeats, the last one again and again
+
+export class Outbox {
+  /** `onlate(late)` is told that the server does not answer, and that it does again. */
+  constructor(onlate = () => {}) {
+    Object.assign(this, { onlate, waiting: [], send: () => {}, timer: 0 });
+  }
+
+  /** The last message, where it is not under way yet: it can still be changed. */
+  get open() {
+    return this.waiting.length > 1 ? this.waiting.at(-1) : null;
+  }
+
+  put(message) {
+    this.waiting.push({ token: newToken(), attempt: 1, ...message });
+    if (this.waiting.length === 1) this.#launch(PATIENCE);
+  }
+
+  /** The server has taken the message of this token. */
+  taken(token) {
+    if (!token || this.waiting[0]?.token !== token) return;
+    clearTimeout(this.timer);
+    this.waiting.shift();
+    this.onlate(false);
+    if (this.waiting.length) this.#launch(PATIENCE);
+  }
+
+  /** The server was started anew, and has not heard of what is under way. */
+  again() {
+    if (!this.waiting.length) return;
+    clearTimeout(this.timer);
+    this.#repeat();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+
+  #launch(patience) {
+    this.timer = setTimeout(() => {
+      this.onlate(true);
+      this.#repeat();
+    }, patience);
+    // A connection that is down must not stop the clock that repeats the message.
+    try {
+      this.send(this.waiting[0]);
+    } catch (error) {
+      console.warn("MedLens: the message could not be handed to the connection", error);
+    }
+  }
+
+  #repeat() {
+    const [first] = this.waiting;
+    this.waiting[0] = { ...first, attempt: first.attempt + 1 };
+    this.#launch(REPEAT[Math.min(first.attempt - 1, REPEAT.length - 1)]);
+  }
+}
