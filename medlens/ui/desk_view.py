@@ -24,6 +24,9 @@ LINE_STYLE = """
   .st-key-work-status { min-width: 9.5rem; }
   .st-key-work-status p { font-variant-numeric: tabular-nums; }
   [class*="st-key-keys-"] { display: none; }
+  .stMain:has(.maf.is-saving) .st-key-work-status > * { display: none; }
+  .stMain:has(.maf.is-saving) .st-key-work-status::after { content: "saving…"; opacity: 0.7;
+    font-size: 0.875rem; }
   @media (hover: none) and (pointer: coarse) { .st-key-work-line kbd { display: none; } }
 </style>
 """

@@ -15,7 +15,7 @@ let unsent = null; // what a form that was taken off the page had not sent: the 
 
 class Form {
   constructor(parent) {
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0 });
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [] });
     this.outbox = new Outbox((late) => { this.notice.textContent = late ? NOT_ANSWERING : ""; });
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
@@ -50,6 +50,9 @@ class Form {
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
+    const early = this.early.filter(({ item }) => item === data.item);
+    if (other) this.early = [];
+    for (const { key } of other ? early : []) if (this.#mayJudge()) this.#act(key)?.();
     this.#draw();
   }
 
@@ -84,6 +87,7 @@ class Form {
   #type(id, text) {
     if (this.frozen) return;
     this.typed[id] = text;
+    this.wrap.classList.add("is-saving");
     clearTimeout(this.late);
     this.late = setTimeout(() => this.#flush(), TYPING);
   }
@@ -113,22 +117,31 @@ class Form {
     this.#draw();
   }
 
+  /** The item that the rater sees: a conversation may have been put up before its form is. "" on the way to one. */
+  get shown() {
+    const talk = document.querySelector(".mlc-talk");
+    if (talk?.classList.contains("is-turning")) return "";
+    return talk?.dataset.item || this.data.item;
+  }
+
   /** Is what the rater sees of the page the item that is answered here? */
   #mayJudge() {
-    const talk = document.querySelector(".mlc-talk");
-    const shown = talk?.dataset.item;
-    return !this.frozen && !talk?.classList.contains("is-turning") && (!shown || shown === this.data.item);
+    return !this.frozen && this.shown === this.data.item;
   }
 
   // ---- keys and presses -------------------------------------------------------------------
 
   #heard(event) {
     if (!this.data || !this.wrap.offsetParent) return;
-    const act = this.#act(plainKey(event), event.target);
+    const key = plainKey(event);
+    const act = this.#act(key, event.target);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!event.repeat && this.#mayJudge()) act();
+    if (event.repeat) return;
+    const { shown } = this;
+    if (this.#mayJudge()) act();
+    else if (shown && shown !== this.data.item) this.early.push({ item: shown, key });
   }
 
   #act(key, target) {
@@ -205,6 +218,7 @@ class Form {
       node.hidden = Boolean(when) && values[when[0]] !== when[1];
       node.classList.toggle("is-active", Boolean(letter) && id === active);
     }
+    this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
     if (this.all) this.all.hidden = frozen || !this.#open(this.data.rest).length;
   }
 }
