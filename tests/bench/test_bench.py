@@ -142,7 +142,7 @@ def test_a_server_that_ends_at_once_says_why(tmp_path: Path) -> None:
 
 
 def test_a_kill_loses_nothing_and_everyone_goes_on(tmp_path: Path) -> None:
-    tally = kill_again_and_again(Options(tmp_path, seed=2), 1)
+    tally = kill_again_and_again(Options(tmp_path, seed=2), 1, people=2, longest=0.5)
     assert tally.faults == []
     assert tally.kills == 1
     assert tally.saves > 0
@@ -185,7 +185,7 @@ def test_items_have_exactly_the_length_asked_for() -> None:
 
 
 def test_both_kinds_of_file_import_completely_beside_pandas(tmp_path: Path) -> None:
-    found, store = imports(Options(tmp_path, quick=True), 30)
+    found, store = imports(Options(tmp_path, quick=True), 30, turns=1)
     assert [row.faults for row in found] == [(), ()]
     assert all(row.median > 0 and row.base > 0 for row in found)
     assert store.exists()
