@@ -24,8 +24,10 @@ run: $(VENV)/.installed
 		0) ;; 1) $(PY) -m medlens demo ;; *) exit 2 ;; esac
 	@exec $(PY) -m medlens serve
 
+# In the order of the folders, which has the longest files first and ends with the shortest, so that
+# no processor waits for the last one. Bytecode is kept because servers are started by the dozen.
 test: $(VENV)/.installed-dev browser postgres
-	$(PY) -m pytest -q -n auto --dist loadfile
+	env -u PYTHONDONTWRITEBYTECODE $(PY) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .

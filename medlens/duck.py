@@ -117,14 +117,19 @@ def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
 
 def columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Every table of the log with its columns and their types, in order."""
-    found: dict[str, dict[str, str]] = {}
+    # Two queries: joined, they take four times as long.
+    tables = cursor.execute(
+        "select table_name from duckdb_tables()"
+        " where database_name = current_database() and table_name <> 'migration'"
+        " order by table_oid"
+    ).fetchall()
+    found: dict[str, dict[str, str]] = {table: {} for (table,) in tables}
     for table, column, kind in cursor.execute(
-        "select c.table_name, c.column_name, c.data_type from duckdb_columns() c"
-        " join duckdb_tables() t on t.table_oid = c.table_oid and t.database_name = c.database_name"
-        " where c.database_name = current_database() and c.table_name <> 'migration'"
-        " order by c.table_oid, c.column_index"
+        "select table_name, column_name, data_type from duckdb_columns()"
+        " where database_name = current_database() order by table_oid, column_index"
     ).fetchall():
-        found.setdefault(table, {})[column] = kind
+        if table in found:
+            found[table][column] = kind
     return found
 
 
@@ -133,10 +138,8 @@ def tops(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, 
 
     Rows that were numbered elsewhere (a backup of a PostgreSQL store) have not moved the sequence.
     """
-    top = {
-        table: int(cursor.execute(f"select coalesce(max(seq), 0) from {table}").fetchall()[0][0])
-        for table in tables
-    }
+    each = (f"select '{table}', coalesce(max(seq), 0)::bigint from {table}" for table in tables)
+    top = {table: int(seq) for table, seq in cursor.execute(" union all ".join(each)).fetchall()}
     [(last,)] = cursor.execute(
         "select coalesce(last_value, 0) from duckdb_sequences() where sequence_name = 'log_seq'"
         " and database_name = current_database()"

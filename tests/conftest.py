@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from medlens.store import Store, open_store
+
 REPO = Path(__file__).resolve().parents[1]
+
+Fill = Callable[[Store], object]
+LayStore = Callable[..., Path]
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +29,27 @@ def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 def store_path(tmp_path: Path) -> Path:
     """Where a test may make its own store; nothing is there yet."""
     return tmp_path / "medlens.duckdb"
+
+
+@pytest.fixture(scope="session")
+def lay_store(tmp_path_factory: pytest.TempPathFactory) -> LayStore:
+    """A function that lays a closed store at a path, filled by the functions (Fill) given.
+
+    Each kind is made once in each process, and copied from then on: making one takes longer than
+    most tests do.
+    """
+    made: dict[tuple[Fill, ...], Path] = {}
+
+    def lay(path: Path, *fill: Fill) -> Path:
+        if fill not in made:
+            first = tmp_path_factory.mktemp("laid") / "store.duckdb"
+            with contextlib.closing(open_store(first)) as store:
+                for one in fill:
+                    one(store)
+            made[fill] = first
+        return shutil.copy(made[fill], path)
+
+    return lay
 
 
 @pytest.fixture(scope="session")

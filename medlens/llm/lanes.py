@@ -6,6 +6,8 @@ hands one out; with 32 calls at once that was a third of a call's cost.
 
 from __future__ import annotations
 
+import functools
+import ssl
 from collections.abc import AsyncIterator, Callable
 
 import httpx2
@@ -20,11 +22,17 @@ def direct_client(model: Model) -> httpx2.AsyncClient:
     )
 
 
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    """Whom to trust; reading that takes longer than all else that a client needs."""
+    return httpx2.create_ssl_context()
+
+
 class Lanes(httpx2.AsyncBaseTransport):
     """Sends each request over a connection that nobody else uses at the time."""
 
     def __init__(self) -> None:
-        self._context = httpx2.create_ssl_context()
+        self._context = _certificates()
         self._limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
         self._free: list[httpx2.AsyncHTTPTransport] = []
         self._all: list[httpx2.AsyncHTTPTransport] = []

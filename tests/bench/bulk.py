@@ -32,7 +32,7 @@ def timed_apart(*arguments: str) -> dict[str, float]:
     return found
 
 
-def imports(options: Options, count: int) -> tuple[list[Row], Path]:
+def imports(options: Options, count: int, *, turns: int) -> tuple[list[Row], Path]:
     """Import ``count`` items in both forms, in turns with pandas; rows and the last store."""
     files = {
         "g4ue-items": options.folder / "items.jsonl",
@@ -43,7 +43,7 @@ def imports(options: Options, count: int) -> tuple[list[Row], Path]:
     rows, store = [], options.folder / "none"
     for kind, file in files.items():
         plain, ours, faults = [], [], []
-        for turn in range(options.pick(3, 2)):
+        for turn in range(turns):
             plain.append(timed_apart("pandas", str(file)))
             store = options.folder / f"{kind}-{turn}.duckdb"
             ours.append(timed_apart(kind, str(file), str(store)))
@@ -157,5 +157,5 @@ def _restarts(options: Options, store: Path, count: int) -> Row:
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     count = options.pick(58_000, 2_000)
-    rows, store = imports(options, count)
+    rows, store = imports(options, count, turns=options.pick(3, 2))
     return [*rows, *_pages(options, store, count), _restarts(options, store, count)]

@@ -12,8 +12,6 @@ from tests.bench.rows import Options, Row
 from tests.bench.serving import Server, ServerFailed
 from tests.bench.session import Session, SessionFailed
 
-_PEOPLE = 8
-_LONGEST = 2.5
 _ITEMS = 300  # more than anyone gets through
 _MARKS_PER_ITEM = 12
 
@@ -86,15 +84,20 @@ async def _go_on(sessions: list[Session], tally: Tally) -> None:
     await asyncio.gather(*(once(one) for one in sessions))
 
 
-def kill_again_and_again(options: Options, kills: int) -> Tally:
-    """Kill the server ``kills`` times under load and hold the store to account after each."""
+def kill_again_and_again(
+    options: Options, kills: int, *, people: int = 8, longest: float = 2.5
+) -> Tally:
+    """Kill the server ``kills`` times under load and hold the store to account after each.
+
+    ``people`` work at once, and at most ``longest`` seconds until the next kill.
+    """
     store = options.folder / "kills.duckdb"
-    people = make_store(store, items=_ITEMS, people=_PEOPLE)
+    raters = make_store(store, items=_ITEMS, people=people)
     draw, tally = random.Random(options.seed), Tally()
     with Server(options.folder / "kills", store) as server:
-        sessions = [Session(server.url, rater) for rater in people]
+        sessions = [Session(server.url, rater) for rater in raters]
         for _ in range(kills):
-            asyncio.run(_until_killed(server, sessions, tally, draw.uniform(0, _LONGEST)))
+            asyncio.run(_until_killed(server, sessions, tally, draw.uniform(0, longest)))
             tally.in_flight += sum(one.pending is not None for one in sessions)
             lost = account(store, [w for one in sessions for w in one.writes])
             tally.by_kill.append(float(len(lost)))

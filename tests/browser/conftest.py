@@ -117,6 +117,23 @@ AppServer = Callable[..., Server]
 def app_server(tmp_path: Path) -> Iterator[AppServer]:
     """A function that starts a server and returns it; all of them are killed after the test.
 
+    See ``servers`` for what it takes.
+    """
+    with servers(tmp_path) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """As ``app_server``, for servers that all tests of a module may share."""
+    with servers(tmp_path_factory.mktemp("servers")) as start:
+        yield start
+
+
+@contextlib.contextmanager
+def servers(folder: Path) -> Iterator[AppServer]:
+    """A function that starts a server in ``folder``; all of them are killed in the end.
+
     ``app_server()`` serves MedLens itself as ``python -m medlens serve`` does. ``script=`` serves
     another Streamlit script behind the same guard; ``how="streamlit"`` serves it with
     ``streamlit run`` instead. ``settings`` is the text of a medlens.toml without ``[serve]``,
@@ -136,36 +153,38 @@ def app_server(tmp_path: Path) -> Iterator[AppServer]:
         port: int | None = None,
     ) -> Server:
         port = port or free_port()
-        folder = tmp_path / f"server-{port}"
-        folder.mkdir()
-        config = folder / "medlens.toml"
+        home = folder / f"server-{port}"
+        home.mkdir()
+        config = home / "medlens.toml"
         config.write_text(f"{settings.replace('{port}', str(port))}\n[serve]\nport = {port}\n")
         around = {
             **os.environ,
             "PYTHONPATH": str(REPO),
             # Streamlit reads the settings and secrets of whoever is at home.
-            "HOME": str(folder),
-            "MEDLENS_STORE": str(store or folder / "medlens.duckdb"),
+            "HOME": str(home),
+            "MEDLENS_STORE": str(store or home / "medlens.duckdb"),
             "MEDLENS_CONFIG": str(config),
         }
         if secrets:
-            (folder / ".streamlit").mkdir()
+            (home / ".streamlit").mkdir()
             text = secrets.replace("{port}", str(port))
-            (folder / ".streamlit" / "secrets.toml").write_text(text)
+            (home / ".streamlit" / "secrets.toml").write_text(text)
         around.update(env or {})
         server = Server(
             command=_command(how, script, port, arguments),
             env=around,
             url=f"http://localhost:{port}",
-            log=folder / "log.txt",
+            log=home / "log.txt",
         )
         started.append(server)
         server.start()
         return server
 
-    yield start
-    for server in started:
-        server.kill()
+    try:
+        yield start
+    finally:
+        for server in started:
+            server.kill()
 
 
 def _command(how: str, script: Path | None, port: int, arguments: tuple[str, ...]) -> list[str]:

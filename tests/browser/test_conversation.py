@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from medlens.agentclinic import queries, tasks
-from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.demo import load_demo
 from medlens.review import judging, raters
+from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
-from medlens.store import new_id, open_store
+from medlens.store import Store, new_id, open_store
 from tests.browser.conftest import AppServer, Heard, Server
+from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
 FIRST = ".mlc-turn:first-child .mlc-text"
@@ -54,14 +56,14 @@ class Wire:
             self.server.send(message)
 
 
+def add_people(store: Store) -> None:
+    raters.ensure(store, "Lena Lead", role="lead")
+    raters.ensure(store, "Rosa Reviewer")
+
+
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "clinic.duckdb"
-    with contextlib.closing(open_store(path)) as store:
-        add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
-        raters.ensure(store, "Lena Lead", role="lead")
-        raters.ensure(store, "Rosa Reviewer")
-    return path
+def path(tmp_path: Path, lay_store: LayStore) -> Path:
+    return lay_store(tmp_path / "clinic.duckdb", ROOMS["agentclinic"].demo, add_people)
 
 
 @pytest.fixture

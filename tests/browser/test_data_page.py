@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from medlens.rooms import ROOMS
-from medlens.store import open_store
 from tests.browser.conftest import AppServer, Heard, Server
 from tests.browser.test_tagging_journey import rows, sign_in
+from tests.conftest import LayStore
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold**"
 CONTENT = (
@@ -22,12 +22,8 @@ CONTENT = (
 
 
 @pytest.fixture
-def demo_store(tmp_path: Path) -> Path:
-    path = tmp_path / "demo.duckdb"
-    store = open_store(path)
-    ROOMS["tagging"].demo(store)
-    store.close()
-    return path
+def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
+    return lay_store(tmp_path / "demo.duckdb", ROOMS["tagging"].demo)
 
 
 @pytest.fixture

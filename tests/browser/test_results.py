@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
@@ -10,18 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from medlens.rooms import ROOMS
-from medlens.store import open_store
 from tests.browser.conftest import AppServer, Heard, Server
+from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
 
 
 @pytest.fixture
-def server(app_server: AppServer, tmp_path: Path) -> Server:
-    path = tmp_path / "results.duckdb"
-    with contextlib.closing(open_store(path)) as store:
-        ROOMS["tagging"].demo(store)
-    return app_server(store=path)
+def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
+    return app_server(store=lay_store(tmp_path / "results.duckdb", ROOMS["tagging"].demo))
 
 
 def sign_in(page: Page, server: Server) -> None:

@@ -67,11 +67,24 @@ st.text("The end")
 """
 
 
-@pytest.fixture
-def who(tmp_path: Path) -> Path:
-    script = tmp_path / "who.py"
+@pytest.fixture(scope="module")
+def who(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    script = tmp_path_factory.mktemp("who") / "who.py"
     script.write_text(APP)
     return script
+
+
+# The app keeps nothing: tests that neither stop nor set up their server anew share one.
+@pytest.fixture(scope="module")
+def local(lasting_server: AppServer, who: Path) -> Server:
+    """The app on this machine alone."""
+    return lasting_server(script=who)
+
+
+@pytest.fixture(scope="module")
+def team(lasting_server: AppServer, who: Path, provider: Provider) -> Server:
+    """The app for who signs in through the provider."""
+    return lasting_server(script=who, settings=TEAM, secrets=provider.secrets())
 
 
 @pytest.fixture(scope="module")
@@ -168,9 +181,9 @@ def test_a_reconnecting_tab_never_shows_the_other_persons_name_not_even_for_a_mo
 
 
 def test_switching_is_one_click_and_leaves_nothing_of_the_last_person_behind(
-    who: Path, app_server: AppServer, page: Page
+    local: Server, page: Page
 ) -> None:
-    page.goto(app_server(script=who).url)
+    page.goto(local.url)
     press(page, "I am Ann")
     page.get_by_label("Notes").fill("Ann's own")
     page.get_by_label("Notes").press("Enter")
@@ -179,10 +192,8 @@ def test_switching_is_one_click_and_leaves_nothing_of_the_last_person_behind(
     expect(page.get_by_label("Notes")).to_have_value("")
 
 
-def test_who_leaves_is_asked_again_after_a_reload(
-    who: Path, app_server: AppServer, page: Page
-) -> None:
-    page.goto(app_server(script=who).url)
+def test_who_leaves_is_asked_again_after_a_reload(local: Server, page: Page) -> None:
+    page.goto(local.url)
     press(page, "I am Ann")
     press(page, "Leave")
     says(page, "Nobody is here")
@@ -190,11 +201,8 @@ def test_who_leaves_is_asked_again_after_a_reload(
     says(page, "Nobody is here")
 
 
-def test_a_remembered_id_that_nobody_has_is_nobody(
-    who: Path, app_server: AppServer, page: Page
-) -> None:
-    server = app_server(script=who)
-    page.goto(server.url)
+def test_a_remembered_id_that_nobody_has_is_nobody(local: Server, page: Page) -> None:
+    page.goto(local.url)
     says(page, "Nobody is here")
     page.evaluate("localStorage.setItem('medlens_person', 'id-Mallory')")
     page.evaluate("sessionStorage.setItem('medlens_person', 'id-Mallory')")
@@ -212,11 +220,10 @@ def signed_in(page: Page, server: Server) -> None:
 
 
 def test_a_known_lead_signs_in_stays_through_a_reload_and_signs_out_everywhere(
-    who: Path, app_server: AppServer, page: Page, provider: Provider, heard: Heard
+    team: Server, page: Page, provider: Provider, heard: Heard
 ) -> None:
-    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
     provider.be("Ada@Example.org", name="Ada Lovelace")
-    signed_in(page, server)
+    signed_in(page, team)
     says(page, "Hello Ada Lovelace, lead")
     page.reload()
     says(page, "Hello Ada Lovelace, lead")
@@ -249,16 +256,14 @@ def test_who_is_not_on_the_team_or_not_confirmed_is_turned_away_and_can_sign_out
     email: str,
     claims: dict[str, object],
     why: str,
-    who: Path,
-    app_server: AppServer,
+    team: Server,
     page: Page,
     provider: Provider,
 ) -> None:
     if "email" in claims:
         claims = {**claims, "email_verified": None}
-    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
     provider.be(email, **{"sub": "someone", "name": "Someone", **claims})
-    signed_in(page, server)
+    signed_in(page, team)
     says(page, "You cannot enter")
     expect(page.get_by_text(why)).to_be_visible()
     expect(page.get_by_text("Hello")).to_have_count(0)
@@ -277,15 +282,14 @@ def test_a_provider_that_does_not_state_verification_is_accepted_where_the_team_
 
 
 def test_a_forged_identity_cookie_gets_nobody_in(
-    who: Path, app_server: AppServer, context: BrowserContext, provider: Provider
+    team: Server, context: BrowserContext, provider: Provider
 ) -> None:
-    server = app_server(script=who, settings=TEAM, secrets=provider.secrets())
     forged = '{"email":"ada@example.org","email_verified":true,"is_logged_in":true}'
     context.add_cookies(
-        [{"name": "_streamlit_user", "value": forged.replace('"', "'"), "url": server.url}]
+        [{"name": "_streamlit_user", "value": forged.replace('"', "'"), "url": team.url}]
     )
     page = context.new_page()
-    page.goto(server.url)
+    page.goto(team.url)
     says(page, "Nobody is here")
 
 
@@ -303,10 +307,9 @@ def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
 
 
 def test_a_page_with_charts_tables_and_downloads_breaks_no_policy_and_calls_no_stranger(
-    who: Path, app_server: AppServer, page: Page, heard: Heard
+    local: Server, page: Page, heard: Heard
 ) -> None:
-    server = app_server(script=who)
-    page.goto(server.url)
+    page.goto(local.url)
     press(page, "I am Ann")
     says(page, "The end")
     expect(page.locator(".js-plotly-plot .bars path").first).to_be_visible()
@@ -325,10 +328,9 @@ def test_a_page_with_charts_tables_and_downloads_breaks_no_policy_and_calls_no_s
     assert heard.strangers == []
 
 
-def test_every_answer_carries_the_security_headers(who: Path, app_server: AppServer) -> None:
-    server = app_server(script=who)
+def test_every_answer_carries_the_security_headers(local: Server) -> None:
     for path in ("/", "/_stcore/health", "/static/nothing.js", "/no/such/page"):
-        _, headers, _ = get(server.url + path)
+        _, headers, _ = get(local.url + path)
         policy = headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy
         assert "script-src 'self' 'sha256-" in policy
@@ -340,14 +342,13 @@ def test_every_answer_carries_the_security_headers(who: Path, app_server: AppSer
         assert "server" not in headers
 
 
-def test_another_host_name_and_unused_doors_are_refused(who: Path, app_server: AppServer) -> None:
-    server = app_server(script=who)
-    assert get(server.url + "/_stcore/health")[0] == 200
+def test_another_host_name_and_unused_doors_are_refused(local: Server) -> None:
+    assert get(local.url + "/_stcore/health")[0] == 200
     for host in ("evil.example", "localhost.evil.example", "localhost@evil.example", ""):
-        status, _, text = get(server.url + "/", Host=host)
+        status, _, text = get(local.url + "/", Host=host)
         assert (status, text) == (400, "This server has another name.")
     for door in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp"):
-        assert get(server.url + door)[0] == 404
+        assert get(local.url + door)[0] == 404
 
 
 @contextmanager
@@ -420,10 +421,8 @@ def test_the_server_refuses_to_listen_beyond_loopback_without_sign_in(
     assert "[auth]" in output
 
 
-def test_a_port_in_use_is_said_in_one_line(
-    who: Path, app_server: AppServer, tmp_path: Path
-) -> None:
-    port = app_server(script=who).url.rsplit(":", 1)[1]
+def test_a_port_in_use_is_said_in_one_line(local: Server, tmp_path: Path) -> None:
+    port = local.url.rsplit(":", 1)[1]
     code, output = ended("-c", SERVE, "127.0.0.1", port, cwd=REPO, home=tmp_path)
     assert code == 1
     assert f"cannot listen on 127.0.0.1, port {port}" in output
@@ -440,12 +439,11 @@ def test_pages_started_beyond_loopback_with_streamlit_run_refuse_to_work(
 
 
 def test_pages_behind_a_proxy_refuse_to_work_without_sign_in(
-    who: Path, app_server: AppServer, context: BrowserContext
+    local: Server, context: BrowserContext
 ) -> None:
-    server = app_server(script=who)
     # Headers set for a page do not reach its web socket; those of the browser's proxy do. So the
     # socket is opened through a small proxy that adds the one header every reverse proxy adds.
-    with forwarding(int(server.url.rsplit(":", 1)[1])) as port:
+    with forwarding(int(local.url.rsplit(":", 1)[1])) as port:
         page = context.new_page()
         page.goto(f"http://localhost:{port}")
         expect(page.get_by_text("stands behind a proxy")).to_be_visible()

@@ -13,18 +13,15 @@ from playwright.sync_api import BrowserContext, Page, expect
 from medlens.rooms import ROOMS
 from medlens.store import open_store
 from tests.browser.conftest import AppServer, Heard, Server
+from tests.conftest import LayStore
 
 TEXT = ".mlt-text"
 SAVED = re.compile(r"saved \d\d:\d\d:\d\d")
 
 
 @pytest.fixture
-def demo_store(tmp_path: Path) -> Path:
-    path = tmp_path / "demo.duckdb"
-    store = open_store(path)
-    ROOMS["tagging"].demo(store)
-    store.close()
-    return path
+def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
+    return lay_store(tmp_path / "demo.duckdb", ROOMS["tagging"].demo)
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:

@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from medlens.review import raters, selection
 from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.study import open_study
-from medlens.store import open_store
+from medlens.store import Store, open_store
 from tests.browser.conftest import AppServer, Heard, Server
+from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, HOSTILE_URL, OTHER_URL, make
 
 PAGE = "/Verify_sources"
@@ -23,17 +24,18 @@ BEST = ".msr-s.is-best"
 READABLE = [("r1.s1", GOOD_URL), ("r1.s2", GOOD_URL), ("r2.s1", OTHER_URL), ("r3.s1", HOSTILE_URL)]
 
 
+def add_chosen(store: Store) -> None:
+    """Two people, and the pairs that they are to verify."""
+    lead = raters.ensure(store, "Lena Lead", role="lead")
+    raters.ensure(store, "Rosa Reviewer")
+    chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
+    task = open_study(store).support
+    selection.select(store, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
-    path = tmp_path / "sources.duckdb"
-    with contextlib.closing(open_store(path)) as opened:
-        make(opened)
-        lead = raters.ensure(opened, "Lena Lead", role="lead")
-        raters.ensure(opened, "Rosa Reviewer")
-        chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
-        task = open_study(opened).support
-        selection.select(opened, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
-    return path
+def store(tmp_path: Path, lay_store: LayStore) -> Path:
+    return lay_store(tmp_path / "sources.duckdb", make, add_chosen)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -16,20 +17,39 @@ from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
 from medlens.store import Store, new_id
 from medlens.ui import identity, workshop
+from tests.conftest import Fill, LayStore
 
 REPO = Path(__file__).resolve().parents[2]
 
 OpenPage = Callable[..., AppTest]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def packages_looked_through_once() -> Iterator[None]:
+    """Streamlit's runner would read about every installed package for each page that is opened."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
 @pytest.fixture
-def app_store(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+def filled_by() -> tuple[Fill, ...]:
+    """What the store of each test holds; a module whose tests need more overrides it."""
+    return (ROOMS["tagging"].demo,)
+
+
+@pytest.fixture
+def app_store(
+    store_path: Path,
+    filled_by: tuple[Fill, ...],
+    lay_store: LayStore,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Store]:
     """The store that the pages of this test open, with the demo study in it."""
-    monkeypatch.setenv("MEDLENS_STORE", str(store_path))
+    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by)))
     workshop.close()
-    opened = workshop.store()
-    ROOMS["tagging"].demo(opened)
-    yield opened
+    yield workshop.store()
     workshop.close()
 
 

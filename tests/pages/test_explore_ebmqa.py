@@ -17,9 +17,11 @@ from medlens.review import items
 from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
+from medlens.rooms import ROOMS
 from medlens.store import Store
 from medlens.ui.ebmqa import behind, nav, overview
 from medlens.ui.ebmqa.source import Source
+from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -50,19 +52,28 @@ VIEWS = [
 """Links, and what each shows."""
 
 
-@pytest.fixture
-def answered(app_store: Store) -> Store:
+def add_answered(store: Store) -> None:
     # 40 questions whose right options go 1, 2, 2, 3; 0 stands for not knowing.
-    add_questions(app_store, numeric=40)
+    add_questions(store, numeric=40)
     whole = NewItem("set-1", {"questions": 40})
-    items.add(app_store, [whole], study=STUDY, kind=SET_KIND, dataset=DATASET)
+    items.add(store, [whole], study=STUDY, kind=SET_KIND, dataset=DATASET)
     rows = [
         f"m{at:03d},{model},{choices[at % 4] or 'I do not know'}"
         for model, choices in MODELS.items() for at in range(40)
     ]  # fmt: skip
     text = "\n".join(["question_id,model,answer", *rows])
     study = Study(DATASET, True, ebmqa_answer())
-    import_answers(app_store, study, Request(text.encode(), "a.csv", DATASET))
+    import_answers(store, study, Request(text.encode(), "a.csv", DATASET))
+
+
+@pytest.fixture
+def filled_by(request: pytest.FixtureRequest) -> tuple[Fill, ...]:
+    asked = (add_answered,) if "answered" in request.fixturenames else ()
+    return (ROOMS["tagging"].demo, *asked)
+
+
+@pytest.fixture
+def answered(app_store: Store) -> Store:
     return app_store
 
 

@@ -11,15 +11,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.agentclinic import queries, visits
-from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.models import GivenBias
 from medlens.agentclinic.visits import waiting
 from medlens.llm import Retries
 from medlens.review import raters
 from medlens.review.raters import Rater
-from medlens.settings import PROJECT
+from medlens.rooms import ROOMS
 from medlens.store import Store
 from medlens.ui import workshop
+from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words
 from tests.store.test_agentclinic_run import script
@@ -43,9 +43,13 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
 
 
 @pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (ROOMS["tagging"].demo, ROOMS["agentclinic"].demo)
+
+
+@pytest.fixture
 def clinic(server: LLMServer, request: pytest.FixtureRequest) -> Store:
     store: Store = request.getfixturevalue("app_store")
-    add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
     return store
 
 

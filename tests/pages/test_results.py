@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,12 @@ from streamlit.testing.v1 import AppTest
 from medlens import commands
 from medlens.review import assignment, items, raters
 from medlens.rooms import ROOMS
-from medlens.store import Store, open_store
+from medlens.store import Store
 from medlens.tagging import exchange, metrics, queries, tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.tagging.study import Study, open_study
 from medlens.ui import workshop
+from tests.conftest import LayStore
 
 SECTIONS = ["labels", "agreement", "together", "places", "raters", "rules"]
 
@@ -40,21 +39,12 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
         results.draw(here, opened(store, settings, st.query_params.get("dataset", "")))
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A closed store with the demo study in it, for tests to copy."""
-    path = tmp_path_factory.mktemp("demo") / "demo.duckdb"
-    with contextlib.closing(open_store(path)) as made:
-        ROOMS["tagging"].demo(made)
-    return path
-
-
 @pytest.fixture
-def store(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+def store(
+    store_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Store]:
     """The store that the page opens."""
-    path = tmp_path / "results.duckdb"
-    shutil.copy(demo, path)
-    monkeypatch.setenv("MEDLENS_STORE", str(path))
+    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, ROOMS["tagging"].demo)))
     workshop.close()
     yield workshop.store()
     workshop.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from medlens.review.raters import Rater
+from medlens.rooms import ROOMS
 from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import SourceJudgment, pair_id
 from medlens.sourcecheckup.study import open_study
@@ -14,22 +14,27 @@ from medlens.store import Store
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import domains_chart
 from medlens.ui.sourcecheckup.figures_merged import changed_chart, merged_chart
+from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
-from tests.unit.test_sourcecheckup_demo import FOLDER
 
 PAGE = "3_Verify_sources.py"
 
 
 @pytest.fixture
+def filled_by(request: pytest.FixtureRequest) -> tuple[Fill, ...]:
+    fills = {"demo": ROOMS["sourcecheckup"].demo, "sources": make}
+    asked = [fill for name, fill in fills.items() if name in request.fixturenames]
+    return (ROOMS["tagging"].demo, *asked)
+
+
+@pytest.fixture
 def demo(app_store: Store) -> Store:
-    add_demo(app_store, load_demo(FOLDER))
     return app_store
 
 
 @pytest.fixture
 def sources(app_store: Store) -> Store:
-    make(app_store)
     return app_store
 
 

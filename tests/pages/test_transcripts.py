@@ -10,22 +10,28 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.agentclinic import queries, tasks
-from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
 from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
+from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id
 from medlens.ui.answer_form import parse_said
+from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, component, say, words
 
 PAGE = "2_Read_transcripts.py"
 
 
 @pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (ROOMS["tagging"].demo, ROOMS["agentclinic"].demo)
+
+
+@pytest.fixture
 def clinic(app_store: Store) -> Store:
-    add_demo(app_store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
     return app_store
 
 

@@ -13,6 +13,7 @@ from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
+from medlens.rooms import ROOMS
 from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
@@ -27,6 +28,7 @@ from medlens.ui.sourcecheckup.desk import VerifyDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
+from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, HOSTILE, OTHER, SCRIPT_URL, make
 
@@ -35,8 +37,12 @@ SECRETS = ("checker", "second", "secret", "answerer")
 
 
 @pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (ROOMS["tagging"].demo, make)
+
+
+@pytest.fixture
 def sources(app_store: Store) -> Store:
-    make(app_store)
     return app_store
 
 

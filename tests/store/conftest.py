@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from medlens.store import Store, open_store
+from tests.conftest import LayStore
 
 
 @dataclass
@@ -44,20 +45,25 @@ class Cluster:
         )
 
     def start(self) -> None:
-        options = f"-c listen_addresses='' -k {self.folder} -c fsync=on -c log_statement=none"
+        # What was written outlives a server that is killed; fsync is for machines without power.
+        options = f"-c listen_addresses='' -k {self.folder} -c fsync=off -c log_statement=none"
         self.run("pg_ctl", "-D", "data", "-l", "server.log", "-w", "-o", options, "start")
 
     def stop(self, how: str = "fast") -> None:
         self.run("pg_ctl", "-D", "data", "-w", "-m", how, "stop")
 
-    def url(self, database: str) -> str:
-        return f"postgresql://tester@/{database}?host={self.folder}"
+    def url(self, user: str) -> str:
+        return f"postgresql://{user}@/postgres?host={self.folder}"
 
     def new_database(self) -> str:
-        """The address of an empty database."""
+        """The address of what a new user finds empty: a schema of their own.
+
+        A database of their own would be a thousand files each, half a second to make and remove.
+        """
         name = f"test_{next(self._names)}"
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"create database {name}".encode())
+        with psycopg.connect(self.url("tester"), autocommit=True) as connection:
+            connection.execute(f"create role {name} login".encode())
+            connection.execute(f"create schema authorization {name}".encode())
         return self.url(name)
 
 
@@ -106,9 +112,11 @@ def address(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def reopened(address: str) -> Iterator[Callable[[], Store]]:
+def reopened(address: str, engine: str, lay_store: LayStore) -> Iterator[Callable[[], Store]]:
     """Opens the test's store; call it again for what a new process would see."""
     opened: list[Store] = []
+    if engine == "duckdb":
+        lay_store(Path(address))
 
     def open_it() -> Store:
         for store in opened:

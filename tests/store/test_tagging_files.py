@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,7 @@ from medlens.store import Store, open_store
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
+from tests.conftest import LayStore
 from tests.store.made_up import person
 
 SETTINGS = Settings()
@@ -227,11 +229,13 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 
 
 @pytest.mark.parametrize("kind", list(rooms.EXPORTS))
-def test_no_reviewer_can_export_anything(demo: Store, kind: str) -> None:
-    commands.load_demo_studies(demo)
-    with pytest.raises(NotAllowed):
-        commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "Anna"))
-    assert len(commands.export_table(demo, SETTINGS, kind, viewer=person(demo, "L", lead=True)))
+def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, kind: str) -> None:
+    demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(demos)) as store:
+        with pytest.raises(NotAllowed):
+            commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
+        lead = person(store, "L", lead=True)
+        assert len(commands.export_table(store, SETTINGS, kind, viewer=lead))
 
 
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,15 +36,25 @@ def room_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path: Path, *, also_types: bool = False) -> Iterator[str]:
-    """Every module that a file imports, by dotted name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+# Several rules read each file, and none changes what it reads.
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file, the module itself first."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@functools.cache
+def imported(path: Path) -> tuple[str, ...]:
+    """Every module that a file imports, by dotted name; not those for types alone."""
+    return tuple(_imported(nodes(path)))
+
+
+def _imported(tree: tuple[ast.AST, ...]) -> Iterator[str]:
     skipped: set[ast.AST] = set()
-    if not also_types:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-                skipped |= set(ast.walk(node))
-    for node in ast.walk(tree):
+    for node in tree:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            skipped |= set(ast.walk(node))
+    for node in tree:
         if node in skipped:
             continue
         if isinstance(node, ast.Import):
@@ -51,6 +62,13 @@ def imported(path: Path, *, also_types: bool = False) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    """A million nodes that stayed would slow the tests of other modules down."""
+    yield
+    nodes.cache_clear()
 
 
 def rooms_imported(path: Path) -> set[str]:
@@ -84,10 +102,9 @@ def test_only_the_ui_imports_streamlit(path: Path) -> None:
 def test_sql_stays_in_the_store_the_spine_and_the_studies_queries(path: Path) -> None:
     if room_of(path) in SQL_ROOMS or path.name == "queries.py":
         return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = [
         node.value.lstrip().lower()
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     starts = ("select ", "insert into ", "update ", "delete from ", "with ")
@@ -132,8 +149,7 @@ def test_only_one_module_writes_the_address(path: Path) -> None:
 def test_foreign_text_is_never_drawn_as_html(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "unsafe_allow_html" not in text
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.html":
             # Constants of our own; of what is computed, only what a test proves to escape.
             drawn = ast.unparse(node.args[0])
@@ -145,10 +161,11 @@ def test_foreign_text_is_never_drawn_as_html(path: Path) -> None:
     "path", [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))], ids=lambda p: p.name
 )
 def test_every_page_starts_with_start_page(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    module = nodes(path)[0]
+    assert isinstance(module, ast.Module)
     body = [
         node
-        for node in tree.body
+        for node in module.body
         if not isinstance(node, ast.Import | ast.ImportFrom)
         and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         and "sys.path" not in ast.unparse(node)
