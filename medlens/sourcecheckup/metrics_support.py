@@ -73,7 +73,9 @@ class Tally:
         cell = question * width + group
         size = self.clusters.count * width
         both = [
-            np.bincount(cell[rows], minlength=size).reshape(-1, width).astype(np.float64)
+            np.bincount(cell[rows], minlength=size)
+            .reshape(self.clusters.count, width)
+            .astype(np.float64)
             for rows in (counted & hit, counted)
         ]
         self.names += [(figure, name) for name in groups]

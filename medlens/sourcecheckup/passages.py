@@ -93,6 +93,19 @@ class Page:
         order = np.argsort(np.where(telling, -scores, 0), kind="stable")[:most]
         return [int(i) for i in order if telling[i]]
 
+    def holding(self, statement: str) -> int | None:
+        """The sentence that shares most of the statement's words, at least half of them.
+
+        For a text of which the statement was taken: also where its sentences are so much alike that
+        no word tells one from the others.
+        """
+        words = set(tokens(statement))
+        shared = np.zeros(len(self.starts))
+        for word in words & self.terms.keys():
+            shared[self.terms[word][0]] += 1
+        best = int(np.argmax(shared)) if len(shared) else 0
+        return best if words and len(shared) and shared[best] * 2 >= len(words) else None
+
 
 def tokens(text: str) -> list[str]:
     """Words that say something, folded: no case, no accents, plurals as singulars."""

@@ -20,17 +20,19 @@ _BARE = re.compile(r"(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?:/\S*)?", re.IGNORECASE)
 _ENDING = ".,;:!?*_~'\"“”„‘’«»"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _LEFTOVER = re.compile(r"\(\s*[,;]*\s*\)|\[\s*[,;]*\s*\]|<\s*>|``")
-_HEADING = re.compile(
-    r"[#*_\s]*(?:sources?|references?|citations?|links?|urls?|further reading|bibliography)"
-    r"[*_\s]*:?[*_\s]*",
-    re.IGNORECASE,
-)
-_MARKER = re.compile(r"\s*(?:[-*•–]|\(?\d{1,3}[.)]|\[\d{1,3}\])?[\s:;,.–—-]*")
+_CALLED = r"(?:sources?|references?|citations?|links?|urls?|further reading|bibliography)[*_\s]*"
+_HEADING = re.compile(rf"[#*_\s]*{_CALLED}:?[*_\s]*", re.IGNORECASE)
+_NAMED = re.compile(rf"[#*_\s]*{_CALLED}:", re.IGNORECASE)
+_AT_END = re.compile(rf"\s\(?[*_]*\b{_CALLED}:[*_\s,;.)]*$", re.IGNORECASE)
+_POINT = r"\s*(?:[-*•–]|\(?\d{1,3}[.)]|\[\d{1,3}\])"
+_ENTRY = re.compile(rf"{_POINT}\s*\S")
+_MARKER = re.compile(rf"(?:{_POINT})?[\s:;,.–—-]*")
 
 
 @dataclass(frozen=True)
 class Cited:
-    """A text without its addresses, and the addresses in order, repeats kept."""
+    """A text without its addresses, and these in order, those of a list of sources last; repeats
+    are kept."""
 
     text: str
     urls: tuple[str, ...]
@@ -42,7 +44,43 @@ def without_thinking(text: str) -> str:
 
 
 def take_out(text: str) -> Cited:
-    """Take the addresses out of a text; a Markdown link leaves its words."""
+    """Take the addresses out of a text; a Markdown link leaves its words.
+
+    Of a list of sources at its end nothing is left: titles and names in it are no part of what the
+    text says.
+    """
+    kept, listed = _apart(text)
+    found, also = _taken(kept), _taken(listed)
+    urls = (*found.urls, *also.urls)
+    return Cited(_tidied(found.text) if urls else text.strip(), urls)
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """A text without its lists of sources, and these: a heading and the entries below it, or a line
+    that begins with such a word."""
+    kept: list[str] = []
+    listed: list[str] = []
+    inside = after_space = False
+    for line in text.splitlines():
+        cites = bool(_FOUND.search(line))
+        if _HEADING.fullmatch(line) if not cites else _NAMED.match(line):
+            inside, after_space = True, False
+            listed.append(line)
+        elif inside and not line.strip():
+            # The first entry can stand below an empty line, and so can those that have a mark.
+            after_space = bool(listed[-1].strip()) and not _HEADING.fullmatch(listed[-1])
+            kept.append(line)
+        elif inside and cites and (not after_space or _ENTRY.match(line)):
+            after_space = False
+            listed.append(line)
+        else:
+            inside = False
+            kept.append(line)
+    return "\n".join(kept), "\n".join(listed)
+
+
+def _taken(text: str) -> Cited:
+    """Take the addresses out, wherever they stand; the spaces they leave are left."""
     urls: list[str] = []
     parts: list[str] = []
     at = 0
@@ -62,7 +100,7 @@ def take_out(text: str) -> Cited:
         urls.append(_whole(url))
         at = end
     parts.append(text[at:])
-    return Cited(_tidied("".join(parts)) if urls else text.strip(), tuple(urls))
+    return Cited("".join(parts), tuple(urls))
 
 
 def addresses(sources: Iterable[str]) -> tuple[str, ...]:
@@ -122,5 +160,5 @@ def _tidied(text: str) -> str:
         line = re.sub(r"[ \t]+(?=[.,;:!?)])", "", re.sub(r"[ \t]{2,}", " ", given)).rstrip()
         if line.strip() and (_MARKER.fullmatch(line) or _HEADING.fullmatch(line)):
             continue
-        kept.append(line)
+        kept.append(_AT_END.sub("", line))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()

@@ -532,6 +532,8 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.selectbox(key="sample.way").set_value("disputed").run()
     press(page, "Draw")
     assert "2 pairs drawn" in "".join(one.value for one in page.success)
+    # It stays open, for the next draw.
+    assert page.button(key="sample.draw").label == "Draw"
     page = open_page(PAGE, who=reviewer)
     assert (told(page)["pair"]["at"], told(page)["total"]) == (0, 2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,15 @@ def numbers(store: Store, study: Study) -> dict[tuple[str, str], tuple[object, o
     assert list(table.columns) == FIGURE_COLUMNS
     assert not table.duplicated(["figure", "group"]).any()
     return {(row.figure, row.group): (row.numerator, row.denominator) for row in table.itertuples()}
+
+
+def test_of_a_store_without_answers_every_share_is_undefined(tmp_path: Path) -> None:
+    with closing(open_store(tmp_path / "empty.duckdb")) as empty:
+        table = figures(evidence(empty, open_study(empty), viewer=None))
+    shares = table[table["method"] != "count"]
+    assert "statement_support" in set(shares["figure"])
+    assert shares["value"].isna().all()
+    assert shares["method"].str.startswith("undefined, because").all()
 
 
 def test_the_figures_come_out_of_the_store(store: Store) -> None:

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from medlens.sourcecheckup.passages import page_of, tokens
+from medlens.ui.sourcecheckup.answer_text import placed
 
 TEXT = (
     "Aspirin for adults\n"
@@ -84,3 +85,15 @@ def test_128_000_tokens_are_searched_without_lag_once_indexed() -> None:
     found = page.like("Symptom 13 calls for treatment 44")
     assert time.perf_counter() - begun < 0.02
     assert "symptom 13 " in page.sentences()[found[0]]
+
+
+def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> None:
+    page = page_of("The usual dose is 1 g. The usual dose is 2 g. The usual dose is 3 g.")
+    # "dose" and "g" stand in all three; "2" is a lone digit: none of them tells by itself.
+    assert page.like("The usual dose is 2 g.") == []
+    # Of "dose", "2" and "g" the second sentence has all three, the others two.
+    assert page.holding("The usual dose is 2 g.") == 1
+    assert placed(page.text, [{"text": "The usual dose is 2 g."}]) == {1: [0]}
+    # One of three words is less than half.
+    assert page.holding("A dose, fluids, warmth") is None
+    assert page_of("").holding("Rest.") is None

@@ -32,6 +32,23 @@ def test_addresses_are_taken_out_of_a_text(text: str, left: str, urls: tuple[str
     assert (found.text, found.urls) == (left, urls)
 
 
+@pytest.mark.parametrize(("text", "left", "count"), [
+    ("Rest.\n\nSources: https://a.org, https://b.org", "Rest.", 2),
+    ("Rest.\n\nSource: [Mayo Clinic](https://a.org)", "Rest.", 1),
+    ("Rest. Sources: https://a.org", "Rest.", 1),
+    ("Rest.\n\n### References\n1. [Mayo](https://a.org) - Mayo Clinic\n\n2. NHS. Cold."
+     " https://b.org.\n\nTake care (https://c.org).", "Rest.\n\nTake care.", 3),
+    ("Rest.\n\n**References**\n\n- Mayo Clinic. (2020). Cold. Retrieved from https://a.org\n"
+     "- WHO: <https://b.org>", "Rest.", 2),
+    ("Sources of iron:\n- Meat, see https://a.org\n- Beans",
+     "Sources of iron:\n- Meat, see\n- Beans", 1),
+    ("Sources:\nHarrison, 21st ed.", "Sources:\nHarrison, 21st ed.", 0),
+])  # fmt: skip
+def test_of_a_list_of_sources_no_titles_stay_behind(text: str, left: str, count: int) -> None:
+    found = take_out(text)
+    assert (found.text, len(found.urls)) == (left, count)
+
+
 def test_a_list_of_sources_gives_its_addresses_and_keeps_those_to_be_refused() -> None:
     assert addresses([
         "Mayo Clinic: https://mayo.org/a", "javascript:alert(1)", "file:///etc/passwd",

@@ -32,9 +32,10 @@ def placed(text: str, statements: Sequence[Mapping[str, Any]]) -> dict[int, list
     page = page_of(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
-        best = page.like(str(one["text"]), most=1)
-        if best:
-            found.setdefault(best[0], []).append(at)
+        likest = page.like(str(one["text"]), most=1)
+        best = likest[0] if likest else page.holding(str(one["text"]))
+        if best is not None:
+            found.setdefault(best, []).append(at)
     return found
 
 

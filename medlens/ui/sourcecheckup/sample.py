@@ -11,6 +11,7 @@ from medlens.review import selection
 from medlens.review import settings as given
 from medlens.review.tasks import Settings
 from medlens.sourcecheckup import queries, sampling
+from medlens.sourcecheckup.run import counted
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
@@ -70,6 +71,8 @@ def _rules(here: Here, study: Study) -> None:
 
 def _draw(here: Here, study: Study, source: Source, drawn: frozenset[str]) -> None:
     way = st.session_state["sample.way"]
+    # Its label counts the pairs, and with another label it is another expander, which would close.
+    st.session_state["sample.open"] = True
     try:
         found = sampling.draw(
             source.pairs, queries.verdicts(here.store, study.dataset), way=way,
@@ -83,4 +86,5 @@ def _draw(here: Here, study: Study, source: Source, drawn: frozenset[str]) -> No
     except MedLensError as error:
         st.session_state[_SAID] = error
         return
-    st.session_state[_SAID] = f"{added:,} pairs drawn. Doctors get them from now on."
+    drawn_now = counted(added, "pair", "pairs")
+    st.session_state[_SAID] = f"{drawn_now} drawn. Doctors get what was drawn from now on."
