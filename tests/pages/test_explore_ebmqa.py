@@ -161,6 +161,23 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert "Accuracy by answer" in words(page)
 
 
+def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
+    open_page: OpenPage, answered: Store, reviewer: Rater, lead: Rater
+) -> None:
+    open_page(PAGE, who=reviewer, dataset=DATASET)
+    # Figures alone name no right answer; a list of questions does.
+    assert questionnaire.who_looked(answered, DATASET) == []
+    open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
+    assert questionnaire.who_looked(answered, DATASET) == ["Rosa Reviewer"]
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    assert "were seen by Rosa Reviewer" in words(page)
+    questionnaire.draw(answered, DATASET, number=4)
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert "You have seen right answers to some of these questions before" in words(page)
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    assert "You have seen" not in words(page)
+
+
 def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
