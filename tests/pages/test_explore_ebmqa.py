@@ -186,6 +186,27 @@ def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
     assert page.button_group(key="view").options[-1] == "Answer"
 
 
+def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: ignore[no-untyped-def]
+    # A phone shows no more than that.
+    table = look(view="Questions").dataframe[0].value
+    assert list(table.columns[:2]) == ["text", "score"]
+    assert table.columns[-1] == "question"
+
+
+def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
+    page = look(view="Published")
+    [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
+    assert shown.count("<tr>") == 89
+    claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
+    assert (
+        f"<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td>63.7 %</td><td>{claude}</td></tr>"
+        "<tr><td>Accuracy, numeric, GPT-4 (abstract)</td><td>56.7 %</td><td></td></tr>"
+    ) in shown
+    assert "<td>94.62% (2,320/2,542)</td><td>2,320/2,542 = 91.27</td>" in shown
+    # Nothing there can be filtered.
+    assert not [one for one in page.button if "filter" in (one.key or "")]
+
+
 def test_without_questions_the_page_says_what_to_do(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead)
     assert not page.exception

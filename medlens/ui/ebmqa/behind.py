@@ -23,14 +23,17 @@ from medlens.ui.frame import escape
 
 PAGE = 50
 _SHOWN = {
-    "name": "question", "qa_type": "type", "question": "text", "correct": "correct",
-    "accuracy": "score", "answered": "answered", "models": "models", "different": "answers given",
+    # On a phone only what stands first is seen.
+    "question": "text", "accuracy": "score", "correct": "correct", "qa_type": "type",
+    "answered": "answered", "models": "models", "different": "answers given", "name": "question",
 }  # fmt: skip
 _COLUMNS = {
     "text": st.column_config.TextColumn(width="medium"),
     "score": st.column_config.NumberColumn(format="%.2f", help="Mean over those who answered"),
     "answers given": st.column_config.NumberColumn(help="How many different ones"),
 }
+_WHOLE = {**_COLUMNS, "text": st.column_config.TextColumn(width=340)}
+"""Where the list has the page to itself."""
 
 
 @contextlib.contextmanager
@@ -100,7 +103,7 @@ def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "na
     shown = table[list(_SHOWN)].rename(columns=_SHOWN)
     draw_table(
         shown, f"ebmqa.{key}.list", marks=tuple(table["name"]), on_mark=nav.open_question,
-        alt="Questions; a click on a row opens it", columns=_COLUMNS,
+        alt="Questions; a click on a row opens it", columns=_WHOLE if found is None else _COLUMNS,
         height=min(38 + 35 * len(shown), 620),
     )  # fmt: skip
     csv_button(table, f"ebmqa_{key}")
