@@ -9,12 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from medlens import commands
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
+from medlens.ebmqa.models import SET_KIND
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
+from medlens.review import items
 from medlens.review.files import Report, Request
+from medlens.review.items import NewItem
 from medlens.store import Store
 from medlens.tables import write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -157,6 +161,24 @@ def test_a_trial_run_counts_and_writes_nothing(asked: Store) -> None:
 def test_a_dataset_without_questions_takes_no_answers(store: Store) -> None:
     with pytest.raises(InvalidInput, match="no questions"):
         bring(store, "question_id,model,answer\nn1,m,1\n")
+
+
+def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: Store) -> None:
+    def go_to() -> str:
+        return commands.default_dataset(store, "ebmqa-answers")
+
+    def ask(dataset: str, **how: bool) -> None:
+        set_of = NewItem(f"set {dataset}", {"questions": 5})
+        items.add(store, [set_of], study="ebmqa", kind=SET_KIND, dataset=dataset, **how)
+
+    ask("demo", illustrative=True)
+    assert go_to() == "ebmqa"
+    ask("ours")
+    ask("benchmark")
+    assert go_to() == "benchmark"
+    assert commands.default_dataset(store, "ebmqa-questions") == "ebmqa"
+    ask("ebmqa")
+    assert go_to() == "ebmqa"
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])

@@ -49,7 +49,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     if not len(asked.numbers):
         raise InvalidInput(
             f"There are no questions in the dataset {dataset!r}.",
-            hint="Import or generate them first, or name their dataset with --dataset.",
+            hint="Import or generate them first, or choose the dataset that they are in.",
         )
     source = twice(request.source)
     given = read_at_once(source, request.name)
