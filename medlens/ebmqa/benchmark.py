@@ -121,9 +121,12 @@ def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
         if left[at] < cell.each:
             of = int(fits[at].sum())
             used = f", {of - left[at]:,} of them drawn for other strata" if of > left[at] else ""
+            counts = [(cells[one], int(fits[one].sum())) for one in waiting if one != at]
+            also = [f"{other.name!r} ({n:,})" for other, n in counts if n < other.each]
+            as_well = f" Short as well: {', '.join(also)}." if also else ""
             raise InvalidInput(
                 f"The stratum {cell.name!r} is short: {cell.each:,} questions are to be drawn,"
-                f" there are {of:,}{used}.",
+                f" there are {of:,}{used}.{as_well}",
                 hint="Ask for fewer in the design, or take a larger set of questions.",
             )
         taken = rng.choice(np.flatnonzero(fits[at] & free), size=cell.each, replace=False)

@@ -19,7 +19,7 @@ from medlens.ebmqa.models import IDK, QUESTION_KIND, STUDY, mask_of, places_of
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
 from medlens.review.items import NewItem
-from medlens.review.raters import Rater
+from medlens.review.raters import Rater, everyone
 from medlens.store import Store, id_of
 
 NUMBER = 100
@@ -167,6 +167,24 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["question", "answered", "guess", "right", "result"])
 
 
+def has_looked(store: Store, dataset: str, rater: str) -> bool:
+    """Whether a person has seen what is right of these questions (or of some of them)."""
+    return rater in queries.looks(store, dataset)
+
+
+def who_looked(store: Store, dataset: str) -> list[str]:
+    """The names of those who have seen what is right of these questions (or of some of them)."""
+    looks = queries.looks(store, dataset)
+    return [rater.name for rater in everyone(store) if rater.id in looks]
+
+
+def looked_before(store: Store, dataset: str) -> set[str]:
+    """The people who had seen what is right before they answered the last question."""
+    last = queries.last_answers(store, dataset)
+    looks = queries.looks(store, dataset)
+    return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
+
+
 def _text(options: Sequence[str], chosen: Sequence[int] | None) -> str:
     if chosen is None:
         return ""
@@ -178,16 +196,18 @@ def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
 
     Columns: rater_id, rater, kind ("person", "model", "majority"), n (questions answered or
     declined), then counts: known (answered without a guess), right (of those), settled (answered
-    or guessed), right_settled. ``majority`` is always choosing the class of answer that is right
-    most often among these questions. People count once they have answered every question; for
-    models, which do not guess, the last two are as the first.
+    or guessed), right_settled; and looked (had seen what is right before). ``majority`` is always
+    choosing the class of answer that is right most often among these questions. People count once
+    they have answered every question; for models, which do not guess, settled is as known.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    return queries.questionnaire_results(store, dataset)
+    table = queries.questionnaire_results(store, dataset)
+    table["looked"] = table["rater_id"].isin(looked_before(store, dataset))
+    return table
 
 
 def _require(store: Store, dataset: str, viewer: Rater) -> None:

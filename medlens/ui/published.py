@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pandas as pd
 import streamlit as st
 
@@ -10,7 +12,25 @@ from medlens.ui.charts import csv_button
 
 _FOLDER = PROJECT / "data" / "published"
 _COLUMNS = ["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-_SHOWN = ["value", "unit", "known_inconsistency"]
+_SAID = ("", "count", "typo", "p", "OR")
+_HEAD = "<thead><tr><th>number</th><th>value</th><th>known inconsistency</th></tr></thead>"
+_STYLE = """
+<style>
+  .paper { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+  .paper th { text-align: left; font-weight: 400; opacity: 0.7; }
+  .paper th, .paper td { padding: 0.4rem 1rem 0.4rem 0; vertical-align: top; }
+  .paper tr { border-bottom: 1px solid rgb(128 128 128 / 25%); }
+  .paper td:last-child { max-width: 28rem; opacity: 0.85; }
+  @media (max-width: 640px) {
+    .paper thead { display: none; }
+    .paper tr { display: grid; grid-template-columns: 1fr minmax(auto, 45%); }
+    .paper td:nth-child(2) { padding-right: 0; text-align: right; }
+    .paper td:last-child { grid-column: 1 / -1; padding-top: 0; }
+    .paper td:last-child:empty { display: none; }
+    .paper td:last-child::before { content: "Inconsistent: "; }
+  }
+</style>
+"""
 
 
 def published(study: str) -> pd.DataFrame:
@@ -52,14 +72,22 @@ def draw_all(table: pd.DataFrame, *, key: str, paper: str, csv: str) -> None:
 
 
 def draw_table(table: pd.DataFrame, key: str) -> None:
-    """The numbers as a table, in words where the file has them."""
+    """The numbers as a table, in words where the file has them; on a phone each is a block."""
+    with st.container(key=key):
+        st.html(_drawn(table))
+
+
+def _drawn(table: pd.DataFrame) -> str:
     named = ["what"] if "what" in table.columns else ["figure", "group"]
-    shown = table[[*named, *_SHOWN]]
-    st.dataframe(
-        shown.rename(columns={"what": "number", "known_inconsistency": "known inconsistency"}),
-        key=key, hide_index=True, alt="Published figures",
-        column_config={
-            "number": st.column_config.TextColumn(width="large"),
-            "known inconsistency": st.column_config.TextColumn(width="large"),
-        },
-    )  # fmt: skip
+    rows = [
+        f"<tr><td>{html.escape(', '.join(filter(None, (one[name] for name in named))))}</td>"
+        f"<td>{html.escape(_with_unit(one['value'], one['unit']))}</td>"
+        f"<td>{html.escape(one['known_inconsistency'])}</td></tr>"
+        for one in table.to_dict("records")
+    ]
+    return f"{_STYLE}<table class='paper'>{_HEAD}<tbody>{''.join(rows)}</tbody></table>"
+
+
+def _with_unit(value: str, unit: str) -> str:
+    """A number with its unit, where that is not said already."""
+    return value if unit in _SAID or unit in value else f"{value} {unit}"

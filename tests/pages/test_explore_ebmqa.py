@@ -42,7 +42,8 @@ VIEWS = [
     ({"view": "Labels", "section": "rate"}, "Spearman's rho: alpha undefined"),
     ({"view": "Models"}, "Who is right where the other is not"),
     ({"view": "Models", "section": "two"}, "40 questions both answered"),
-    ({"view": "Pivot", "test": "rows"}, "degrees of freedom"),
+    ({"view": "Pivot", "test": "rows"}, "Whether the rows differ: chi-square"),
+    ({"view": "Pivot", "test": "rows"}, "A question counts for each model"),
     ({"view": "Pivot", "test": "columns", "show": "interval"}, "Accuracy: answer by model"),
     ({"view": "Questions", "sort": "hardest"}, "1–40** of 40 questions"),
     ({"view": "Question set"}, "Questions by answer"),
@@ -172,12 +173,50 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert "Accuracy by answer" in words(page)
 
 
+def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
+    open_page: OpenPage, answered: Store, reviewer: Rater, lead: Rater
+) -> None:
+    open_page(PAGE, who=reviewer, dataset=DATASET)
+    # Figures alone name no right answer; a list of questions does.
+    assert questionnaire.who_looked(answered, DATASET) == []
+    open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
+    assert questionnaire.who_looked(answered, DATASET) == ["Rosa Reviewer"]
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    assert "were seen by Rosa Reviewer" in words(page)
+    questionnaire.draw(answered, DATASET, number=4)
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert "You have seen right answers to some of these questions before" in words(page)
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    assert "You have seen" not in words(page)
+
+
 def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Accuracy by model" in words(page)
     assert page.button_group(key="view").options[-1] == "Answer"
+
+
+def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: ignore[no-untyped-def]
+    # A phone shows no more than that.
+    table = look(view="Questions").dataframe[0].value
+    assert list(table.columns[:2]) == ["text", "score"]
+    assert table.columns[-1] == "question"
+
+
+def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
+    page = look(view="Published")
+    [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
+    assert shown.count("<tr>") == 89
+    claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
+    assert (
+        f"<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td>63.7 %</td><td>{claude}</td></tr>"
+        "<tr><td>Accuracy, numeric, GPT-4 (abstract)</td><td>56.7 %</td><td></td></tr>"
+    ) in shown
+    assert "<td>94.62% (2,320/2,542)</td><td>2,320/2,542 = 91.27</td>" in shown
+    # Nothing there can be filtered.
+    assert not [one for one in page.button if "filter" in (one.key or "")]
 
 
 def test_without_questions_the_page_says_what_to_do(open_page: OpenPage, lead: Rater) -> None:

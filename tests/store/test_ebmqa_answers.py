@@ -9,12 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from medlens import commands
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
+from medlens.ebmqa.models import SET_KIND
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
+from medlens.review import items
 from medlens.review.files import Report, Request
+from medlens.review.items import NewItem
 from medlens.store import Store
 from medlens.tables import write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -159,6 +163,24 @@ def test_a_dataset_without_questions_takes_no_answers(store: Store) -> None:
         bring(store, "question_id,model,answer\nn1,m,1\n")
 
 
+def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: Store) -> None:
+    def go_to() -> str:
+        return commands.default_dataset(store, "ebmqa-answers")
+
+    def ask(dataset: str, **how: bool) -> None:
+        set_of = NewItem(f"set {dataset}", {"questions": 5})
+        items.add(store, [set_of], study="ebmqa", kind=SET_KIND, dataset=dataset, **how)
+
+    ask("demo", illustrative=True)
+    assert go_to() == "ebmqa"
+    ask("ours")
+    ask("benchmark")
+    assert go_to() == "benchmark"
+    assert commands.default_dataset(store, "ebmqa-questions") == "ebmqa"
+    ask("ebmqa")
+    assert go_to() == "ebmqa"
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_what_is_exported_imports_to_the_same(
     asked: Store, tmp_path: Path, form: str, reopened: object
@@ -168,17 +190,50 @@ def test_what_is_exported_imports_to_the_same(
         "question_id,model,answer\nn1,m,1\nn2,m,IDK\nn3,=m,- 2\ns1,m,A; B\ns2,m,\"I, well,\nno\"\n"
         "s2,b,I cannot provide medical advice.\n",
     )  # fmt: skip
+    # Read beside the options as they were shown: by itself "4" would be "I do not know", "1" the
+    # first option, and words that were cut off an answer.
+    bring(
+        asked,
+        "question_id,model,prompt,answer,outcome,said\n"
+        "n1,m,reversed,Less than 5%,answered,1\n"
+        "n2,m,reversed,4,parse_failed,4\n"
+        "n3,m,reversed,I do not know,idk,\"Well,\nI would not know that\"\n"
+        "s1,m,reversed,(refused),refused,\n"
+        "s2,m,reversed,2. Or rather,parse_failed,\n",
+    )  # fmt: skip
     before = export_answers(asked, STUDY, viewer=None)
     write_table(before, tmp_path / f"a.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second)
     with (tmp_path / f"a.{form}").open("rb") as stream:
         done = import_answers(second, STUDY, Request(stream, f"a.{form}", DATASET))
-    assert done.added == 6
+    assert done.added == 11
     after = export_answers(second, STUDY, viewer=None)
     second.close()
-    same = ["question_id", "model", "prompt", "repeat", "outcome", "answer", "correct"]
-    pd.testing.assert_frame_equal(before[same], after[same])
+    pd.testing.assert_frame_equal(before, after)
+    turned = after[after["prompt"] == "reversed"]
+    found = turned[["outcome", "answer", "said"]].to_numpy().tolist()
+    assert found == [
+        ["answered", "Less than 5%", "1"],
+        ["parse_failed", "4", "4"],
+        ["idk", "I do not know", "Well,\nI would not know that"],
+        ["refused", "(refused)", ""],
+        ["parse_failed", "2. Or rather", "2. Or rather"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "answer", "column"),
+    [("right", "1", "outcome"), ("error", "1", "outcome"), ("answered", "Perhaps", "answer")],
+)
+def test_an_outcome_that_is_none_or_does_not_fit_is_refused_with_its_line(
+    asked: Store, outcome: str, answer: str, column: str
+) -> None:
+    rows = f"question_id,model,answer,outcome\nn1,m,1,answered\nn2,m,{answer},{outcome}\n"
+    with pytest.raises(BadFile) as refused:
+        bring(asked, rows)
+    assert [(row.line, row.column) for row in refused.value.rows] == [(3, column)]
+    assert bring(asked, rows, skip_bad=True).added == 1
 
 
 def test_json_may_hold_numbers_and_lists(asked: Store) -> None:

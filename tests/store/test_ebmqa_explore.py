@@ -58,6 +58,20 @@ def where(explorer: Explorer) -> Where:
     return exports.first_where(explorer)
 
 
+def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
+    explorer: Explorer,
+) -> None:
+    first = []
+    for prompt, more in (("reversed", 1), ("rotated", 13)):
+        lines = [f"{line},{prompt}" for line in ANSWERS.splitlines()[1:]]
+        lines += [f"n1,more{at},1,{prompt}" for at in range(more)]
+        text = "\n".join(["question_id,model,answer,prompt", *lines])
+        import_answers(explorer.store, STUDY, Request(text.encode(), "a.csv", DATASET))
+        first.append(explorer.variants()[0])
+    # 12 answers to the usual prompt are half of 13, and not of 25.
+    assert first == [("given+idk", 1, 12), ("rotated", 1, 25)]
+
+
 def counted(explorer: Explorer, where: Where, *names: str) -> dict[tuple[str, ...], Tally]:
     return metrics.tallies(explorer.tally(where, names), names)
 

@@ -12,6 +12,8 @@ from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.files import export_questionnaire, import_questionnaire
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.answers.match import read_answer
+from medlens.ebmqa.explore.access import note_seen
+from medlens.ebmqa.explore.exports import people
 from medlens.ebmqa.models import OUTCOMES
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput, NotAllowed
@@ -180,6 +182,44 @@ def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(
     before = questionnaire.results(drawn, DATASET, viewer=ada)
     answer(drawn, ada, m001=[[1], None])
     assert questionnaire.results(drawn, DATASET, viewer=ada).equals(before)
+
+
+def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
+    drawn: Store, tmp_path: Path
+) -> None:
+    ada, ben, cy = (raters.ensure(drawn, name) for name in ("Ada", "Ben", "Cy"))
+    # The set that the questions came from shows what is right as well; "unlike" has none of them.
+    add_questions(drawn, "graph", numeric=6)
+    add_questions(drawn, "unlike")
+    note_seen(drawn, "graph", ada)
+    note_seen(drawn, "unlike", ben)
+    for one in (ada, ben, cy):
+        answer(drawn, one, **{f"m{at:03d}": [[0], None] for at in range(4)})
+    note_seen(drawn, DATASET, cy)
+    assert questionnaire.has_looked(drawn, DATASET, cy.id)
+    table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
+    assert table["looked"].to_dict() == {
+        "Ada": True, "Ben": False, "Cy": False, "Majority": False,
+    }  # fmt: skip
+    methods = {
+        group: one.method for name, group, one in people(drawn, DATASET, None)
+        if name == "questionnaire_accuracy"
+    }  # fmt: skip
+    assert methods["person, Ada"] == "Wilson; not blind: had seen right answers before"
+    assert methods["person, Cy"] == "Wilson"
+    exported = export_questionnaire(drawn, STUDY, viewer=None)
+    assert set(exported.loc[exported["looked"], "rater"]) == {"Ada"}
+    write_table(exported, tmp_path / "p.csv", format="csv", bom=False)
+    second = Store(tmp_path / "second.duckdb")
+    add_questions(second, numeric=4)
+    request = Request(tmp_path / "p.csv", "p.csv", DATASET)
+    with pytest.raises(InvalidInput, match="No questionnaire was drawn"):
+        import_questionnaire(second, STUDY, request)
+    questionnaire.draw(second, DATASET, number=4)
+    import_questionnaire(second, STUDY, request)
+    again = questionnaire.results(second, DATASET, viewer=None).set_index("rater")
+    second.close()
+    assert again["looked"].to_dict() == table["looked"].to_dict()
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])

@@ -78,6 +78,17 @@ def test_a_short_stratum_is_named_with_what_there_is() -> None:
         draw(table, design(Stratum("length", 1, ("short",)), semantic=2))
 
 
+def test_all_strata_that_are_short_are_named_at_once() -> None:
+    table = questions(*[("short", "low")] * 5, *[("long", "high")] * 3, *[("medium", "low")] * 20)
+    lengths = Stratum("length", 6, ("short", "medium", "long"))
+    with pytest.raises(InvalidInput) as caught:
+        draw(table, design(lengths, Stratum("answer", 4, ("high", "low"))))
+    assert caught.value.message == (
+        "The stratum 'length: long' is short: 6 questions are to be drawn, there are 3."
+        " Short as well: 'length: short' (5), 'answer: high' (3)."
+    )
+
+
 def test_the_papers_design_is_twenty_two_thousand_numeric_questions_and_all_semantic() -> None:
     # 4 subjects x 1,000 + 7 disciplines x 500 + 3 prevalences x 1,500 + 4 types x 1,000
     # + 3 lengths x 1,000 + 3 answers x 1,000 = 22,000.

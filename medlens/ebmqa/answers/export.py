@@ -39,7 +39,8 @@ def export_answers(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
         if outcome == "answered":
             answers.append(texts_of(options, chosen))
         else:
-            answers.append(IDK if outcome == "idk" else words or f"({outcome})")
+            wordless = IDK if outcome == "idk" else f"({outcome})"
+            answers.append(words if words.strip() and outcome != "idk" else wordless)
     pairs = zip(outcomes, table["chosen"], table["correct"], strict=True)
     table["score"] = [
         (chosen & correct).bit_count() / chosen.bit_count() if outcome == "answered" else None

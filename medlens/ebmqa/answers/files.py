@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pandas as pd
@@ -11,26 +12,60 @@ from medlens.ebmqa import tasks
 from medlens.ebmqa.answers import queries
 from medlens.ebmqa.answers.export import export_answers, texts_of
 from medlens.ebmqa.answers.load import import_answers
+from medlens.ebmqa.answers.read import twice
+from medlens.ebmqa.questionnaire import looked_before
 from medlens.ebmqa.study import Study
-from medlens.review import export, importing
+from medlens.errors import InvalidInput
+from medlens.review import export, importing, raters
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.tables import Source, read_rows
 
 
 def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
-    """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them."""
+    """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them.
+
+    Raises:
+        InvalidInput: no questionnaire was drawn, or an answer is to none of its questions.
+        BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
+    """
+    if not queries.drawn(store, request.dataset):
+        raise InvalidInput(
+            f"No questionnaire was drawn from the dataset {request.dataset!r}.",
+            hint="Draw it first, as many questions by the same seed as where these come from:"
+            " run ebmqa questionnaire.",
+        )
+    source = twice(request.source)
     done = importing.import_judgments(
-        store, tasks.ebmqa_answer(), request.source, name=request.name, dataset=request.dataset,
+        store, tasks.ebmqa_answer(), source, name=request.name, dataset=request.dataset,
         skip_bad=request.skip_bad, dry_run=request.dry_run, progress=request.progress,
     )  # fmt: skip
+    if not request.dry_run:
+        _keep_looks(store, source, request)
     return Report("answers", done.added, done.known, done.refused, done.notes)
+
+
+def _keep_looks(store: Store, source: Source, request: Request) -> None:
+    """Keep who had seen what is right: when is not told, but that it was before the last answer."""
+    rows = read_rows(source, name=request.name, own_export=True, refuse=lambda row, problem: None)
+    told = {
+        str(row.values.get("rater_handle"))
+        for row in rows if str(row.values.get("looked")).casefold() == "true"
+    }  # fmt: skip
+    last = queries.last_answers(store, request.dataset)
+    for rater in raters.everyone(store):
+        if rater.handle in told and rater.id in last:
+            at = last[rater.id] - timedelta(seconds=1)
+            queries.note_look(store, request.dataset, rater.id, at=at)
 
 
 def export_questionnaire(
     store: Store, study: Study, *, viewer: Rater | None, **how: Any
 ) -> pd.DataFrame:
     """One row per person and question: the number answered, the guess, and what is right.
+
+    ``looked`` tells of each person whether they had seen what is right before they answered.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -48,6 +83,9 @@ def export_questionnaire(
         texts_of(asked[item]["options"], asked[item]["correct"]) if item in asked else ""
         for item in table["item"]
     ]
+    looked = looked_before(store, study.dataset)
+    handles = {rater.handle for rater in raters.everyone(store) if rater.id in looked}
+    table["looked"] = table["rater_handle"].isin(handles)
     return table
 
 

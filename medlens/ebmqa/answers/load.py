@@ -32,11 +32,13 @@ _SAID = {
 
 
 def import_answers(store: Store, study: Study, request: Request) -> Report:
-    """``ebmqa-answers``: ``question_id, model, answer``, and if given ``prompt`` and ``repeat``.
+    """``ebmqa-answers``: ``question_id, model, answer``, and what is given of ``OPTIONAL``.
 
     The answer is an option's text, its number or letter, or several of them separated by ``;``, or
-    whatever a model said. The same answer twice counts once; a second one to the same question by
-    the same model under the same prompt that says something else is refused.
+    whatever a model said. Where there is an ``outcome`` it is believed, and ``said`` holds the
+    model's own words beside an answer that was read from them. The same answer twice counts once; a
+    second one to the same question by the same model under the same prompt that says something else
+    is refused.
 
     Raises:
         BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
@@ -47,7 +49,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     if not len(asked.numbers):
         raise InvalidInput(
             f"There are no questions in the dataset {dataset!r}.",
-            hint="Import or generate them first, or name their dataset with --dataset.",
+            hint="Import or generate them first, or choose the dataset that they are in.",
         )
     source = twice(request.source)
     given = read_at_once(source, request.name)
@@ -82,9 +84,11 @@ class _Check:
         count = len(found.at)
         self.unnamed = self._unnamed()
         self.unknown = found.at < 0
+        self.unlike = np.zeros(count, bool)
+        self.unlike[list(found.unlike)] = True
         self.known = np.zeros(count, bool)
         self.contrary = np.zeros(count, bool)
-        usable = ~(self.unnamed | self.unknown)
+        usable = ~(self.unnamed | self.unknown | self.unlike)
         self._within_the_file(usable)
         self._beside_those_there(store, dataset, usable)
         self.known &= ~self.contrary
@@ -92,7 +96,7 @@ class _Check:
     @property
     def wrong(self) -> Mask:
         """Rows to be refused."""
-        return self.unnamed | self.unknown | self.contrary
+        return self.unnamed | self.unknown | self.unlike | self.contrary
 
     def _unnamed(self) -> Mask:
         bad = []
@@ -164,6 +168,8 @@ class _Check:
             return RowError("repeat", "a number from 1", group.repeat)
         if self.unnamed[row]:
             return RowError("model", "a name of 1 to 80 printable characters", group.model)
+        if self.unlike[row]:
+            return RowError("answer", "options, as the outcome is answered", cells["answer"])
         return RowError(
             "answer",
             "the same answer as the one that this model gave under this prompt before",

@@ -23,7 +23,10 @@ from medlens.ebmqa.replies import parse_reply
 
 Integers = NDArray[np.int64]
 _COUNTABLE = 4_000_000
-_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
+_CODES: dict[str, int] = {outcome: code for code, outcome in enumerate(OUTCOMES)}
+
+WORDLESS = (IDK, *(f"({outcome})" for outcome in OUTCOMES))
+"""What stands for an answer of which there are no words."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ class Matched:
 
     ``at`` is the question's place in ``Asked`` (-1: there is none), ``group`` that of ``groups``,
     ``outcome`` and ``chosen`` the store's codes, ``said`` the place in ``texts`` of what was said
-    (-1 where it was an option word for word).
+    (-1 where it was an option word for word). ``unlike`` are the rows that are said to be answered
+    and name no option.
     """
 
     at: Integers
@@ -82,6 +86,7 @@ class Matched:
     chosen: Integers
     said: Integers
     texts: Sequence[str]
+    unlike: Sequence[int] = ()
 
 
 def read_answer(text: str, options: tuple[str, ...], *, several: bool) -> tuple[int, int, bool]:
@@ -130,8 +135,34 @@ def match(asked: Asked, columns: Any) -> Matched:
             outcome[place], chosen[place], verbatim[place] = read_answer(
                 texts[code], options, several=several
             )
-    said = np.where(verbatim[pairs] == 1, -1, text)
-    return Matched(at, group, groups, outcome[pairs], chosen[pairs], said, texts)
+    outcome, chosen, plain = outcome[pairs], chosen[pairs], verbatim[pairs]
+    unlike: list[int] = []
+    if not isinstance(columns["outcome"], str):
+        # It was read once, beside the words and the options as they were shown.
+        told = _coded(
+            columns["outcome"], [_CODES.get(word, -1) for word in _words(columns, "outcome")]
+        )
+        unlike = np.flatnonzero((told == _CODES["answered"]) & (outcome != told)).tolist()
+        other = (told >= 0) & (told != _CODES["answered"])
+        outcome, chosen = np.where(other, told, outcome), np.where(other, 0, chosen)
+        plain = np.where(other, _coded(answers, [one.strip() in WORDLESS for one in texts]), plain)
+    said = np.where(plain, -1, text)
+    if not isinstance(columns["said"], str):
+        words = _words(columns, "said")
+        own = _coded(columns["said"], [bool(one.strip()) for one in words])
+        said = np.where(own, len(texts) + _indices(columns["said"]), said)
+        texts += words
+    return Matched(at, group, groups, outcome, chosen, said, texts, unlike)
+
+
+def _words(columns: Any, name: str) -> list[str]:
+    found: list[str] = columns[name].dictionary.to_pylist()
+    return found
+
+
+def _coded(encoded: Any, codes: Sequence[int]) -> Integers:
+    """What each word of a dictionary stands for, for every row."""
+    return np.array(codes, np.int64)[_indices(encoded)]
 
 
 def _groups(columns: Any) -> tuple[Integers, list[Group]]:

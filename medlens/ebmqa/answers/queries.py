@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from medlens.ebmqa.models import QUESTION_KIND, STUDY
-from medlens.store import Store
+from medlens.store import Store, id_of
 
 
 def asked(store: Store, dataset: str) -> pa.Table:
@@ -169,6 +170,61 @@ def handed_in(store: Store, dataset: str, rater: str) -> int:
         rater=rater, dataset=dataset,
     )  # fmt: skip
     return int(rows[0][0])
+
+
+_LOOK = "ebmqa_look"
+
+
+def note_look(store: Store, dataset: str, rater: str, *, at: datetime | None = None) -> None:
+    """Keep that a person has seen what is right of a dataset's questions (``at``, else now).
+
+    What was kept first stands.
+    """
+    item = id_of(_LOOK, dataset)
+    mark = id_of("reveal", _LOOK, item, rater)
+    if not store.rows("select 1 from reveal where id = $id", id=mark):
+        row = {"id": mark, "task": _LOOK, "item": item, "rater": rater}
+        store.append("reveal", row if at is None else row | {"made_at": at})
+
+
+def looks(store: Store, dataset: str) -> dict[str, datetime]:
+    """When people first saw what is right of a dataset's questions, in it or in any that has some
+    of them too (a benchmark, the set that it was drawn from)."""
+    rows = store.rows(
+        "select rater, min(made_at) from reveal where task = $task and item in $items group by 1",
+        task=_LOOK, items=[id_of(_LOOK, one) for one in _sharing(store, dataset)],
+    )  # fmt: skip
+    return dict(rows)
+
+
+_shared: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, list[str]]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def _sharing(store: Store, dataset: str) -> list[str]:
+    """The datasets with questions of this one. Kept: the desk asks with every answer."""
+    known = _shared.setdefault(store, {})
+    version = store.version("ebmqa_question")
+    held = known.get(dataset)
+    if held is None or held[0] != version:
+        rows = store.rows(
+            "select distinct dataset from ebmqa_question where digest in"
+            " (select digest from ebmqa_question where dataset = $dataset)",
+            dataset=dataset,
+        )
+        held = known[dataset] = (version, [one for (one,) in rows])
+    return held[1]
+
+
+def last_answers(store: Store, dataset: str) -> dict[str, datetime]:
+    """When each person last answered a question of the questionnaire unseen."""
+    rows = store.rows(
+        "select j.rater, max(j.made_at) from judgment_blind j join item i on i.id = j.item"
+        " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
+        dataset=dataset,
+    )
+    return dict(rows)
 
 
 def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:

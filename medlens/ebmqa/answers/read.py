@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
+from medlens.ebmqa.models import OUTCOMES
 from medlens.ebmqa.prompts import USUAL
 from medlens.errors import BadFile
 from medlens.tables import Refusals, Row, RowError, Source, name_of, read_columns, read_rows
@@ -20,10 +21,14 @@ from medlens.tables.lines import BOM
 from medlens.tables.read import wanted_names
 
 REQUIRED = ("question_id", "model", "answer")
-OPTIONAL = ("prompt", "repeat")
+OPTIONAL = ("prompt", "repeat", "outcome", "said")
 COLUMNS = (*REQUIRED, *OPTIONAL)
-MISSING = {"prompt": USUAL.name, "repeat": "1"}
+MISSING = {"prompt": USUAL.name, "repeat": "1", "outcome": "", "said": ""}
 """What stands for a column that is not there: the options in their order, "I do not know" last."""
+
+_MAY_BE_EMPTY = ("outcome", "said")
+_OUTCOMES = [outcome for outcome in OUTCOMES if outcome != "error"]
+"""An error is no answer: it may come yet."""
 
 _TEXT, _WORDS = pa.string(), pa.dictionary(pa.int32(), pa.string())
 _TYPES = {column: _TEXT if column == "question_id" else _WORDS for column in COLUMNS}
@@ -58,7 +63,7 @@ def twice(source: Source) -> Source:
 def read_at_once(source: Source, name: str) -> Given | None:
     """All columns at once; None where a file is not plain enough for that: it is read by row.
 
-    Plain is a file whose columns are called as they should be, with a text in every cell.
+    Plain is a file whose columns are called as they should be, with a text wherever one must be.
 
     Raises:
         BadFile: as ``read_rows`` for what is no readable file.
@@ -79,7 +84,11 @@ def read_at_once(source: Source, name: str) -> Given | None:
             if not pa.types.is_dictionary(values.type):
                 values = values.cast(pa.string()).dictionary_encode()
             values = values.combine_chunks()
-            if _any_blank(values.dictionary):
+            if column not in _MAY_BE_EMPTY and _any_blank(values.dictionary):
+                return None
+            if column == "outcome" and not {"", *_OUTCOMES}.issuperset(
+                values.dictionary.to_pylist()
+            ):
                 return None
         given[column] = values
     name = name_of(source, name)
@@ -195,7 +204,7 @@ def _cell(row: Row, column: str) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = "" if value is None else str(value)
-    if column != "answer":
+    if column not in ("answer", "said"):
         text = text.strip()
     if not text.strip():
         if column in MISSING:
@@ -203,4 +212,6 @@ def _cell(row: Row, column: str) -> str:
         raise RowError(column, "a value")
     if column == "repeat" and not (text.isdecimal() and int(text) >= 1):
         raise RowError(column, "a number from 1", text)
+    if column == "outcome" and text not in _OUTCOMES:
+        raise RowError(column, f"one of {', '.join(_OUTCOMES)}, or nothing", text)
     return text

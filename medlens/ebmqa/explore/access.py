@@ -1,7 +1,8 @@
-"""Who may see answers: leads, and whoever has answered the questionnaire unseen."""
+"""Who may see answers: leads, and whoever has answered the questionnaire unseen; and who did."""
 
 from __future__ import annotations
 
+from medlens.ebmqa.answers.queries import note_look
 from medlens.ebmqa.questionnaire import committed
 from medlens.errors import NotAllowed
 from medlens.review.raters import Rater
@@ -30,3 +31,9 @@ def require_open(store: Store, dataset: str, viewer: Rater | None) -> None:
             "Answers are shown to you after you have answered the questionnaire.",
             hint="Open the view Answer and hand it in first.",
         )
+
+
+def note_seen(store: Store, dataset: str, viewer: Rater | None) -> None:
+    """Keep that somebody was shown what is right: later they do not answer unseen."""
+    if viewer is not None:
+        note_look(store, dataset, viewer.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from medlens.ebmqa import metrics, questionnaire
@@ -94,14 +96,15 @@ def people(store: Store, dataset: str, viewer: Rater | None) -> list[tuple[str, 
     table = questionnaire.results(store, dataset, viewer=viewer)
     for one in table.to_dict("records"):
         group = f"{one['kind']}, {one['rater']}"
-        rows += [
-            ("questionnaire_accuracy", group, wilson(int(one["right"]), int(one["known"]))),
-            ("questionnaire_answer_rate", group, wilson(int(one["known"]), int(one["n"]))),
-            (
-                "questionnaire_accuracy_with_guesses", group,
-                wilson(int(one["right_settled"]), int(one["settled"])),
-            ),
-        ]  # fmt: skip
+        found = {
+            "accuracy": wilson(int(one["right"]), int(one["known"])),
+            "answer_rate": wilson(int(one["known"]), int(one["n"])),
+            "accuracy_with_guesses": wilson(int(one["right_settled"]), int(one["settled"])),
+        }
+        for name, estimate in found.items():
+            note = "; not blind: had seen right answers before" if one["looked"] else ""
+            noted = replace(estimate, method=f"{estimate.method}{note}")
+            rows.append((f"questionnaire_{name}", group, noted))
     return rows
 
 

@@ -15,6 +15,7 @@ from medlens.ebmqa.explore.access import require_open
 from medlens.ebmqa.explore.masks import mask_columns, whole_masks
 from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where
 from medlens.ebmqa.models import LABELS, OUTCOMES
+from medlens.ebmqa.prompts import USUAL
 from medlens.review.raters import Rater
 from medlens.store import Store
 
@@ -83,13 +84,19 @@ class Explorer:
     # -- what there is -------------------------------------------------------------------------
 
     def variants(self) -> list[tuple[str, int, int]]:
-        """Ways of asking as (prompt, repeat, answers), the most used first."""
+        """Ways of asking as (prompt, repeat, answers), the most used first.
+
+        A few answers more or less do not count: the usual one comes first if it has half as many.
+        """
         return [
             (str(prompt), int(repeat), int(n))
             for prompt, repeat, n in self.store.rows(
-                "select prompt, repeat, sum(n) as answers from ebmqa_answer_block"
-                " where dataset = $dataset group by all order by answers desc, repeat, prompt",
+                "select prompt, repeat, answers from ("
+                "  select prompt, repeat, sum(n) as answers from ebmqa_answer_block"
+                "  where dataset = $dataset group by all) order by repeat > 1 or prompt <> $usual"
+                " or 2 * answers < max(answers) over (), answers desc, repeat, prompt",
                 dataset=self.dataset,
+                usual=USUAL.name,
             )
         ]
 

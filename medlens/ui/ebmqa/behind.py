@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 import streamlit as st
 
+from medlens.ebmqa.explore.access import note_seen
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.explore.where import CELLS, STATES, Behind
@@ -22,14 +23,17 @@ from medlens.ui.frame import escape
 
 PAGE = 50
 _SHOWN = {
-    "name": "question", "qa_type": "type", "question": "text", "correct": "correct",
-    "accuracy": "score", "answered": "answered", "models": "models", "different": "answers given",
+    # On a phone only what stands first is seen.
+    "question": "text", "accuracy": "score", "correct": "correct", "qa_type": "type",
+    "answered": "answered", "models": "models", "different": "answers given", "name": "question",
 }  # fmt: skip
 _COLUMNS = {
     "text": st.column_config.TextColumn(width="medium"),
     "score": st.column_config.NumberColumn(format="%.2f", help="Mean over those who answered"),
     "answers given": st.column_config.NumberColumn(help="How many different ones"),
 }
+_WHOLE = {**_COLUMNS, "text": st.column_config.TextColumn(width=340)}
+"""Where the list has the page to itself."""
 
 
 @contextlib.contextmanager
@@ -87,6 +91,7 @@ def _states(found: Behind) -> Behind:
 
 def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "name") -> None:
     """A page of questions; a click on one opens it."""
+    _note_seen(source)
     at = _page()
     table, total = queries.listing(
         source.explorer, source.where, found, sort=sort, offset=at * PAGE, limit=PAGE
@@ -98,10 +103,19 @@ def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "na
     shown = table[list(_SHOWN)].rename(columns=_SHOWN)
     draw_table(
         shown, f"ebmqa.{key}.list", marks=tuple(table["name"]), on_mark=nav.open_question,
-        alt="Questions; a click on a row opens it", columns=_COLUMNS,
+        alt="Questions; a click on a row opens it", columns=_WHOLE if found is None else _COLUMNS,
         height=min(38 + 35 * len(shown), 620),
     )  # fmt: skip
     csv_button(table, f"ebmqa_{key}")
+
+
+def _note_seen(source: Source) -> None:
+    """What is right is shown from here on: whoever sees it does not answer unseen later."""
+    explorer, key = source.explorer, "ebmqa.seen"
+    who = (explorer.dataset, explorer.viewer.id if explorer.viewer else "")
+    if st.session_state.get(key) != who:
+        note_seen(explorer.store, explorer.dataset, explorer.viewer)
+        st.session_state[key] = who
 
 
 def _page() -> int:
@@ -143,6 +157,7 @@ def draw_question(source: Source) -> bool:
     except InvalidInput:
         address.go(question="")
         return False
+    _note_seen(source)
     st.button("Back", key="ebmqa.back", icon=":material/arrow_back:", shortcut="Escape",
               on_click=address.go, kwargs={"question": ""})  # fmt: skip
     left, right = st.columns([5, 6], gap="large")

@@ -83,7 +83,8 @@ def _explore(here: Here, study: Study, view: str) -> None:
         source = Source(explorer, base, names, theme())
         known = known_values(source)
         where = nav.where_of(st.query_params, base, {k: set(v) for k, v in known.items()})
-        draw_filters(source, where, known)
+        if view != nav.PUBLISHED:
+            draw_filters(source, where, known)
     source = Source(explorer, where, names, theme())
     if not variants and view not in (nav.QUESTIONS, nav.SET, nav.PUBLISHED):
         st.info(

@@ -124,9 +124,11 @@ def _draw(
         st.caption("Not tested: one question can have several of these.")
     elif test == "rows":
         one = found.whole
+        freedom = f"{one.df} degree{'' if one.df == 1 else 's'} of freedom"
+        each = " A question counts for each model." * (column == "model" and len(columns) > 1)
         st.caption(
-            f"Rows differ: chi-square {number(one.statistic)}, {one.df} degrees of freedom,"
-            f" p {p_text(one.p)}, n {one.n:,}."
+            f"Whether the rows differ: chi-square {number(one.statistic)}, {freedom},"
+            f" p {p_text(one.p)}, n {one.n:,}.{each}"
             if one.p is not None else f"Not tested: {one.reason}."
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.ebmqa.questionnaire_options import STYLE, option_button, said_of
+from medlens.ui.frame import escape
 
 _TASK = tasks.NAME
 _AGAIN, _SAVED = f"{_TASK}.again", f"{_TASK}.saved"
@@ -43,6 +44,11 @@ def draw(here: Here, study: Study) -> None:
 
     desk = desk_view.open_desk(here, task, study.dataset, lay_out)
     st.html(LINE_STYLE + STYLE)
+    if questionnaire.has_looked(here.store, study.dataset, here.person.id):
+        st.caption(
+            "You have seen right answers to some of these questions before. Answer all the same;"
+            " it is noted beside your results."
+        )
     _draw_round(here, study, desk, state)
     if here.person.role == "lead":
         questionnaire_results.draw_for_lead(here, study)
@@ -73,6 +79,11 @@ def _none(here: Here, study: Study) -> None:
             " compared on them. From then on reviewers see models' answers to these questions only"
             " after handing theirs in, so draw it before they explore."
         )
+        if seen := questionnaire.who_looked(here.store, study.dataset):
+            st.caption(
+                f"Right answers to some of these questions were seen by {escape(', '.join(seen))}."
+                " That is noted beside their results."
+            )
         number = st.number_input(
             "Questions", min_value=1, value=questionnaire.NUMBER, key=f"{_TASK}.number"
         )

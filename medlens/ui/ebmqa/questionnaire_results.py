@@ -16,6 +16,7 @@ from medlens.ui.charts import STYLE, Chart, Series, spoken
 
 _SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
 _COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
+_LOOKED = " Who “had looked” had seen right answers before answering."
 _AXIS = Axis("Right answers", "percent", high=1)
 
 
@@ -76,8 +77,9 @@ def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
         settled = wilson(int(one["right_settled"]), int(one["settled"]))
         guesses = one["kind"] == "person"
         beside = settled if guesses else Estimate.undefined("only people guess")
+        name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]
         rows.append(
-            Row(one["rater"], _COLOURS[one["kind"]], (answered, beside), ("", "")),
+            Row(name, _COLOURS[one["kind"]], (answered, beside), ("", "")),
         )
         behind.append(
             {
@@ -87,6 +89,7 @@ def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
                 "with guesses": settled.value if guesses else None,
                 "guesses low": settled.low if guesses else None,
                 "guesses high": settled.high if guesses else None,
+                "had looked": one["looked"],
             }
         )  # fmt: skip
     return Chart(
@@ -97,5 +100,6 @@ def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
         figure=rows_figure(rows, list(_SERIES), _AXIS, theme=theme) if rows else None,
         table=pd.DataFrame(behind), series=_SERIES,
         note=f"Of the questions answered; “{IDK}” is left out, and the second mark counts the guess"
-        " in its place. Majority: always the class of answer that is right most often.",
+        " in its place. Majority: always the class of answer that is right most often."
+        f"{_LOOKED * bool(table['looked'].any())}",
     )  # fmt: skip

@@ -156,8 +156,8 @@ def p_text(p: float | None) -> str:
 
 
 _ORDERS = {
-    "given": "in their order", "reversed": "from last to first", "rotated": "with the first last",
-    "shuffled": "shuffled",
+    "given": "in their order", "reversed": "from last to first", "shuffled": "shuffled",
+    "rotated": "with the first at the end",
 }  # fmt: skip
 
 
