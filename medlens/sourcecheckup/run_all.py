@@ -102,7 +102,10 @@ def everything(
             break
         # Where no registry answers the top-level domain decides: that keeps nothing else waiting.
         if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
-            lines.append(f"Stopped after {title}: no call was answered. See its errors.")
+            lines.append(
+                f"Stopped after {title}: no call was answered. Start it again once "
+                "that is mended: it goes on there."
+            )
             break
     return Done(lines=lines, complete=complete, run=run)
 
