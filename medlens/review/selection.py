@@ -15,17 +15,20 @@ from medlens.store import Store, id_of
 
 
 def select(
-    store: Store, task: Task, chosen: Sequence[str], *, dataset: str, drawn: str, by: Rater
-) -> int:
+    store: Store, task: Task, chosen: Sequence[str], *, dataset: str, drawn: str,
+    by: Rater | None,
+) -> int:  # fmt: skip
     """Hand out these items (ids) from now on, and those selected before; returns how many are new.
 
-    ``drawn`` says how they were drawn, for the record.
+    ``drawn`` says how they were drawn, for the record; ``by`` is None for the command line, whose
+    users may do all.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: no item was chosen, or one is not of this task's kind in this dataset.
     """
-    require_lead(by)
+    if by is not None:
+        require_lead(by)
     if not chosen:
         raise InvalidInput("No item fits this choice.", hint="Choose another way of drawing.")
     ids = list(dict.fromkeys(chosen))
@@ -40,7 +43,7 @@ def select(
         "selection",
         *(
             {"id": id_of("selection", task.name, item), "task": task.name, "dataset": dataset,
-             "item": item, "drawn": drawn, "made_by": by.id}
+             "item": item, "drawn": drawn, "made_by": by.id if by else "command line"}
             for item in ids
         ),
     )  # fmt: skip

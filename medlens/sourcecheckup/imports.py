@@ -185,25 +185,31 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
     """Addresses as tuples in ``urls`` and as JSON in ``urls_text``."""
     wrong = np.zeros(len(frame), dtype=bool)
     found: list[tuple[str, ...]] = []
-    if frame["urls"].map(lambda one: one is None).all() and len(frame):
-        cited = [take_out(text) for text in frame["response"]]
-        changed = [bool(one.urls) for one in cited]
-        frame = frame.assign(
-            raw=frame["raw"].where(~_bools(changed) | (frame["raw"] != ""), frame["response"]),
-            response=pd.Series([one.text for one in cited], dtype="str"),
-        )
-        found = [one.urls for one in cited]
-    else:
-        for at, given in enumerate(frame["urls"]):
+    unsaid = np.array([one is None or not str(one).strip() for one in frame["urls"]], dtype=bool)
+    texts, raws = frame["response"].tolist(), frame["raw"].tolist()
+    for at, given in enumerate(frame["urls"]):
+        if not unsaid[at]:
             try:
                 found.append(urls_of(given))
             except ValueError:
                 found.append(())
                 wrong[at] = True
+            continue
+        # Nothing is said of its sources: they are those in its text. None at all is said by [].
+        cited = take_out(texts[at])
+        found.append(cited.urls)
+        if cited.urls:
+            raws[at] = raws[at] or texts[at]
+        texts[at] = cited.text
+    if unsaid.any():
+        frame = frame.assign(
+            response=pd.Series(texts, dtype="str", index=frame.index),
+            raw=pd.Series(raws, dtype="str", index=frame.index),
+        )
     made = pd.Series(found, dtype=object, index=frame.index)
-    texts = pd.Series([urls_text(one) for one in found], dtype="str", index=frame.index)
+    shown = pd.Series([urls_text(one) for one in found], dtype="str", index=frame.index)
     what = "addresses as a JSON list, or separated by spaces"
-    return frame.assign(urls=made, urls_text=texts), Fault(wrong, "urls", what)
+    return frame.assign(urls=made, urls_text=shown), Fault(wrong, "urls", what)
 
 
 # -- statements ------------------------------------------------------------------------------------

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from medlens.errors import InvalidInput
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
+from medlens.review import raters
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
 from medlens.sourcecheckup.countries import run as run_countries
 from medlens.sourcecheckup.merged import run as run_merged
 from medlens.sourcecheckup.models import STUDY
+from medlens.sourcecheckup.run import counted
+from medlens.sourcecheckup.sampling import WAYS, hand_out
+from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
 
 Values = Mapping[str, Any]
@@ -70,10 +75,26 @@ def _cleanup(store: Store, settings: Settings, values: Values, how: How) -> Done
     ).done()  # fmt: skip
 
 
+def _sample(store: Store, settings: Settings, values: Values, how: How) -> Done:
+    study = open_study(store, values["dataset"], settings=settings)
+    if study.dataset != values["dataset"]:
+        raise InvalidInput(
+            f"There is nothing to verify in the dataset {values['dataset']!r}.",
+            hint="Run or import answers, statements and sources first.",
+        )
+    drawn = hand_out(
+        store, study, way=values["way"], n=values["number"], seed=values["seed"],
+        by=raters.find(store, how.made_by),
+    )  # fmt: skip
+    line = f"{counted(drawn, 'pair', 'pairs')} drawn. Doctors get what was drawn from now on."
+    return Done(lines=[line], complete=True)
+
+
 def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
     roles = run_all.Roles(
         answerers=values["models"], parser=values["parser"], verifiers=values["verifiers"],
-        cleaner=values["cleaner"],
+        cleaner=values["cleaner"], merged=bool(values["merged"]),
+        countries=bool(values["countries"]),
     )  # fmt: skip
     return run_all.everything(store, settings, roles=roles, dataset=values["dataset"], how=how)
 
@@ -178,6 +199,24 @@ PIPELINES = (
         start=_cleanup,
     ),
     Pipeline(
+        study=STUDY, name="sample", title="Draw the pairs that doctors verify",
+        about="Draws pairs whose source could be read. Until the first draw doctors get all pairs;"
+        " a draw adds to those before.",
+        fields=(
+            _DATASET,
+            Field(
+                name="way", title="How", kind="choice", default="random", choices=WAYS,
+                help="stratified: evenly over models and question groups; disputed: where"
+                " verifiers disagree",
+            ),
+            Field(name="number", title="Pairs", kind="whole", default=400, least=1,
+                  help="how many at most"),
+            Field(name="seed", title="Seed", kind="whole", default=1,
+                  help="the same seed draws the same pairs"),
+        ),
+        start=_sample, asks_models=False,
+    ),
+    Pipeline(
         study=STUDY, name="all", title="The whole pipeline",
         about="Answer, take apart, fetch, verify and clean up whatever has not been.",
         fields=(
@@ -188,6 +227,10 @@ PIPELINES = (
             Field(name="cleaner", title="Model that mends", kind="model", default="",
                   help="leave out to clean nothing up"),
             _DATASET,
+            Field(name="merged", title="Also judge each statement by merged sources", kind="flag",
+                  help="also judge each statement by its answer's readable sources together"),
+            Field(name="countries", title="Also look up where cited sites are registered",
+                  kind="flag", help="also ask the registries for the country of each cited site"),
         ),
         start=_all,
     ),

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from medlens import llm
+from medlens.llm import queries
 from medlens.llm.batch_api import Asked
 from medlens.llm.declared import Done
+from medlens.llm.faults import MEANING
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out
 from medlens.settings import Model, Settings
@@ -105,10 +107,22 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
         return Report(made.run, None, 0, (made.note,), declined=bool(declined))
     outcomes = dict(made.batch.outcomes)
     new = f"{counted(keeper.added, *step.says)}."
-    lines = (made.note, step.line(made.batch), new, *step.notes)
+    why = _why(store, made.run) if outcomes.get("error") and step.models else ""
+    lines = (made.note, step.line(made.batch), why, new, *step.notes)
     return Report(
         made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes
     )  # fmt: skip
+
+
+def _why(store: Store, run: str) -> str:
+    """What went wrong most often in a run, of which calls got no answer."""
+    found = queries.faults(store, run).to_dict("records")
+    if not found:
+        return ""
+    most = found[0]
+    meaning = MEANING.get(most["error_class"], most["error_class"])
+    detail = f": {most['detail']}" if most["detail"] else ""
+    return f"Most often, of {most['name']!r}: {meaning}{detail}".rstrip(".") + "."
 
 
 def counted(count: int, one: str, several: str) -> str:

@@ -10,6 +10,9 @@ from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import queries
+from medlens.sourcecheckup.countries.run import countries
+from medlens.sourcecheckup.merged import queries as merged_queries
+from medlens.sourcecheckup.merged.run import merged, merged_to_ask
 from medlens.sourcecheckup.run import Report, models_of
 from medlens.sourcecheckup.run_answers import answers, response_name, statements
 from medlens.sourcecheckup.run_cleanup import cleanup
@@ -23,15 +26,21 @@ from medlens.store import Store
 _STATEMENTS, _SOURCES, _PAGE, _MENDED = 6, 4, 7000, 0.4
 
 
+_COUNTRIES, _MERGED = "Countries", "Merged sources"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Roles:
     """Which models do what. ``cleaner`` empty: nothing is cleaned up; the first verifier decides
-    what is unsupported."""
+    what is unsupported. ``merged``: the verifiers judge each statement by its answer's sources
+    together, too; ``countries``: registries are asked where cited sites are registered."""
 
     answerers: Sequence[str]
     parser: str
     verifiers: Sequence[str]
     cleaner: str = ""
+    merged: bool = False
+    countries: bool = False
 
 
 def everything(
@@ -62,6 +71,12 @@ def everything(
         ("Verification", lambda told: verify(
             store, settings, models=roles.verifiers, dataset=dataset, how=told)),
     ]  # fmt: skip
+    if roles.countries:
+        steps.insert(3, (_COUNTRIES, lambda told: countries(
+            store, settings, dataset=dataset, how=told)))  # fmt: skip
+    if roles.merged:
+        steps.append((_MERGED, lambda told: merged(
+            store, settings, models=roles.verifiers, dataset=dataset, how=told)))  # fmt: skip
     if roles.cleaner:
         steps.append(("Clean-up", lambda told: cleanup(
             store, settings, model=roles.cleaner, verifier=roles.verifiers[0], dataset=dataset,
@@ -74,6 +89,9 @@ def everything(
         if title == "Verification" and not pairs_to_ask(store, dataset):
             lines.append("Verification: there is no statement with a source that could be read.")
             break
+        if title == _MERGED and not merged_to_ask(store, dataset):
+            lines.append("Merged sources: no answer has two that could be read.")
+            continue
         left = None if how.spending_cap is None else max(0.0, how.spending_cap - spent)
         report = step(replace(how, confirm=None, spending_cap=left, batch_api=False))
         lines += [f"{title}: {line}" for line in report.lines]
@@ -82,8 +100,12 @@ def everything(
         run = report.run or run
         if report.batch is not None and report.batch.stopped:
             break
-        if report.outcomes.get("error") and not report.added:
-            lines.append(f"Stopped after {title}: no call was answered. See its errors.")
+        # Where no registry answers the top-level domain decides: that keeps nothing else waiting.
+        if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
+            lines.append(
+                f"Stopped after {title}: no call was answered. Start it again once "
+                "that is mended: it goes on there."
+            )
             break
     return Done(lines=lines, complete=complete, run=run)
 
@@ -111,8 +133,24 @@ def _planned(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
         if calls:
             mean = (sum(open_) + to_come * _PAGE) / calls
             planned.append(llm.Planned(name, calls, mean + 400, 150))
+    if roles.merged:
+        planned += _planned_merged(store, roles, dataset, to_come=unparsed * _STATEMENTS)
     if roles.cleaner:
         mended = round(_MENDED * (len(queries.statements(store, dataset)) + unparsed * _STATEMENTS))
         planned.append(llm.Planned(roles.cleaner, mended, _PAGE, 100))
         planned.append(llm.Planned(roles.verifiers[0], mended, _PAGE, 150))
     return [one for one in planned if one.calls]
+
+
+def _planned_merged(
+    store: Store, roles: Roles, dataset: str, *, to_come: int
+) -> list[llm.Planned]:  # fmt: skip
+    known = merged_to_ask(store, dataset)
+    standing = merged_queries.standing(store, dataset)
+    made = []
+    for name in dict.fromkeys(roles.verifiers):
+        open_ = [one.tokens for one in known if (one.item, name) not in standing]
+        calls = len(open_) + to_come
+        tokens = sum(open_) + to_come * _PAGE * _SOURCES
+        made.append(llm.Planned(name, calls, tokens / max(1, calls) + 400, 150))
+    return made

@@ -11,7 +11,12 @@ import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
+from medlens.review import selection
+from medlens.review.raters import Rater
+from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.models import binary
+from medlens.sourcecheckup.study import Study
+from medlens.store import Store
 
 Way = Literal["random", "stratified", "disputed"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -56,3 +61,24 @@ def draw(
         turn = shuffled.groupby(strata, sort=False, dropna=False).cumcount()
         shuffled = shuffled.iloc[np.argsort(turn.to_numpy(), kind="stable")]
     return [str(item) for item in shuffled["item_id"].head(n)]
+
+
+def hand_out(
+    store: Store, study: Study, *, way: Way, n: int, seed: int, by: Rater | None
+) -> int:  # fmt: skip
+    """Draw up to ``n`` pairs more, which doctors get from now on; returns how many.
+
+    ``by`` is a lead, or None for the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: ``n`` is below 1, or no pair is left that fits.
+    """
+    before = selection.selected(store, study.support, dataset=study.dataset)
+    found = draw(
+        queries.pairs(store, study.dataset), queries.verdicts(store, study.dataset), way=way, n=n,
+        seed=seed, without=frozenset(before),
+    )  # fmt: skip
+    return selection.select(
+        store, study.support, found, dataset=study.dataset, drawn=f"{way}, seed {seed}", by=by
+    )

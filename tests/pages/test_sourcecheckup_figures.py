@@ -71,6 +71,17 @@ def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
     }  # fmt: skip
 
 
+def test_the_papers_numbers_are_told_in_words(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", section="published")
+    assert not page.exception
+    shown = page.dataframe[0].value.set_index("number")["value"]
+    assert shown["Agreement of two doctors"] == "86.1"
+    assert shown["Unsupported statements that the clean-up removed"] == "52/150 = 34.7%"
+    assert (shown.index != "").all()
+
+
 def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:

@@ -14,10 +14,10 @@ from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
-from medlens.sourcecheckup import tasks
+from medlens.sourcecheckup import rows, tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
-from medlens.sourcecheckup.models import pair_id, pair_name
+from medlens.sourcecheckup.models import Response, pair_id, pair_name
 from medlens.sourcecheckup.passages import page_of
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
@@ -516,6 +516,18 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
     parse = json.loads(bodies["statement_parse"])
     assert parse["contained"] == {"r1.s1": True, "r1.s2": True}
     assert parse["missing"] == ["Take it with water."]
+
+
+def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    sources.append_all(rows.response(
+        Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
+        dataset=DATASET, illustrative=True,
+    ))  # fmt: skip
+    page = open_page(PAGE, who=lead, view="Answers", answer="r9")
+    assert "It was not taken apart." in words(page)
+    assert "makes no statement" not in words(page)
 
 
 def test_a_lead_draws_a_sample_and_only_it_is_handed_out(

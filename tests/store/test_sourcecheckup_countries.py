@@ -174,3 +174,9 @@ def test_a_site_belongs_to_a_registered_domain(site: str, domain: str) -> None:
 )  # fmt: skip
 def test_an_answer_that_is_not_as_it_should_be_holds_no_country(said: Any) -> None:
     assert country_in(said) == ""
+
+
+def test_where_no_cited_site_has_a_domain_it_is_said_so(store: Store, web: WebServer) -> None:
+    told(store, "", "Rest helps.", urls=("http://10.0.0.1/e",))
+    done = countries(store, settings(web), dataset=D)
+    assert done.lines == ("No cited site has a domain to look up.",)

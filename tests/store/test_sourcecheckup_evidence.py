@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from medlens import cli
 from medlens.errors import NotAllowed
-from medlens.review import consensus, judging, raters
+from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
 from medlens.review.tasks import Settings
 from medlens.sourcecheckup import listing
@@ -47,6 +48,25 @@ def numbers(store: Store, study: Study) -> dict[tuple[str, str], tuple[object, o
     assert list(table.columns) == FIGURE_COLUMNS
     assert not table.duplicated(["figure", "group"]).any()
     return {(row.figure, row.group): (row.numerator, row.denominator) for row in table.itertuples()}
+
+
+def test_a_sample_for_doctors_is_drawn_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "sample.duckdb"
+    with closing(open_store(path)) as opened:
+        make(opened)
+    words = ["--store", str(path), "run", "sourcecheckup", "sample", "--way", "disputed"]
+    for number, said in (("1", "1 pair drawn."), ("9", "1 pair drawn.")):
+        assert cli.main([*words, "--number", number, "--dataset", DATASET]) == 0
+        assert capsys.readouterr().out.startswith(said)
+    # Both of r1's statements are disputed on the page that can be read, and nothing else is.
+    assert cli.main([*words, "--dataset", DATASET]) == 1
+    assert "No item fits" in capsys.readouterr().err
+    assert cli.main([*words, "--dataset", "another"]) == 1
+    with closing(open_store(path)) as opened:
+        chosen = selection.selected(opened, open_study(opened).support, dataset=DATASET)
+    assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
 def test_of_a_store_without_answers_every_share_is_undefined(tmp_path: Path) -> None:

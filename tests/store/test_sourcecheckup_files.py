@@ -246,6 +246,23 @@ def test_addresses_are_taken_out_of_the_text_where_there_is_no_column_for_them(
     assert "https" in found.raw
 
 
+def test_addresses_are_taken_out_of_the_text_of_every_row_that_names_none(
+    stated: Store, take: Take
+) -> None:
+    take(
+        "responses",
+        "response_id,question_id,model,response,urls\nr8,q1,m,See https://a.example/8 for more.,\n"
+        "r9,q1,m,See https://a.example/9 for more.,[]\nr10,q1,m,Rest.,https://a.example/10\n",
+    )
+    found = {one.name: one for one in queries.responses(stated, "d")}
+    assert [found[name].urls for name in ("r8", "r9", "r10")] == [
+        ("https://a.example/8",), (), ("https://a.example/10",)
+    ]  # fmt: skip
+    assert [found[name].text for name in ("r8", "r9")] == [
+        "See for more.", "See https://a.example/9 for more."
+    ]  # fmt: skip
+
+
 def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
     stated: Store, take: Take
 ) -> None:

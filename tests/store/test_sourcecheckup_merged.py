@@ -17,14 +17,15 @@ from medlens.settings import Settings
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.merged import queries as kept
 from medlens.sourcecheckup.merged.run import merged, merged_to_ask
+from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.sourcecheckup.run_sources import sources
 from medlens.sourcecheckup.run_verify import verify
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
-from tests.sourcecheckup_models import Models, statement_of
+from tests.sourcecheckup_models import Models, shape_of, statement_of
 from tests.store import sourcecheckup_driver as driver
 from tests.store.test_sourcecheckup_run import how, told
-from tests.web_server import WebServer, html
+from tests.web_server import Served, WebServer, html
 
 D = driver.DATASET
 
@@ -90,6 +91,42 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     # Its halves stand on two pages: no single one supports it.
     verify(store, chosen, models=("a",), dataset=D, how=how())
     assert set(queries.verdicts(store, D)["verdict"]) == {"not_supported"}
+
+
+def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_is_told_to(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    chosen = two_pages(store, web, server=server)
+    registry = chosen.web.model_copy(update={"registry": web.url("/rdap")})
+    chosen = chosen.model_copy(update={"web": registry})
+
+    def play(body: dict[str, Any]) -> Reply:
+        # The address is refused before anything is fetched; its site is looked up all the same.
+        answer = {"answer": "Milk cures.", "sources": ["https://clinic.org:22/x"]}
+        made = {"AnswerShape": answer, "StatementsShape": {"statements": ["Milk cures."]}}
+        shape = shape_of(body)
+        return Reply(json.dumps(made[shape])) if shape in made else joint(body)
+
+    server.answer = play
+    web.pages["/rdap/clinic.org"] = Served("", status=429)
+    roles = Roles(answerers=("a",), parser="a", verifiers=("b",), merged=True, countries=True)
+    seen: list[llm.Forecast] = []
+    done = everything(
+        store, chosen, roles=roles, dataset=D, how=how(confirm=lambda one: not seen.append(one))
+    )
+    # An answer, and its parsing; r1's 2 statements on 2 pages, and once on both; of the answer to
+    # come 6 statements on 4 pages, and once on all.
+    assert [one.calls for one in seen] == [1 + 1 + 2 * 2 + 2 + 6 * 4 + 6]
+    assert [one.partition(":")[0] for one in done.lines if "new" in one] == [
+        "Answers", "Statements", "Sources", "Countries", "Verification", "Merged sources"
+    ]  # fmt: skip
+    # No registry answered, which kept nothing else waiting.
+    assert not done.complete
+    assert sorted(kept.verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
+    web.pages["/rdap/clinic.org"] = Served("", status=404)
+    before = server.total
+    assert everything(store, chosen, roles=roles, dataset=D, how=how()).complete
+    assert server.total == before
 
 
 def test_pages_stand_between_marks_that_none_of_them_can_hold(

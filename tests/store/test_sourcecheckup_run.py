@@ -489,6 +489,7 @@ def test_of_an_endpoint_that_answers_nothing_it_is_said_so_and_no_step_follows(
     done = driver.go(store, server.url, web.host, how=how())
     assert not done.complete
     assert done.lines[-1].startswith("Stopped after Answers: no call was answered.")
+    assert "Most often, of 'a': the endpoint had an error of its own" in done.lines[1]
     assert web.total == 0
 
 

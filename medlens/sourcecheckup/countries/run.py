@@ -75,7 +75,8 @@ def countries(
         config={"registry": settings.web.registry, "which": which},
         at_once=4, during=web, table="sc_site", line=_line,
         says=("registration is new", "registrations are new"),
-        empty="" if wanted else "Every cited site has been looked up already.",
+        empty="" if wanted else "Every cited site has been looked up already." if known
+        else "No cited site has a domain to look up.",
     ))  # fmt: skip
 
 

@@ -161,7 +161,11 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
         st.markdown("##### Statements")
         answer_text.draw_statements(statements, states)
         if not statements:
-            st.caption("It makes no statement that can be verified.")
+            parsed = state != _STATES["not_done"]
+            st.caption(
+                "It makes no statement that can be verified." if parsed
+                else "It was not taken apart."
+            )  # fmt: skip
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
         _sources(sources)

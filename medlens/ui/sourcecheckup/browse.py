@@ -46,7 +46,7 @@ def draw(here: Here, study: Study) -> None:
         if pair.draw(here, study, source, opened, page["item_id"].tolist()):
             return
         go(pair="")
-    sample.draw(here, study, source)
+    sample.draw(here, study)
     _filters(source)
     table, total = _page(source)
     _pager(total)

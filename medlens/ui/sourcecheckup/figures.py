@@ -14,7 +14,7 @@ from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.address import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
-from medlens.ui.published import published
+from medlens.ui.published import draw_all, draw_beside, published
 from medlens.ui.sourcecheckup import figures_charts as charts
 from medlens.ui.sourcecheckup import figures_merged, nav
 from medlens.ui.sourcecheckup.data import Source
@@ -112,8 +112,8 @@ def _support(source: Source) -> None:
 def _merged(source: Source) -> None:
     if not source.merged:
         st.caption(
-            "Nobody has been asked of merged sources yet: `medlens run sourcecheckup merged`, or"
-            " the Runs page."
+            "Nobody has been asked of merged sources yet: `python -m medlens run sourcecheckup"
+            " merged`, or the Runs page."
         )
     else:
         what = choice("merging", {
@@ -237,7 +237,10 @@ def _rivals(source: Source) -> None:
 
 def _cleanup(source: Source) -> None:
     if source.evidence.cleaned.empty:
-        st.caption("Nothing has been cleaned up: `medlens run sourcecheckup cleanup`.")
+        st.caption(
+            "Nothing has been cleaned up yet: `python -m medlens run sourcecheckup cleanup`, or the"
+            " Runs page."
+        )
     else:
         _draw(charts.cleanup_chart(source))
     _beside("cleanup")
@@ -249,14 +252,7 @@ def _steps(source: Source) -> None:
 
 
 def _published(_: Source) -> None:
-    st.markdown("##### The paper's numbers")
-    st.caption("Wu et al. 2025, with the inconsistencies that are known.")
-    only = st.toggle("Only those with a known inconsistency", key="figures.inconsistent")
-    table = published(STUDY)
-    if only:
-        table = table[table["known_inconsistency"] != ""]
-    _published_table(table, "published.all")
-    csv_button(table, "published")
+    draw_all(published(STUDY), key="figures.published", paper="Wu et al. 2025", csv="published")
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
@@ -276,23 +272,4 @@ def _beside(figure: str) -> None:
     table = published(STUDY)
     starts = _PRINTED.get(figure, (figure,))
     table = table[table["figure"].str.startswith(starts)]
-    if table.empty:
-        return
-    opened = st.expander(f"Published · {len(table)}", key=f"published.{figure}", on_change="rerun")
-    if opened.open:
-        with opened:
-            _published_table(table, f"published.{figure}.rows")
-
-
-def _published_table(table: pd.DataFrame, key: str) -> None:
-    shown = pd.DataFrame(
-        {
-            "number": table["key"].str.replace("_", " "), "value": table["value"],
-            "unit": table["unit"], "known inconsistency": table["known_inconsistency"],
-            "of": table["group"], "figure": table["figure"],
-        }
-    )  # fmt: skip
-    st.dataframe(
-        shown, key=key, hide_index=True, alt="Published figures",
-        column_config={"known inconsistency": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    draw_beside(table, f"published.{figure}")

@@ -10,18 +10,17 @@ from medlens.errors import MedLensError
 from medlens.review import selection
 from medlens.review import settings as given
 from medlens.review.tasks import Settings
-from medlens.sourcecheckup import queries, sampling
+from medlens.sourcecheckup import sampling
 from medlens.sourcecheckup.run import counted
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.frame import show_error
-from medlens.ui.sourcecheckup.data import Source
 
 _SAID = "sample.said"
 
 
-def draw(here: Here, study: Study, source: Source) -> None:
+def draw(here: Here, study: Study) -> None:
     """How many pairs are handed out, and a way to draw more."""
     drawn = selection.selected(here.store, study.support, dataset=study.dataset)
     head = f"Sample for doctors · {len(drawn):,} pairs" if drawn else "Sample for doctors · all"
@@ -39,7 +38,7 @@ def draw(here: Here, study: Study, source: Source) -> None:
         st.number_input("Pairs", 1, 100_000, 400, key="sample.n", width=130)
         st.number_input("Seed", 0, 2**31 - 1, 1, key="sample.seed", width=130)
         st.button("Draw", key="sample.draw", type="primary", on_click=_draw,
-                  args=(here, study, source, frozenset(drawn)))  # fmt: skip
+                  args=(here, study))  # fmt: skip
     with opened:
         st.caption(
             "Only pairs whose source could be read are drawn. Until the first draw all pairs are"
@@ -69,22 +68,17 @@ def _rules(here: Here, study: Study) -> None:
         )  # fmt: skip
 
 
-def _draw(here: Here, study: Study, source: Source, drawn: frozenset[str]) -> None:
-    way = st.session_state["sample.way"]
+def _draw(here: Here, study: Study) -> None:
     # Its label counts the pairs, and with another label it is another expander, which would close.
     st.session_state["sample.open"] = True
     try:
-        found = sampling.draw(
-            source.pairs, queries.verdicts(here.store, study.dataset), way=way,
+        added = sampling.hand_out(
+            here.store, study, way=st.session_state["sample.way"],
             n=int(st.session_state["sample.n"]), seed=int(st.session_state["sample.seed"]),
-            without=drawn,
+            by=here.person,
         )  # fmt: skip
-        how = f"{way}, seed {st.session_state['sample.seed']}"
-        added = selection.select(
-            here.store, study.support, found, dataset=study.dataset, drawn=how, by=here.person
-        )
     except MedLensError as error:
         st.session_state[_SAID] = error
         return
-    drawn_now = counted(added, "pair", "pairs")
-    st.session_state[_SAID] = f"{drawn_now} drawn. Doctors get what was drawn from now on."
+    drawn = counted(added, "pair", "pairs")
+    st.session_state[_SAID] = f"{drawn} drawn. Doctors get what was drawn from now on."
