@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from medlens import commands, rooms
 from medlens.review import items
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
 from medlens.tagging.taxonomy import dump_taxonomy
@@ -145,12 +147,43 @@ def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, l
         (["form", "rater", "question", "answer"], "surveys"),
         (["statement_id", "rater", "verdict", "response_id", "statement"], "sourcecheckup-merged"),
         (["Domain", "country"], "sourcecheckup-countries"),
+        (["question_id", "question", "group", "document"], "sourcecheckup-questions"),
+        (["question_id", "kind", "question", "options", "correct"], "ebmqa-questions"),
+        (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
     ],
 )
 def test_a_files_columns_say_what_it_is(app_store: Store, columns: list[str], kind: str) -> None:
     taxonomy = open_study(app_store, workshop.settings()).taxonomy
     assert kinds.guess(columns, taxonomy) == kind
+
+
+@pytest.mark.parametrize(
+    ("study", "kinds_of"),
+    [
+        ("tagging", {"judgments": "judgments", "spans": "spans"}),
+        ("agentclinic", {"ratings": "agentclinic-ratings"}),
+        ("sourcecheckup", {"judgments": "sourcecheckup-judgments"}),
+        ("ebmqa", {"questions": "ebmqa-questions", "questionnaire": "ebmqa-questionnaire"}),
+    ],
+)
+def test_what_was_exported_is_recognised_as_what_it_is(
+    app_store: Store, study: str, kinds_of: dict[str, str], tmp_path: Path
+) -> None:
+    settings, file = workshop.settings(), tmp_path / "a.csv"
+    rooms.ROOMS[study].demo(app_store)
+    found = {}
+    for export in kinds_of:
+        table = commands.export_table(
+            app_store, settings, export, viewer=None, study=study, dataset="demo"
+        )
+        write_table(table.head(3), file, format="csv", bom=False)
+        with file.open("rb") as stream:
+            found[export] = kinds.guess(
+                kinds.columns_of(stream, file.name), open_study(app_store, settings).taxonomy,
+                study=kinds.named_study(stream, file.name),
+            )  # fmt: skip
+    assert found == kinds_of
 
 
 def test_the_published_files_are_recognised_previewed_and_imported(

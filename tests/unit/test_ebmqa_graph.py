@@ -300,15 +300,16 @@ def test_the_line_of_a_bad_edge_is_the_files_where_cells_span_lines_or_lines_are
     assert [row.line for row in caught.value.rows] == [6, 11]  # a blank line and a cut one before
 
 
-def test_a_row_with_too_many_cells_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_row_with_more_or_fewer_cells_is_refused_with_its_line(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     lines = path.read_text().splitlines()
     lines[3] += ",more,and,more"
+    lines[4] = "Sensitivity,fever,sign"
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(BadFile) as caught:
         make_questions(path)
-    assert [row.line for row in caught.value.rows] == [4]
-    assert made_lines(path) == 6
+    assert [(row.line, row.got) for row in caught.value.rows] == [(4, "more"), (5, "fewer")]
+    assert made_lines(path) == 5
 
 
 def made_lines(path: Path) -> int:

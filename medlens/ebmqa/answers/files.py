@@ -33,8 +33,7 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
     if not queries.drawn(store, request.dataset):
         raise InvalidInput(
             f"No questionnaire was drawn from the dataset {request.dataset!r}.",
-            hint="Draw it first, as many questions by the same seed as where these come from:"
-            " run ebmqa questionnaire.",
+            hint="Draw it first: as many questions, by the same seed, as where these come from.",
         )
     source = twice(request.source)
     done = importing.import_judgments(

@@ -21,6 +21,7 @@ from medlens.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.errors import BadFile, BadRow, InvalidInput
 
 _LISTED = 20
+_CUT = {"MISSING COLUMNS": "fewer", "TOO MANY COLUMNS": "more"}
 _MEMORY = 3 * 2**30
 """What DuckDB may hold before it spills to disk; the result comes on top."""
 
@@ -207,7 +208,7 @@ def _bad_rows(
     cut: Sequence[tuple[int, str]], *, parquet: bool,
 ) -> tuple[BadRow, ...]:  # fmt: skip
     """The first bad rows with their lines."""
-    rows = [BadRow(path.name, line, *BAD["cells"], what) for line, what in cut]
+    rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
     found = queries.bad_edges(db, source, columns, most=_LISTED)
     lines = [line for line, _, _ in found]
     if not parquet:
@@ -242,7 +243,7 @@ def _refusal(path: Path, n: int, bad: Sequence[BadRow]) -> BadFile:
     count = "1 edge is" if n == 1 else f"{n:,} edges are"
     return BadFile(
         "\n".join([f"{path.name}: {count} refused; nothing was made.", *listed]),
-        hint="Mend the file, or leave the bad edges out with --skip-bad.", rows=bad,
+        hint="Mend the file, or let bad edges be left out (--skip-bad).", rows=bad,
     )  # fmt: skip
 
 

@@ -71,13 +71,14 @@ def _upload(here: Here, uploaded: UploadedFile) -> None:
     name = PurePath(uploaded.name.replace("\\", "/")).name
     try:
         columns = kinds.columns_of(uploaded, name)
+        study = kinds.named_study(uploaded, name)
     except MedLensError as error:
         show_error(error)
         return
     left, middle, right = st.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(rooms.IMPORTS)
-    guessed = kinds.guess(columns, taxonomy)
+    guessed = kinds.guess(columns, taxonomy, study=study)
     kind = left.selectbox(
         "What is it?", choices, index=choices.index(guessed) if guessed else None,
         format_func=rooms.IMPORTS.__getitem__, key=f"data.kind.{uploaded.file_id}",

@@ -71,24 +71,34 @@ _CHECKUP = {
     "sourcecheckup-sources": {"url", "status", "text"},
 }
 """The columns by which a file of SourceCheckup is known, the most telling first."""
+_JUDGED = {
+    "agentclinic": "agentclinic-ratings", "sourcecheckup": "sourcecheckup-judgments",
+    "ebmqa": "ebmqa-questionnaire",
+}  # fmt: skip
 _SHOWN = 8
 _LONGEST = 200
 
 
-def guess(columns: Sequence[str], taxonomy: Taxonomy) -> str:
-    """The kind whose columns these are, or an empty text."""
+def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str:
+    """The kind whose columns these are, or an empty text.
+
+    ``study`` is what the first row says of itself (``named_study``): exported judgments look alike.
+    """
     found = {"_".join(column.casefold().split()) for column in columns}
     if "osce_examination" in found or {"patient_info", "physical_exams"} <= found:
         return "agentclinic-cases"
     if {"case", "turns"} <= found:
         return "agentclinic-dialogues"
-    checked = next((kind for kind, its in _CHECKUP.items() if its <= found), "")
-    if checked:
-        return checked
+    # Before those of SourceCheckup, whose questions need no more than an id and a text.
     if {"question_id", "options", "correct"} <= found:
         return "ebmqa-questions"
     if {"question_id", "model", "answer"} <= found:
         return "ebmqa-answers"
+    checked = next((kind for kind, its in _CHECKUP.items() if its <= found), "")
+    if checked:
+        return checked
+    if {"item", "rater", "task"} <= found and study in _JUDGED:
+        return _JUDGED[study]
     if {"displayed_text", "span_annotations"} <= found:
         return "g4ue-annotations"
     if "gpt4_response" in found:
@@ -117,6 +127,14 @@ def columns_of(source: BinaryIO, name: str) -> list[str]:
     next(rows, None)
     source.seek(0)
     return found
+
+
+def named_study(source: BinaryIO, name: str) -> str:
+    """The study that the first row of a file names; empty where there is no such column.
+
+    Raises ``BadFile`` where the file as a whole cannot be read.
+    """
+    return str(next(iter(first_rows(source, name)), {}).get("study") or "")
 
 
 def first_rows(source: BinaryIO, name: str, *, own_export: bool = False) -> list[dict[str, Any]]:
