@@ -194,7 +194,8 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             store, settings, options.kind, viewer=None, nested=form != "csv", **how
         )
         write_table(table, target, format=form, bom=options.bom)
-        return {"line": f"{len(table):,} rows."}
+        line = commands.exported(store, table, options.kind, options.study, options.dataset)
+        return {"line": line}
 
     job = {
         "verb": "export", "kind": options.kind,

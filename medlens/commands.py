@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,7 @@ def export_table(
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
         )
-    room = ROOMS[_holding(store, studies_of(kind, study), dataset)]
+    room = ROOMS[holding(store, kind, study, dataset)[0]]
     make = room.exports[kind][1]
     accepted = inspect.signature(make).parameters
     if rule and "rule" not in accepted:
@@ -156,19 +156,28 @@ def export_table(
     return make(store, room.open(store, settings, dataset), **chosen)
 
 
-def _holding(store: Store, studies: Sequence[str], dataset: str) -> str:
-    """The first of the studies that has the dataset, or anything at all where none is named.
+def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
+    """The studies with this kind of table that have the dataset, or anything at all where none is
+    named; the first is meant where no study is.
 
     Raises:
-        InvalidInput: none has the dataset.
+        InvalidInput: none has the dataset, or there is no such kind.
     """
-    for study in studies:
-        there = {str(row["dataset"]) for row in items.datasets(store, study)}
-        if dataset in there or (there and not dataset):
-            return study
-    if dataset:
+    studies = studies_of(kind, study)
+    there = {
+        one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies
+    }  # fmt: skip
+    found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
+    if dataset and not found:
         raise InvalidInput(f"There is no dataset {dataset!r}.", hint="See the Data page.")
-    return studies[0]
+    return found or studies[:1]
+
+
+def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
+    """What was exported, in a line; and of which study, where others have such a table too."""
+    first, *others = holding(store, kind, study, dataset)
+    also = f" Of {first}; for {' or '.join(others)} name it: {kind} {others[0]}." if others else ""
+    return f"{len(table):,} rows.{also}"
 
 
 def load_demo_studies(store: Store) -> str:
@@ -234,7 +243,8 @@ def run_job(
             store, settings, command["kind"], viewer=None, nested=form != "csv", **options
         )
         write_table(table, folder / "table", format=form, bom=bom)
-        return {"line": f"{len(table):,} rows."}
+        line = exported(store, table, command["kind"], options["study"], options["dataset"])
+        return {"line": line}
     if verb == "demo":
         return {"line": load_demo_studies(store)}
     if verb == "check":

@@ -57,6 +57,23 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path:
     ]  # fmt: skip
 
 
+def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["demo"])
+    file = str(tmp_path / "q.csv")
+    capsys.readouterr()
+    assert cli.main(["export", "spans", "-o", file]) == 0
+    assert capsys.readouterr().out.endswith("rows.\n")
+    assert cli.main(["export", "questions", "-o", file]) == 0
+    said = "Of sourcecheckup; for ebmqa name it: questions ebmqa."
+    assert said in capsys.readouterr().out
+    assert "group" in pd.read_csv(file).columns
+    assert cli.main(["export", "questions", "ebmqa", "-o", file]) == 0
+    assert "Of " not in capsys.readouterr().out
+    assert "qa_type" in pd.read_csv(file).columns
+
+
 def test_an_import_says_what_it_did_in_a_line(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
