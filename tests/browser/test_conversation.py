@@ -211,6 +211,17 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
+    # Another form is opened before the server has heard of all: the rest is told when one is back.
+    wire.hold()
+    for key in "78":
+        page.keyboard.press(key)
+    page.get_by_role("radio", name="Check the moderator").click()
+    wire.let_go()
+    expect(page.get_by_text("Is this the same disease?")).to_be_visible()
+    page.get_by_role("radio", name="Rate realism").click()
+    expect(chosen).to_have_text(["7", "8", "10", "5"])
+    page.keyboard.press("j")
+    expect(chosen).to_have_text(["6", "7", "8"])
 
 
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
