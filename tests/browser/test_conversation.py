@@ -211,8 +211,12 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
-    # Another form is opened before the server has heard of all: the rest is told when one is back.
+    # Another view is opened before the server has heard of all: the rest is told when one is back.
+    head = page.get_by_role("button", name=re.compile("^1 · Doctor"))
+    head.click()
     wire.hold()
+    for name in ("Bad opening", "Fixation"):
+        page.get_by_role("button", name=name, exact=True).click()
     for key in "78":
         page.keyboard.press(key)
     page.get_by_role("radio", name="Check the moderator").click()
@@ -222,6 +226,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6", "7", "8"])
+    expect(head).to_have_text("1 · Doctor Bad opening, Fixation")
 
 
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(

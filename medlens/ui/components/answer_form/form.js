@@ -11,7 +11,6 @@ import { buildField } from "./fields.js";
 const TYPING = 600; // ms after the last letter until it is sent
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
-const unsent = new Map(); // what a form that was taken off the page had not sent, by task: its next one does
 
 class Form {
   constructor(parent) {
@@ -32,7 +31,6 @@ class Form {
   destroy() {
     this.#flush();
     this.outbox.stop();
-    if (this.data) unsent.set(this.data.submit, this.outbox.waiting);
     this.listening.abort();
     this.wrap.remove();
   }
@@ -43,7 +41,7 @@ class Form {
     this.outbox.send = send;
     if (other) this.#flush();
     this.data = data;
-    if (!before) this.outbox.waiting = unsent.get(data.submit) ?? [];
+    if (!before) this.outbox.begin(data.submit);
     this.outbox.taken(data.ack);
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";
