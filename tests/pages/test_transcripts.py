@@ -248,6 +248,7 @@ def test_only_dialogues_with_a_diagnosis_are_handed_out_to_check_the_moderator(
     assert "REQUEST TEST" not in said
     item = item_of(page)
     answer(page, same="maybe")
+    assert "not saved" not in words(page)
     answer(page, same="no", submit=True)
     [(body,)] = clinic.rows("select body from judgment where rater = $r", r=reviewer.id)
     assert tasks.DiagnosisMatch.model_validate_json(body).same == "no"
@@ -508,12 +509,14 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer)
-    item = item_of(page)
+    name, item = name_of(page), item_of(page)
 
     def told() -> Any:
         return json.loads(component(page, "answer_form").proto.json)
 
-    def send(token: str, *, session: str = "", **scores: list[str | None]) -> None:
+    def send(
+        token: str, *, session: str = "", item: str = item, **scores: list[str | None]
+    ) -> None:
         known = {"item": item, "session": session or told()["session"], "rev": 0}
         message = {"token": token, "changes": scores, "submit": token.startswith("submit")} | known
         say(page, component(page, "answer_form"), message)
@@ -544,6 +547,13 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     assert scores() == [7, 8, 6, 3]
     send("submit f", patient=["8", "1"])
     send("late", patient=["8", "9"])
+    assert scores() == [7, 9, 6, 3]
+    # Of a dialogue that was not given to the rater nothing is heard.
+    send("foreign", item=queries.item_id("demo", "none such"), patient=[None, "1"])
+    assert ":red[" not in words(page)
+    # Submitted, and sent once more by a browser that did not hear so before the server went.
+    page = open_page(PAGE, who=reviewer, item=name)
+    send("submit g", session="an earlier one", patient=["8", "9"])
     assert scores() == [7, 9, 6, 3]
     assert clinic.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(1,)]
 
