@@ -46,11 +46,11 @@ class Wire:
     def hold(self) -> None:
         self.held = []
 
-    def let_go(self) -> None:
-        """Once there is something held back."""
+    def let_go(self, *, lost: bool = False) -> None:
+        """Once there is something held back; ``lost``: it never arrives."""
         while not self.held:
             self.page.wait_for_timeout(20)
-        held, self.held = self.held, None
+        held, self.held = [] if lost else self.held, None
         assert self.server is not None
         for message in held:
             self.server.send(message)
@@ -227,6 +227,15 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6", "7", "8"])
     expect(head).to_have_text("1 · Doctor Bad opening, Fixation")
+    # What is lost on the way is said again until it is taken.
+    wire.hold()
+    page.keyboard.press("9")
+    wire.let_go(lost=True)
+    saving = page.locator(".maf.is-saving")
+    expect(saving).to_have_count(1)
+    expect(saving).to_have_count(0)
+    page.reload()
+    expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
