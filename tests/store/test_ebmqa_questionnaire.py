@@ -195,7 +195,9 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     note_seen(drawn, "unlike", ben)
     for one in (ada, ben, cy):
         answer(drawn, one, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    note_seen(drawn, DATASET, cy)
+    # Whoever looks afterwards has not looked before; whoever did still has.
+    for one in (ada, cy):
+        note_seen(drawn, DATASET, one)
     assert questionnaire.has_looked(drawn, DATASET, cy.id)
     table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
