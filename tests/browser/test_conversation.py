@@ -15,7 +15,7 @@ from medlens.review import judging, raters
 from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id, open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
@@ -69,13 +69,6 @@ def path(tmp_path: Path, lay_store: LayStore) -> Path:
 @pytest.fixture
 def server(app_server: AppServer, path: Path) -> Server:
     return app_server(store=path)
-
-
-def sign_in(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name=name).first.click()
-    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
