@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.ebmqa.answers.files import IMPORTS as ANSWERS
 from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters
 from medlens.review.files import Report, Request
@@ -42,14 +41,14 @@ class Outcome:
 def default_dataset(store: Store, kind: str) -> str:
     """Where an import goes: published files to a dataset of their own, the rest to the current."""
     study = study_of(kind)
-    published = ROOMS[study].published
+    room = ROOMS[study]
+    published = room.published
     if kind.startswith("g4ue"):
         return published
     found = items.datasets(store, study)
     real = [str(row["dataset"]) for row in found if not row["illustrative"]]
     if study != tasks.STUDY:
-        # Answers go where there are questions, whatever these are called.
-        elsewhere = kind in ANSWERS and real and published not in real
+        elsewhere = kind in room.follows and real and published not in real
         return real[0] if elsewhere else published
     if kind == "items":
         # A team's own responses do not belong among a published study's.

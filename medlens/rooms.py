@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from medlens.agentclinic.pipelines import PIPELINES as CLINIC_PIPELINES
 from medlens.agentclinic.study import DEFAULT_DATASET
 from medlens.agentclinic.study import open_study as open_clinic
 from medlens.ebmqa import files as ebmqa_files
+from medlens.ebmqa.answers.files import IMPORTS as EBMQA_ANSWERS
 from medlens.ebmqa.demo import add_demo as add_ebmqa
 from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES as EBMQA_PIPELINES
@@ -46,7 +47,11 @@ _DEMOS = PROJECT / "data" / "demo"
 @dataclass(frozen=True)
 class Room:
     """A study as the command line and the leads' pages see it: the kinds of its files, how it is
-    opened, what its raters are asked, where published files go, its pipelines."""
+    opened, what its raters are asked, where published files go, its pipelines.
+
+    ``follows`` are the kinds of files about items that must be there already: they go where these
+    are, whatever their dataset is called.
+    """
 
     imports: Mapping[str, tuple[str, Callable[[Store, Any, Request], Report]]]
     exports: Mapping[str, tuple[str, Callable[..., pd.DataFrame]]]
@@ -56,6 +61,7 @@ class Room:
     pipelines: Sequence[Pipeline]
     title: str
     demo: Callable[[Store], str]
+    follows: Collection[str] = ()
 
 
 ROOMS: dict[str, Room] = {
@@ -81,7 +87,7 @@ ROOMS: dict[str, Room] = {
         ebmqa_files.IMPORTS, ebmqa_files.EXPORTS,
         lambda store, settings, dataset: open_ebmqa(store, dataset),
         lambda study: (study.task,), EBMQA_DATASET, (*MAKING, *EBMQA_PIPELINES), "EBMQA",
-        lambda store: add_ebmqa(store, _DEMOS / "ebmqa"),
+        lambda store: add_ebmqa(store, _DEMOS / "ebmqa"), follows=EBMQA_ANSWERS,
     ),
 }  # fmt: skip
 """The studies, by the name that items carry."""

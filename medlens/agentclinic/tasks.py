@@ -179,7 +179,6 @@ def dialogue_realism() -> Task:
         title="Rate dialogues", question="How real are doctor, patient and results?",
         value=Realism, level="ordinal", measures=Realism.scores,
         problems=problems, draft_problems=_misplaced, flat=_flat_realism, unflat=_unflat_realism,
-        label_set=lambda value: frozenset(mark.mark for mark in value.marks),
         gold_hit=_realism_hit, gold_of=_realism_key,
     )  # fmt: skip
 

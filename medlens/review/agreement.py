@@ -14,7 +14,6 @@ from medlens.stats.agreement import (
     gwet_ac1,
     krippendorff_alpha,
     percent_agreement,
-    set_alpha,
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
@@ -81,18 +80,3 @@ def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, 
             else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
         )
     return found
-
-
-def label_set_agreement(task: Task, judged: pd.DataFrame) -> Estimate:
-    """Krippendorff's alpha with MASI distance, for a task whose answer is a set of labels."""
-    if task.label_set is None:
-        return Estimate.undefined("this task does not ask for a set of labels")
-    if judged.empty:
-        return Estimate.undefined("there are no judgments")
-    sets = judged["value"].map(task.label_set)
-    sets.index = pd.MultiIndex.from_frame(judged[["item_id", "rater_id"]])
-    table = sets.unstack()
-    rows = [
-        [one if isinstance(one, frozenset) else None for one in row] for row in table.to_numpy()
-    ]
-    return set_alpha(rows, distance="masi")

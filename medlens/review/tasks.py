@@ -23,7 +23,6 @@ class Task:
     * ``problems``: what keeps the judgment from being submitted, as sentences for the rater.
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
     * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``.
-    * ``label_set``: the set of labels given, where that is what the task asks for.
     * ``flat``: the value as flat columns, one row per judgment.
     * ``parts``: the value as rows of its own (one per span), where it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
@@ -47,7 +46,6 @@ class Task:
     level: Level = "nominal"
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
-    label_set: Callable[[Any], frozenset[str]] | None = None
     parts: Callable[[Any], list[dict[str, Any]]] | None = None
     unflat: Callable[[Body], Any] | None = None
     unparts: Callable[[Body, list[Body]], Any] | None = None

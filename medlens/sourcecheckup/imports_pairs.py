@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -337,6 +337,3 @@ def _rater_table(rows: list[dict[str, Any]]) -> pa.Table:
     fields = ("id", "handle", "kind", "name", "email", "origin")
     schema = pa.schema([(field, pa.large_string()) for field in fields])
     return pa.Table.from_pylist(rows, schema=schema)
-
-
-Importer = Callable[[Store, Study, Request], Report]

@@ -85,7 +85,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         name=NAME, study=STUDY, item_kind=ITEM_KIND,
         title="Tag errors", question="Which errors does the response make, and where?",
         value=ErrorSpans, problems=problems, draft_problems=misplaced, measures=measures,
-        label_set=ErrorSpans.labels, flat=flat, parts=parts, unflat=unflat, unparts=unparts,
+        flat=flat, parts=parts, unflat=unflat, unparts=unparts,
         gold_hit=gold_hit,
     )  # fmt: skip
 

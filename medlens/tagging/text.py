@@ -48,14 +48,6 @@ class OffsetMap:
         self._old = [0]
         self._new = [0]
 
-    @property
-    def old_length(self) -> int:
-        return self._old[-1]
-
-    @property
-    def new_length(self) -> int:
-        return self._new[-1]
-
     def add(self, old: int, new: int) -> None:
         """Append a piece of ``old`` units that became ``new``; of equal length, unit by unit."""
         if old or new:

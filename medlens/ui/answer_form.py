@@ -134,8 +134,8 @@ def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
             return
         desk.revision = said.rev
     now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
-    if now:
-        desk.change_of(said.item, **change(body, now))
+    if now and not desk.change_of(said.item, **change(body, now)):
+        del desk.taken[_FORM]
     done = anew and desk.place is not None and desk.place.state == "submitted" and not now
     if said.submit and here and not done:
         desk.submit()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from medlens.errors import Conflict, InvalidInput, MedLensError
+from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
 from medlens.ui.share import Share
@@ -89,14 +89,15 @@ class Desk(Share):
         found: dict[str, Any] = (held.value or self.task.value()).model_dump(mode="json")
         return found
 
-    def change_of(self, item: str, **fields: Any) -> None:
+    def change_of(self, item: str, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
-        What the browser says may come with, or behind, the press that moves on.
+        What the browser says may come with, or behind, the press that moves on. False where it has
+        to say so again: the store is full or away, and nothing here holds that item's answer.
         """
         if item == self.item:
             self.change(**fields)
-            return
+            return True
 
         def work() -> None:
             held = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
@@ -108,7 +109,7 @@ class Desk(Share):
                     idle_seconds=held.idle_seconds,
                 )  # fmt: skip
 
-        self._guarded(work)
+        return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
     def save(self) -> None:
         """Save the answer as it stands; what failed can be tried again."""

@@ -198,13 +198,6 @@ def _said(value: Any) -> str:
     return "nothing" if value in (None, "") else str(value)
 
 
-def seed(key: str, value: Any) -> str:
-    """Make a widget show ``value``, and give its key; what it shows already is left alone."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return key
-
-
 def draw_end(desk: Desk, *, done: str, things: str) -> None:
     """What stands there when the share is done: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])

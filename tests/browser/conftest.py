@@ -251,3 +251,12 @@ def context(browser: Browser, heard: Heard) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     return context.new_page()
+
+
+def sign_in(page: Page, server: Server, name: str) -> None:
+    """Choose one of the people whom the store knows, and wait until the tab has noted it."""
+    page.goto(server.url)
+    page.get_by_role("button", name=name).first.click()
+    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
+    # Leaving before would ask again.
+    page.wait_for_function("sessionStorage.getItem('medlens_person')")

@@ -15,7 +15,7 @@ from medlens.review import judging, raters
 from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id, open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
@@ -46,11 +46,11 @@ class Wire:
     def hold(self) -> None:
         self.held = []
 
-    def let_go(self) -> None:
-        """Once there is something held back."""
+    def let_go(self, *, lost: bool = False) -> None:
+        """Once there is something held back; ``lost``: it never arrives."""
         while not self.held:
             self.page.wait_for_timeout(20)
-        held, self.held = self.held, None
+        held, self.held = [] if lost else self.held, None
         assert self.server is not None
         for message in held:
             self.server.send(message)
@@ -69,13 +69,6 @@ def path(tmp_path: Path, lay_store: LayStore) -> Path:
 @pytest.fixture
 def server(app_server: AppServer, path: Path) -> Server:
     return app_server(store=path)
-
-
-def sign_in(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name=name).first.click()
-    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
@@ -211,6 +204,31 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
+    # Another view is opened before the server has heard of all: the rest is told when one is back.
+    head = page.get_by_role("button", name=re.compile("^1 · Doctor"))
+    head.click()
+    wire.hold()
+    for name in ("Bad opening", "Fixation"):
+        page.get_by_role("button", name=name, exact=True).click()
+    for key in "78":
+        page.keyboard.press(key)
+    page.get_by_role("radio", name="Check the moderator").click()
+    wire.let_go()
+    expect(page.get_by_text("Is this the same disease?")).to_be_visible()
+    page.get_by_role("radio", name="Rate realism").click()
+    expect(chosen).to_have_text(["7", "8", "10", "5"])
+    page.keyboard.press("j")
+    expect(chosen).to_have_text(["6", "7", "8"])
+    expect(head).to_have_text("1 · Doctor Bad opening, Fixation")
+    # What is lost on the way is said again until it is taken.
+    wire.hold()
+    page.keyboard.press("9")
+    wire.let_go(lost=True)
+    saving = page.locator(".maf.is-saving")
+    expect(saving).to_have_count(1)
+    expect(saving).to_have_count(0)
+    page.reload()
+    expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(

@@ -13,7 +13,7 @@ from medlens.ebmqa.demo import add_demo
 from medlens.review import raters
 from medlens.settings import PROJECT
 from medlens.store import open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 
 PAGE = "/Explore_EBMQA"
 # A joiner nobody sees keeps a colon from beginning an icon's name.
@@ -32,10 +32,7 @@ def server(app_server: AppServer, tmp_path: Path) -> Server:
 def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page: Page, server: Server, heard: Heard
 ) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name="Lena Lead").first.click()
-    expect(page.get_by_text("Good to see you, Lena Lead")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    sign_in(page, server, "Lena Lead")
     page.goto(f"{server.url}{PAGE}?view=Labels&by=length&section=cross")
     expect(page.get_by_text("Accuracy by length and model")).to_be_visible(timeout=20_000)
 

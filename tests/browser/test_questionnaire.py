@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.ebmqa import questionnaire
 from medlens.review import raters
 from medlens.store import open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = f"/Explore_EBMQA?dataset={DATASET}"
@@ -53,10 +53,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     page.on(
         "websocket", lambda one: one.on("framereceived", lambda frame: received.append(str(frame)))
     )
-    page.goto(server.url)
-    page.get_by_role("button", name="Rosa Reviewer").first.click()
-    expect(page.get_by_text("Good to see you, Rosa Reviewer")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     expect(page.locator(QUESTION)).to_be_visible(timeout=20_000)
     expect(page.locator(".st-key-question .stButton button")).to_have_count(4)

@@ -14,7 +14,7 @@ from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.review import raters
 from medlens.settings import PROJECT
 from medlens.store import open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
 
@@ -38,13 +38,6 @@ def models() -> Iterator[LLMServer]:
     with LLMServer() as running:
         running.answer = script
         yield running
-
-
-def sign_in(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name=name).first.click()
-    expect(page.get_by_text(f"Good to see you, {name}")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
 
 
 def open_rating(page: Page, url: str) -> None:

@@ -15,7 +15,7 @@ from medlens.review import raters, selection
 from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, HOSTILE_URL, OTHER_URL, make
 
@@ -44,10 +44,7 @@ def server(app_server: AppServer, store: Path) -> Server:
 
 
 def open_desk(page: Page, server: Server) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name="Rosa Reviewer").first.click()
-    expect(page.get_by_text("Good to see you, Rosa Reviewer")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     expect(page.locator(BEST)).to_be_visible(timeout=20_000)
 

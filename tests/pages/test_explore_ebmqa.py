@@ -13,7 +13,7 @@ from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
-from medlens.review import items
+from medlens.review import items, raters
 from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
@@ -181,8 +181,12 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     assert questionnaire.who_looked(answered, DATASET) == []
     open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
     assert questionnaire.who_looked(answered, DATASET) == ["Rosa Reviewer"]
+    # And so does a link to one of them.
+    open_page(PAGE, who=raters.ensure(answered, "Ben Beside"), dataset=DATASET, question="m000")
+    assert sorted(questionnaire.who_looked(answered, DATASET)) == ["Ben Beside", "Rosa Reviewer"]
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
-    assert "were seen by Rosa Reviewer" in words(page)
+    assert "were seen by " in words(page)
+    assert "Rosa Reviewer" in words(page)
     questionnaire.draw(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen right answers to some of these questions before" in words(page)

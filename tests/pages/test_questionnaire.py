@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +14,7 @@ from medlens.review import items, judging
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.ui.ebmqa import questionnaire as page_of
+from medlens.ui.ebmqa import questionnaire_results
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -72,6 +74,25 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         "What holds for m000?": "right", "What holds for m001?": "right by a guess",
         "What holds for m002?": "wrong by a guess", "What holds for m003?": "wrong",
     }  # fmt: skip
+
+
+def test_who_had_looked_is_marked_in_the_chart() -> None:
+    counts = {"n": 4, "known": 4, "right": 3, "settled": 4, "right_settled": 3}
+    table = pd.DataFrame(
+        [
+            {"rater": name, "kind": "person", "looked": looked, **counts}
+            for name, looked in (("Ada", True), ("Ben", False))
+        ]
+    )
+    chart = questionnaire_results.chart_of(table, theme="light")
+    assert chart.figure is not None
+    drawn = chart.figure.to_json()
+    assert "Ada (had looked)" in drawn
+    assert "Ben (had looked)" not in drawn
+    assert "had seen right answers before" in chart.note
+    assert chart.table["had looked"].tolist() == [True, False]
+    unseen = questionnaire_results.chart_of(table[~table["looked"]], theme="light")
+    assert "had looked" not in unseen.note
 
 
 def test_nothing_that_is_right_is_on_the_page_before(

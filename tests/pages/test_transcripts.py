@@ -12,6 +12,7 @@ from medlens import llm
 from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
+from medlens.errors import StoreUnavailable
 from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
@@ -248,6 +249,7 @@ def test_only_dialogues_with_a_diagnosis_are_handed_out_to_check_the_moderator(
     assert "REQUEST TEST" not in said
     item = item_of(page)
     answer(page, same="maybe")
+    assert "not saved" not in words(page)
     answer(page, same="no", submit=True)
     [(body,)] = clinic.rows("select body from judgment where rater = $r", r=reviewer.id)
     assert tasks.DiagnosisMatch.model_validate_json(body).same == "no"
@@ -508,12 +510,14 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer)
-    item = item_of(page)
+    name, item = name_of(page), item_of(page)
 
     def told() -> Any:
         return json.loads(component(page, "answer_form").proto.json)
 
-    def send(token: str, *, session: str = "", **scores: list[str | None]) -> None:
+    def send(
+        token: str, *, session: str = "", item: str = item, **scores: list[str | None]
+    ) -> None:
         known = {"item": item, "session": session or told()["session"], "rev": 0}
         message = {"token": token, "changes": scores, "submit": token.startswith("submit")} | known
         say(page, component(page, "answer_form"), message)
@@ -545,7 +549,42 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     send("submit f", patient=["8", "1"])
     send("late", patient=["8", "9"])
     assert scores() == [7, 9, 6, 3]
+    # Of a dialogue that was not given to the rater nothing is heard.
+    send("foreign", item=queries.item_id("demo", "none such"), patient=[None, "1"])
+    assert ":red[" not in words(page)
+    # Submitted, and sent once more by a browser that did not hear so before the server went.
+    page = open_page(PAGE, who=reviewer, item=name)
+    send("submit g", session="an earlier one", patient=["8", "9"])
+    assert scores() == [7, 9, 6, 3]
     assert clinic.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(1,)]
+
+
+def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for_again(
+    open_page: OpenPage, clinic: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    item = item_of(page)
+    told = json.loads(component(page, "answer_form").proto.json)
+    rate(page, doctor=7, patient=8, measurement=6, empathy=5)
+    press(page, "Submit")
+    known = {"item": item, "session": told["session"], "rev": 0, "submit": False}
+    late = {"token": "late", "changes": {"empathy": ["5", "4"]}, **known}
+
+    def full(*_: object, **__: object) -> None:
+        raise StoreUnavailable("The disk is full.", hint="Make room.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(judging, "save_draft", full)
+        say(page, component(page, "answer_form"), late)
+        mark_turns(page, item, [], token="marks")
+        mark_turns(page, item, [{"turn": 1, "mark": "fixation", "comment": ""}], token="late")
+    assert "The disk is full" in words(page)
+    assert json.loads(component(page, "answer_form").proto.json)["ack"] == ""
+    assert marking(page)["ack"] == ""
+    say(page, component(page, "answer_form"), late | {"attempt": 2})
+    assert json.loads(component(page, "answer_form").proto.json)["ack"] == "late"
+    kept = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
+    assert kept.value.empathy == 4
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.ebmqa import metrics, questionnaire
+from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.explore import exports
 from medlens.ebmqa.explore.queries import Explorer
@@ -83,6 +84,24 @@ def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: Where)
     assert found["a", "semantic"] == Tally(2, 1, 1, 0, 0, 0, 1.0, 1, 1.0)
     # One of two chosen is right, of three that are chosen or right; the other answer is wrong.
     assert found["b", "semantic"] == Tally(2, 2, 0, 0, 0, 0, 0.5, 0, pytest.approx(1 / 3))
+
+
+def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is_counted(
+    explorer: Explorer, where: Where
+) -> None:
+    # Of s1 the first two are right: c names one of them and nothing wrong, d both and one more.
+    file = b"question_id,model,answer\ns1,c,1\ns1,d,1;2;3\n"
+    import_answers(explorer.store, STUDY, Request(file, "b.csv", DATASET))
+    half, third = pytest.approx(1 / 2), pytest.approx(2 / 3)
+    found = counted(explorer, where, "model", "kind")
+    assert found["c", "semantic"] == Tally(1, 1, score=1.0, exact=0, jaccard=half)
+    assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
+    by_kind = explorer.by_labels(where, ["kind"])["kind"]
+    assert metrics.tallies(by_kind, ("model",))["d",].score == third
+    levels = exports.levels(explorer, where, ("c", "d")).set_index("model")["score"]
+    assert levels.to_dict() == {"c": 1.0, "d": third}
+    table = export_answers(explorer.store, STUDY, viewer=None).set_index("model")["score"]
+    assert (table["c"], table["d"]) == (1.0, third)
 
 
 def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Where) -> None:

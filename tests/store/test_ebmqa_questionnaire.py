@@ -195,7 +195,9 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     note_seen(drawn, "unlike", ben)
     for one in (ada, ben, cy):
         answer(drawn, one, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    note_seen(drawn, DATASET, cy)
+    # Whoever looks afterwards has not looked before; whoever did still has.
+    for one in (ada, cy):
+        note_seen(drawn, DATASET, one)
     assert questionnaire.has_looked(drawn, DATASET, cy.id)
     table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
@@ -228,8 +230,12 @@ def test_peoples_answers_are_exported_and_imported_again(
 ) -> None:
     ada = raters.ensure(drawn, "Ada")
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
+    # A second thought after the right answers were seen goes along, and stands in no figure there.
+    questionnaire.hand_in(drawn, DATASET, ada.id)
+    answer(drawn, ada, m002=[[1], None])
     table = export_questionnaire(drawn, STUDY, viewer=None, history=True, nested=form != "csv")
-    assert len(table) == 6
+    assert len(table) == 7
+    assert table["blind"].sum() == 6
     assert table.loc[table["stands"], "correct"].tolist() == [
         RANGES[at] for at in (int(name == "m003") * 2 or int(name != "m000") for name in
                               table.loc[table["stands"], "item"])
@@ -239,7 +245,7 @@ def test_peoples_answers_are_exported_and_imported_again(
     add_questions(second, numeric=4)
     questionnaire.draw(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
-    assert import_questionnaire(second, STUDY, request).added == 6
+    assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (
         questionnaire.results(one, DATASET, viewer=None).drop(columns="rater_id")
         for one in (drawn, second)

@@ -240,9 +240,6 @@ def _bias(source: Source, what: str) -> Chart:
     )
 
 
-_RATINGS = ("confidence", "compliance", "consultation")
-
-
 def patients_chart(source: Source, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     return source.keep(f"patients.{rating}", lambda: _patients(source, rating), drawn=True)

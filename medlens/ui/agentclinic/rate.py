@@ -125,7 +125,8 @@ def _marked(desk: Desk, sent: Any) -> None:
             return
         if given.marks != desk.body["marks"]:
             desk.revision = given.base
-    desk.change_of(given.key, marks=given.marks)
+    if not desk.change_of(given.key, marks=given.marks):
+        del desk.taken["marks"]
 
 
 def _ahead(desk: Desk) -> Ahead:

@@ -14,8 +14,6 @@ OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
 )
 """The views, in the order of the page."""
 
-_STAYS = ("dataset", "prompt", "view")
-
 
 def follow(mark: str, *, prompt: str = "") -> None:
     """Open what is behind a mark; an empty one closes it. ``prompt``: go to that way of asking."""

@@ -11,7 +11,6 @@ import { buildField } from "./fields.js";
 const TYPING = 600; // ms after the last letter until it is sent
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
-let unsent = null; // what a form that was taken off the page had not sent: the next one does
 
 class Form {
   constructor(parent) {
@@ -32,8 +31,6 @@ class Form {
   destroy() {
     this.#flush();
     this.outbox.stop();
-    const { waiting } = this.outbox;
-    unsent = waiting.length ? { task: this.data.submit, waiting } : null;
     this.listening.abort();
     this.wrap.remove();
   }
@@ -44,8 +41,7 @@ class Form {
     this.outbox.send = send;
     if (other) this.#flush();
     this.data = data;
-    if (!before && unsent?.task === data.submit) this.outbox.waiting = unsent.waiting;
-    if (!before) unsent = null;
+    if (!before) this.outbox.begin(data.submit);
     this.outbox.taken(data.ack);
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";

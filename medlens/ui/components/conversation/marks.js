@@ -24,8 +24,11 @@ export class Marks {
     const fresh = key !== this.key;
     this.outbox.send = send;
     if (fresh) this.leave();
+    const first = !this.key;
+    if (first) this.outbox.begin("marks");
     if (fresh) Object.assign(this, { key, opened: 0 });
     this.outbox.taken(ack);
+    if (first) this.outbox.again();
     this.kinds = kinds;
     const restarted = !fresh && session !== this.session;
     if (restarted && this.repeated !== session) {
@@ -36,9 +39,9 @@ export class Marks {
     if (!fresh && !restarted && rev === this.rev) return;
     Object.assign(this, { rev, session });
     const before = this.given;
-    this.given = marks;
-    if (fresh || JSON.stringify(before) === JSON.stringify(marks)) return;
-    for (const n of new Set([...before, ...marks].map((one) => one.turn))) this.renew(n);
+    this.given = this.outbox.waiting.findLast((one) => one.key === key)?.marks ?? marks;
+    if (fresh || JSON.stringify(before) === JSON.stringify(this.given)) return;
+    for (const n of new Set([...before, ...this.given].map((one) => one.turn))) this.renew(n);
   }
 
   /** May turns be marked? Their heads say so when they are drawn anew. */
@@ -55,7 +58,7 @@ export class Marks {
   }
 
   stop() {
-    clearTimeout(this.late);
+    this.leave();
     this.outbox.stop();
   }
 

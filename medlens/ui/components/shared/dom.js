@@ -36,6 +36,12 @@ export function plainKey(event) {
 /** An address on the server that gave us this module, whatever path it is served under. */
 export const ownAddress = (path) => new URL(path.replace(/^\//, ""), import.meta.url.replace(/_stcore\/.*$/, "")).href;
 
-export function newToken() {
-  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
+/** A UUIDv7: time-ordered, so that messages sort as they were made. */
+export function newToken(now = Date.now()) {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  for (let place = 0; place < 6; place += 1) bytes[place] = Math.floor(now / 2 ** (8 * (5 - place))) & 0xff;
+  bytes[6] = 0x70 | (bytes[6] & 0x0f);
+  bytes[8] = 0x80 | (bytes[8] & 0x3f);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

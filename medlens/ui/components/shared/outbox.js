@@ -5,11 +5,24 @@ import { newToken } from "./dom.js";
 
 const PATIENCE = 3000; // ms without an answer before we say so
 const REPEAT = [2000, 2000, 4000, 6000, 10_000]; // ms between repeats, the last one again and again
+const boxes = new Map(); // the last one of each name
 
 export class Outbox {
   /** `onlate(late)` is told that the server does not answer, and that it does again. */
   constructor(onlate = () => {}) {
-    Object.assign(this, { onlate, waiting: [], send: () => {}, timer: 0 });
+    Object.assign(this, { onlate, waiting: [], send: () => {}, timer: 0, name: "" });
+  }
+
+  /**
+   * Its component is on the page. What the last one of this name had not told is told by `again`: that
+   * one has left, or will in a moment, since Streamlit puts up what is new before it takes down the old.
+   */
+  begin(name) {
+    const before = boxes.get(name);
+    before?.stop();
+    this.name = name;
+    this.waiting = before?.waiting ?? [];
+    boxes.set(name, this);
   }
 
   /** The last message, where it is not under way yet: it can still be changed. */
@@ -19,7 +32,7 @@ export class Outbox {
 
   put(message) {
     this.waiting.push({ token: newToken(), attempt: 1, ...message });
-    if (this.waiting.length === 1) this.#launch(PATIENCE);
+    if (this.waiting.length === 1) (boxes.get(this.name) ?? this).#launch(PATIENCE);
   }
 
   /** The server has taken the message of this token. */
@@ -31,7 +44,7 @@ export class Outbox {
     if (this.waiting.length) this.#launch(PATIENCE);
   }
 
-  /** The server was started anew, and has not heard of what is under way. */
+  /** The server has not heard of what is under way: it was started anew, or the component was. */
   again() {
     if (!this.waiting.length) return;
     clearTimeout(this.timer);

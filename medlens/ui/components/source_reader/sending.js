@@ -4,6 +4,8 @@
 // the revision that the first one made. A message is repeated with the same token until it is
 // answered, so a lost answer never makes a second judgment.
 
+import { newToken } from "../shared/dom.js";
+
 const PATIENCE = 3000; // ms without an answer before we say so
 const REPEAT = [2000, 2000, 4000, 6000, 10000]; // ms between repeats, the last one again and again
 const PASSING = 4000; // ms until a store that is full or away is tried again
@@ -11,16 +13,6 @@ const PASSING = 4000; // ms until a store that is full or away is tried again
 const WAITING = { draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…" };
 const DONE = { submit: "submitted", skip: "skipped", flag: "flagged" };
 const NOT_ANSWERING = "not saved: the server does not answer. Your answer is kept here and will be sent again.";
-
-/** A UUIDv7: time-ordered, so that messages sort as they were made. */
-function newToken(now = Date.now()) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  for (let place = 0; place < 6; place += 1) bytes[place] = Math.floor(now / 2 ** (8 * (5 - place))) & 0xff;
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
-  bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-}
 
 export class Sending {
   /**

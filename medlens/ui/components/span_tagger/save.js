@@ -5,6 +5,7 @@
 // acknowledged, so a lost answer never makes a second judgment. What has not been acknowledged also
 // lies in this browser's storage, by rater and item.
 
+import { newToken } from "../shared/dom.js";
 import { afterPaint } from "./surface.js";
 
 const PATIENCE = 3000; // ms without an answer before we say so
@@ -14,16 +15,6 @@ const kept = new Map(); // the same as localStorage, for browsers that refuse it
 
 export const NOT_ANSWERING =
   "the server does not answer. Your marks are kept here and will be sent again.";
-
-/** A UUIDv7: time-ordered, so that messages sort as they were made. */
-export function newToken(now = Date.now()) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  for (let place = 0; place < 6; place += 1) bytes[place] = Math.floor(now / 2 ** (8 * (5 - place))) & 0xff;
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
-  bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-}
 
 export const backup = {
   key: (rater, item) => `medlens:${rater}:${item}`,
