@@ -213,6 +213,35 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6"])
 
 
+def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
+    page: Page, server: Server, path: Path
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    for view in ("Check the moderator", "Rate realism"):
+        page.goto(f"{server.url}{PAGE}?view={view}")
+        expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        for move in "sjk":
+            first = page.url
+            wire.hold()
+            page.keyboard.press(move)
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            wire.let_go()
+            expect(page).not_to_have_url(first)
+            expect(page.locator("fieldset:disabled, .is-turning")).to_have_count(0)
+        # What is there then can be judged.
+        page.keyboard.press("2")
+        expect(page.locator(CHOSEN)).to_have_count(1)
+        expect(page.locator(".maf.is-saving")).to_have_count(0)
+    server.kill()
+    with contextlib.closing(open_store(path)) as store:
+        rosa = raters.ensure(store, "Rosa Reviewer").id
+        said = store.rows("select task, body from draft_now where rater = $r order by task", r=rosa)
+    assert [task for task, _ in said] == [tasks.MATCH, tasks.REALISM]
+    assert ['"same":"no"' in said[0][1], '"doctor":2' in said[1][1]] == [True, True]
+
+
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
     page: Page, server: Server, path: Path
 ) -> None:
@@ -220,6 +249,11 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.goto(server.url + PAGE)
     comment = page.get_by_placeholder("Comment on empathy")
     expect(comment).to_be_visible(timeout=20_000)
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          window.covered ||= Boolean(document.querySelector("[role=dialog]"))
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
     page.keyboard.press("7")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
     server.kill()
@@ -230,6 +264,12 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.keyboard.press("3")
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
+    # Streamlit's word about it covers the page, and is closed; the rest can be rated and written.
+    comment.focus()
+    page.wait_for_function("window.covered", timeout=30_000)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.type(" and warm")
+    expect(comment).to_have_value("Kind and warm")
     server.start()
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_hidden(timeout=30_000)
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
@@ -243,7 +283,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
         rosa = raters.ensure(store, "Rosa Reviewer").id
         [(body,)] = store.rows("select body from judgment where rater = $r", r=rosa)
     value = tasks.Realism.model_validate_json(body)
-    assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind")
+    assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
 
 
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
