@@ -112,6 +112,7 @@ def answer_form(
             "item": desk.item or "", "fields": list(fields), "values": dict(values(desk.body)),
             "rest": rest, "rev": desk.revision, "session": desk.session,
             "ack": desk.taken.get(_FORM, ""), "task": desk.task.name, "moves": desk.moves,
+            "rater": desk.rater.id,
         },
         on_out_change=heard,
     )  # fmt: skip

@@ -286,6 +286,37 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
 
 
+def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_anew(
+    page: Page, server: Server, path: Path
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    whole = page.get_by_placeholder("Comment on the whole")
+    # Left with the last letter.
+    whole.press_sequentially("Seen")
+    page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")
+    expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=20_000)
+    page.goto(server.url + PAGE)
+    expect(whole).to_have_value("Seen")
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    server.kill()
+    for key in ("7", "8", "9", "6", "Enter"):
+        page.keyboard.press(key)
+    server.start()
+    page.reload()
+    # Nothing is submitted that the rater does not see again.
+    expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=20_000)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    expect(page.get_by_text("1 of 20")).to_be_visible()
+    assert "medlens:answer:" not in page.evaluate("Object.keys(localStorage).join()")
+    server.kill()
+    with contextlib.closing(open_store(path)) as store:
+        rosa = raters.ensure(store, "Rosa Reviewer").id
+        [(body,)] = store.rows("select body from draft_now where rater = $r", r=rosa)
+    value = tasks.Realism.model_validate_json(body)
+    assert (*value.scores().values(), value.comment) == (7, 8, 9, 6, "Seen")
+
+
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
     page: Page, server: Server, path: Path
 ) -> None:

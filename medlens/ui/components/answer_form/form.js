@@ -8,6 +8,7 @@ import { closeConnectionMessages } from "../shared/connection.js";
 import { el, plainKey } from "../shared/dom.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
+import { kept } from "./kept.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
 const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
@@ -56,7 +57,10 @@ class Form {
     this.data = data;
     if (!before && unsent?.task === data.task) this.outbox.waiting = unsent.waiting;
     if (!before) unsent = null;
+    const [first] = this.outbox.waiting;
     this.outbox.taken(data.ack);
+    if (first) this.#keep(first.item);
+    if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";
     if (other || before.moves !== data.moves) this.#stay();
@@ -81,6 +85,27 @@ class Form {
     return this.outbox.waiting.some(({ submit, item }) => submit && item === this.data.item);
   }
 
+  /** Keeps what of an item's answer the server has not taken in the browser. */
+  #keep(item) {
+    const { task, rater, session, rev, values } = this.data;
+    const mine = this.outbox.waiting.filter((one) => one.item === item);
+    const typed = item === this.data.item ? Object.entries(this.typed) : [];
+    const said = [...mine.flatMap(({ changes }) => Object.entries(changes)),
+      ...typed.map(([id, now]) => [id, [values[id] ?? null, now]])];
+    const changes = {};
+    for (const [id, [was, now]] of said) changes[id] = [id in changes ? changes[id][0] : was, now];
+    const { session: from, rev: base } = mine[0] ?? { session, rev };
+    kept.put({ rater, task, item }, { session: from, rev: base, changes });
+  }
+
+  /** Tells the server what an earlier page had kept; to submit it is for the rater, who sees it again. */
+  #again() {
+    const { rater, task, item, fields } = this.data;
+    if (this.outbox.waiting.some((one) => one.item === item)) return;
+    const found = kept.get({ rater, task, item }, fields);
+    if (found) this.outbox.put({ item, submit: false, ...found });
+  }
+
   #choose(id, value) {
     if (!this.#mayJudge()) {
       this.#draw();
@@ -98,6 +123,7 @@ class Form {
   #type(id, text) {
     if (this.held) return;
     this.typed[id] = text.toWellFormed(); // no server takes half of a surrogate pair
+    this.#keep(this.data.item);
     this.wrap.classList.add("is-saving");
     clearTimeout(this.late);
     this.late = setTimeout(() => this.#flush(), TYPING);
@@ -119,6 +145,7 @@ class Form {
     }
     if (to === open) open.submit = submit;
     else this.outbox.put({ item, session, rev, submit, ...to });
+    this.#keep(item);
   }
 
   #submit() {
