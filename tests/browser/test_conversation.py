@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import load_demo
@@ -315,6 +315,26 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
         [(body,)] = store.rows("select body from draft_now where rater = $r", r=rosa)
     value = tasks.Realism.model_validate_json(body)
     assert (*value.scores().values(), value.comment) == (7, 8, 9, 6, "Seen")
+
+
+def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_top(
+    browser: Browser, server: Server
+) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as phone:
+        page = phone.new_page()
+        sign_in(page, server, "Rosa Reviewer")
+        page.goto(server.url + PAGE)
+        submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
+        expect(scales).to_have_count(4, timeout=20_000)
+        scales.last.get_by_role("radio", name="7", exact=True).tap()
+        expect(submit).to_be_in_viewport()
+        submit.tap()
+        expect(page.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
+        for scale in scales.all()[:3]:
+            scale.get_by_role("radio", name="7", exact=True).tap()
+        submit.tap()
+        expect(page.get_by_text("2 of 20")).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(

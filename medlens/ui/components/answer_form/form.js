@@ -63,6 +63,7 @@ class Form {
     if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";
+    if (other && before) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     const early = this.early.filter(({ item }) => item === data.item);
