@@ -24,12 +24,13 @@ CHOSEN = ".maf-option:has(:checked) > span"
 
 
 class Wire:
-    """The page's connection; what it says can be held back and let go."""
+    """The page's connection; what it says can be held back and let go. A deaf one hears nothing."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.held: list[str | bytes] | None = None
         self.server: WebSocketRoute | None = None
+        self.deaf = False
         page.route_web_socket(re.compile("_stcore/stream"), self._join)
 
     def _join(self, route: WebSocketRoute) -> None:
@@ -42,6 +43,7 @@ class Wire:
                 self.held.append(message)
 
         route.on_message(heard)
+        server.on_message(lambda message: None if self.deaf else route.send(message))
 
     def hold(self) -> None:
         self.held = []
@@ -284,6 +286,27 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
         [(body,)] = store.rows("select body from judgment where rater = $r", r=rosa)
     value = tasks.Realism.model_validate_json(body)
     assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
+
+
+def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_for_another_tabs(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator("fieldset")).to_have_count(4, timeout=20_000)
+    wire.deaf = True
+    page.keyboard.press("7")
+    page.wait_for_timeout(1000)
+    for key in "d8":
+        page.keyboard.press(key)
+    server.kill()
+    wire.deaf = False
+    server.start()
+    expect(page.locator(".maf.is-saving")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    expect(page.locator(CHOSEN)).to_have_text(["8"])
+    expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
 
 
 def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_anew(

@@ -138,11 +138,12 @@ class Form {
   }
 
   #put(given, submit = false) {
-    const { item, session, rev, values } = this.data;
+    const { item, session, rev } = this.data;
+    const { values } = this; // with what is under way: the server may have taken it unheard
     const { open } = this.outbox;
     const to = open?.item === item && !open.submit ? open : { changes: {} };
     for (const [id, now] of Object.entries(given)) {
-      to.changes[id] = [to.changes[id]?.[0] ?? values[id] ?? null, now];
+      to.changes[id] = [id in to.changes ? to.changes[id][0] : (values[id] ?? null), now];
     }
     if (to === open) open.submit = submit;
     else this.outbox.put({ item, session, rev, submit, ...to });
