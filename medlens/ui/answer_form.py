@@ -111,7 +111,8 @@ def answer_form(
         data={
             "item": desk.item or "", "fields": list(fields), "values": dict(values(desk.body)),
             "rest": rest, "rev": desk.revision, "session": desk.session,
-            "ack": desk.taken.get(_FORM, ""), "submit": f"st-key-{desk.task.name}-submit",
+            "ack": desk.taken.get(_FORM, ""), "task": desk.task.name, "moves": desk.moves,
+            "rater": desk.rater.id,
         },
         on_out_change=heard,
     )  # fmt: skip

@@ -29,7 +29,8 @@ class Desk(Share):
     ``body`` is the answer as it stands on the page, ``laid`` what ``lay_out`` made of the item.
     ``error`` says why the last change is not saved; ``newer`` is the state that another tab saved
     meanwhile. ``session`` tells this desk from one that was set up before; ``taken`` is the last
-    message that was heard, by what of the page sent it.
+    message that was heard, by what of the page sent it. ``moves`` counts the moves that were asked
+    for, those that led nowhere too.
     """
 
     lay_out: Callable[[str], Any]
@@ -40,6 +41,7 @@ class Desk(Share):
     error: MedLensError | None = None
     newer: judging.Draft | None = None
     moved: bool = False
+    moves: int = 0
     session: str = field(default_factory=new_id)
     taken: dict[str, str] = field(default_factory=dict)
     _kept: dict[str, Any] = field(default_factory=dict)
@@ -202,6 +204,7 @@ class Desk(Share):
 
     def note(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and go on."""
+        self.moves += 1
 
         def work() -> None:
             assert self.item is not None
@@ -216,6 +219,7 @@ class Desk(Share):
 
     def step(self, by: int) -> None:
         """The item before or behind in the queue; behind the last one, a new one."""
+        self.moves += 1
         self._count()
         places, to = self.queue.places, self.at + by
         if 0 <= to < len(places):

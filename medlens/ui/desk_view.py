@@ -28,6 +28,15 @@ LINE_STYLE = """
   .stMain:has(.maf.is-saving) .st-key-work-status::after { content: "saving…"; opacity: 0.7;
     font-size: 0.875rem; }
   @media (hover: none) and (pointer: coarse) { .st-key-work-line kbd { display: none; } }
+  /* On a phone the fields are screens below the line: what submits, and says why not, stays. */
+  @media (max-width: 640px) {
+    .st-key-work-line [class*="-submit"] { position: fixed; right: 1rem; bottom: 0.7rem;
+      width: auto; z-index: 21; }
+    .st-key-work-status { position: fixed; inset: auto 0 0 0; width: auto; z-index: 20;
+      min-height: 3.5rem; padding: 0.5rem 8rem 0.5rem 1rem; justify-content: center;
+      backdrop-filter: blur(1.5rem); border-top: 1px solid rgb(128 128 128 / 40%); }
+    .stMainBlockContainer:has(.st-key-work-line) { padding-bottom: 5rem; }
+  }
 </style>
 """
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import load_demo
@@ -24,12 +24,13 @@ CHOSEN = ".maf-option:has(:checked) > span"
 
 
 class Wire:
-    """The page's connection; what it says can be held back and let go."""
+    """The page's connection; what it says can be held back and let go. A deaf one hears nothing."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.held: list[str | bytes] | None = None
         self.server: WebSocketRoute | None = None
+        self.deaf = False
         page.route_web_socket(re.compile("_stcore/stream"), self._join)
 
     def _join(self, route: WebSocketRoute) -> None:
@@ -42,6 +43,7 @@ class Wire:
                 self.held.append(message)
 
         route.on_message(heard)
+        server.on_message(lambda message: None if self.deaf else route.send(message))
 
     def hold(self) -> None:
         self.held = []
@@ -231,6 +233,35 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
+def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
+    page: Page, server: Server, path: Path
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    for view in ("Check the moderator", "Rate realism"):
+        page.goto(f"{server.url}{PAGE}?view={view}")
+        expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        for move in "sjk":
+            first = page.url
+            wire.hold()
+            page.keyboard.press(move)
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            wire.let_go()
+            expect(page).not_to_have_url(first)
+            expect(page.locator("fieldset:disabled, .is-turning")).to_have_count(0)
+        # What is there then can be judged.
+        page.keyboard.press("2")
+        expect(page.locator(CHOSEN)).to_have_count(1)
+        expect(page.locator(".maf.is-saving")).to_have_count(0)
+    server.kill()
+    with contextlib.closing(open_store(path)) as store:
+        rosa = raters.ensure(store, "Rosa Reviewer").id
+        said = store.rows("select task, body from draft_now where rater = $r order by task", r=rosa)
+    assert [task for task, _ in said] == [tasks.MATCH, tasks.REALISM]
+    assert ['"same":"no"' in said[0][1], '"doctor":2' in said[1][1]] == [True, True]
+
+
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
     page: Page, server: Server, path: Path
 ) -> None:
@@ -238,6 +269,11 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.goto(server.url + PAGE)
     comment = page.get_by_placeholder("Comment on empathy")
     expect(comment).to_be_visible(timeout=20_000)
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          window.covered ||= Boolean(document.querySelector("[role=dialog]"))
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
     page.keyboard.press("7")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
     server.kill()
@@ -248,6 +284,12 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.keyboard.press("3")
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
+    # Streamlit's word about it covers the page, and is closed; the rest can be rated and written.
+    comment.focus()
+    page.wait_for_function("window.covered", timeout=30_000)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.type(" and warm")
+    expect(comment).to_have_value("Kind and warm")
     server.start()
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_hidden(timeout=30_000)
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
@@ -261,7 +303,79 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
         rosa = raters.ensure(store, "Rosa Reviewer").id
         [(body,)] = store.rows("select body from judgment where rater = $r", r=rosa)
     value = tasks.Realism.model_validate_json(body)
-    assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind")
+    assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
+
+
+def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_for_another_tabs(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator("fieldset")).to_have_count(4, timeout=20_000)
+    wire.deaf = True
+    page.keyboard.press("7")
+    page.wait_for_timeout(1000)
+    for key in "d8":
+        page.keyboard.press(key)
+    server.kill()
+    wire.deaf = False
+    server.start()
+    expect(page.locator(".maf.is-saving")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    expect(page.locator(CHOSEN)).to_have_text(["8"])
+    expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
+
+
+def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_anew(
+    page: Page, server: Server, path: Path
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    whole = page.get_by_placeholder("Comment on the whole")
+    # Left with the last letter.
+    whole.press_sequentially("Seen")
+    page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")
+    expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=20_000)
+    page.goto(server.url + PAGE)
+    expect(whole).to_have_value("Seen")
+    expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    server.kill()
+    for key in ("7", "8", "9", "6", "Enter"):
+        page.keyboard.press(key)
+    server.start()
+    page.reload()
+    # Nothing is submitted that the rater does not see again.
+    expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=20_000)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    expect(page.get_by_text("1 of 20")).to_be_visible()
+    assert "medlens:answer:" not in page.evaluate("Object.keys(localStorage).join()")
+    server.kill()
+    with contextlib.closing(open_store(path)) as store:
+        rosa = raters.ensure(store, "Rosa Reviewer").id
+        [(body,)] = store.rows("select body from draft_now where rater = $r", r=rosa)
+    value = tasks.Realism.model_validate_json(body)
+    assert (*value.scores().values(), value.comment) == (7, 8, 9, 6, "Seen")
+
+
+def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_top(
+    browser: Browser, server: Server
+) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as phone:
+        page = phone.new_page()
+        sign_in(page, server, "Rosa Reviewer")
+        page.goto(server.url + PAGE)
+        submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
+        expect(scales).to_have_count(4, timeout=20_000)
+        scales.last.get_by_role("radio", name="7", exact=True).tap()
+        expect(submit).to_be_in_viewport()
+        submit.tap()
+        expect(page.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
+        for scale in scales.all()[:3]:
+            scale.get_by_role("radio", name="7", exact=True).tap()
+        submit.tap()
+        expect(page.get_by_text("2 of 20")).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(

@@ -42,7 +42,7 @@ function text({ id, label, placeholder, lines }, on) {
     ...(many ? { rows: String(lines) } : { type: "text" }),
   });
   input.addEventListener("input", () => on.type(id, input.value));
-  input.addEventListener("change", () => on.left());
+  input.addEventListener("blur", () => on.left());
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== "Escape" && (many || event.key !== "Enter")) return;
@@ -54,6 +54,8 @@ function text({ id, label, placeholder, lines }, on) {
   const node = el("label", { class: "maf-field maf-text", "data-field": id },
     label && el("span", { class: "maf-label", text: label }), input);
   const show = (value) => {
+    // The server's wording of it, as without the space at its end, waits until it is written.
+    if (input === document.activeElement && input.value) return;
     if (input.value !== (value ?? "")) input.value = value ?? "";
   };
   return { node, show, hold: (held) => { input.readOnly = held; } };

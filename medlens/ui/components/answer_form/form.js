@@ -4,17 +4,21 @@
 // Every message names its item and what stood there before, so no answer lands on another item, nor
 // unseen over what another tab has saved.
 
+import { closeConnectionMessages } from "../shared/connection.js";
 import { el, plainKey } from "../shared/dom.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
+import { kept } from "./kept.js";
 
+const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
+const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
 const TYPING = 600; // ms after the last letter until it is sent
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
 
 class Form {
   constructor(parent) {
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [] });
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0 });
     this.outbox = new Outbox((late) => { this.notice.textContent = late ? NOT_ANSWERING : ""; });
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
@@ -26,12 +30,19 @@ class Form {
     window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
+    let left = null; // where the message took the focus from
+    this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
+      left = relatedTarget?.closest("[role=dialog]") ? target : null;
+    }, { signal });
+    this.unwatch = closeConnectionMessages(() => setTimeout(() => left?.focus(), 50));
   }
 
   destroy() {
     this.#flush();
+    clearTimeout(this.leaving);
     this.outbox.stop();
     this.listening.abort();
+    this.unwatch();
     this.wrap.remove();
   }
 
@@ -41,10 +52,15 @@ class Form {
     this.outbox.send = send;
     if (other) this.#flush();
     this.data = data;
-    if (!before) this.outbox.begin(data.submit);
+    if (!before) this.outbox.begin(data.task);
+    const [first] = this.outbox.waiting;
     this.outbox.taken(data.ack);
+    if (first) this.#keep(first.item);
+    if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) this.active = "";
+    if (other && before) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+    if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     const early = this.early.filter(({ item }) => item === data.item);
     if (other) this.early = [];
@@ -66,6 +82,27 @@ class Form {
     return this.outbox.waiting.some(({ submit, item }) => submit && item === this.data.item);
   }
 
+  /** Keeps what of an item's answer the server has not taken in the browser. */
+  #keep(item) {
+    const { task, rater, session, rev, values } = this.data;
+    const mine = this.outbox.waiting.filter((one) => one.item === item);
+    const typed = item === this.data.item ? Object.entries(this.typed) : [];
+    const said = [...mine.flatMap(({ changes }) => Object.entries(changes)),
+      ...typed.map(([id, now]) => [id, [values[id] ?? null, now]])];
+    const changes = {};
+    for (const [id, [was, now]] of said) changes[id] = [id in changes ? changes[id][0] : was, now];
+    const { session: from, rev: base } = mine[0] ?? { session, rev };
+    kept.put({ rater, task, item }, { session: from, rev: base, changes });
+  }
+
+  /** Tells the server what an earlier page had kept; to submit it is for the rater, who sees it again. */
+  #again() {
+    const { rater, task, item, fields } = this.data;
+    if (this.outbox.waiting.some((one) => one.item === item)) return;
+    const found = kept.get({ rater, task, item }, fields);
+    if (found) this.outbox.put({ item, submit: false, ...found });
+  }
+
   #choose(id, value) {
     if (!this.#mayJudge()) {
       this.#draw();
@@ -81,8 +118,9 @@ class Form {
   }
 
   #type(id, text) {
-    if (this.frozen) return;
-    this.typed[id] = text;
+    if (this.held) return;
+    this.typed[id] = text.toWellFormed(); // no server takes half of a surrogate pair
+    this.#keep(this.data.item);
     this.wrap.classList.add("is-saving");
     clearTimeout(this.late);
     this.late = setTimeout(() => this.#flush(), TYPING);
@@ -96,14 +134,16 @@ class Form {
   }
 
   #put(given, submit = false) {
-    const { item, session, rev, values } = this.data;
+    const { item, session, rev } = this.data;
+    const { values } = this; // with what is under way: the server may have taken it unheard
     const { open } = this.outbox;
     const to = open?.item === item && !open.submit ? open : { changes: {} };
     for (const [id, now] of Object.entries(given)) {
-      to.changes[id] = [to.changes[id]?.[0] ?? values[id] ?? null, now];
+      to.changes[id] = [id in to.changes ? to.changes[id][0] : (values[id] ?? null), now];
     }
     if (to === open) open.submit = submit;
     else this.outbox.put({ item, session, rev, submit, ...to });
+    this.#keep(item);
   }
 
   #submit() {
@@ -122,7 +162,26 @@ class Form {
 
   /** Is what the rater sees of the page the item that is answered here? */
   #mayJudge() {
-    return !this.frozen && this.shown === this.data.item;
+    return !this.held && this.shown === this.data.item;
+  }
+
+  /** Submitted, or on the way to another item. */
+  get held() {
+    return this.frozen || Boolean(this.leaving);
+  }
+
+  /** Another item has been asked for: what is pressed from here on was not meant for this one. */
+  #leave() {
+    this.#flush();
+    clearTimeout(this.leaving);
+    this.leaving = setTimeout(() => this.#stay(), PATIENCE);
+    this.#draw();
+  }
+
+  #stay() {
+    clearTimeout(this.leaving);
+    this.leaving = 0;
+    if (this.fields.size) this.#draw();
   }
 
   // ---- keys and presses -------------------------------------------------------------------
@@ -130,14 +189,24 @@ class Form {
   #heard(event) {
     if (!this.data || !this.wrap.offsetParent) return;
     const key = plainKey(event);
-    const act = this.#act(key, event.target);
+    const act = this.#move(key) ?? this.#act(key, event.target);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
     const { shown } = this;
-    if (this.#mayJudge()) act();
+    if (this.#mayJudge() || (MOVES[key] && !this.held)) act();
     else if (shown && shown !== this.data.item) this.early.push({ item: shown, key });
+  }
+
+  /** Presses the page's own button, which Streamlit would not do while it draws the page anew. */
+  #move(key) {
+    const button = MOVES[key] && document.querySelector(`${this.#button(MOVES[key])}:enabled`);
+    return button ? () => button.click() : null;
+  }
+
+  #button(name) {
+    return `.${CSS.escape(`st-key-${this.data.task}-${name}`)} button`;
   }
 
   #act(key, target) {
@@ -165,7 +234,9 @@ class Form {
   /** The page's button for submitting is ours: what is chosen goes with it, in one message. */
   #pressed(event) {
     const { target } = event;
-    if (!this.data || !(target instanceof Element) || !target.closest(`.${CSS.escape(this.data.submit)} button`)) return;
+    if (!this.data || !(target instanceof Element)) return;
+    if (Object.values(MOVES).some((name) => target.closest(`${this.#button(name)}:enabled`))) this.#leave();
+    if (!target.closest(this.#button("submit"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#submit();
@@ -196,7 +267,10 @@ class Form {
     const on = {
       choose: (id, value) => this.#choose(id, value),
       type: (id, text) => this.#type(id, text),
-      left: () => this.#flush(),
+      left: () => {
+        this.#flush();
+        this.#draw();
+      },
     };
     this.fields = new Map(this.data.fields.map((field) => [field.id, { ...field, ...buildField(field, on) }]));
     const { rest } = this.data;
@@ -206,16 +280,16 @@ class Form {
   }
 
   #draw() {
-    const { values, frozen } = this;
+    const { values, held } = this;
     const active = this.#chosen();
     for (const { id, letter, node, show, hold, when } of this.fields.values()) {
       show(values[id]);
-      hold(frozen);
+      hold(held);
       node.hidden = Boolean(when) && values[when[0]] !== when[1];
       node.classList.toggle("is-active", Boolean(letter) && id === active);
     }
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
-    if (this.all) this.all.hidden = frozen || !this.#open(this.data.rest).length;
+    if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
   }
 }
 
