@@ -130,11 +130,11 @@ def openings(store: Store, wanted: Sequence[str], *, most: int) -> dict[str, lis
 def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
     found: list[Turn] = []
     for raw in turns:
-        turn = Turn.model_validate(raw)
-        if turn.speaker == "moderator":
+        if raw["speaker"] == "moderator":
             continue
-        found.append(turn.model_copy(update={"text": turn.text[:most], "images": ()}))
-        most -= len(turn.text)
+        text = str(raw["text"])
+        found.append(Turn.model_validate({**raw, "text": text[:most], "images": ()}))
+        most -= len(text)
         if most <= 0:
             break
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from medlens import settings as files
@@ -14,12 +15,18 @@ from medlens.store import Store, new_id
 
 def setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
     """What a lead has set (empty: the defaults hold)."""
+    body: dict[str, Any] = json.loads(_body(store, task, dataset, store.version("task_setting")))
+    return body
+
+
+# Asked for every task at every page; it changes when a lead sets something.
+@lru_cache(maxsize=256)
+def _body(store: Store, task: str, dataset: str, _version: int) -> str:
     row = store.one(
         "select body from task_setting_now where task = $task and dataset = $dataset",
         task=task, dataset=dataset,
     )  # fmt: skip
-    body: dict[str, Any] = json.loads(row["body"]) if row else {}
-    return body
+    return str(row["body"]) if row else "{}"
 
 
 def defaults_of(

@@ -182,10 +182,9 @@ def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, lis
 
 
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
-    """What stands now by task and rater, oneself included; looking is noted."""
+    """What stands now by task and rater, oneself included; ``dialogue_for`` has noted the look."""
     found: list[dict[str, Any]] = []
     for task in (study.realism, study.match):
-        judging.others(here.store, task, item=item, viewer=here.person)
         newest: dict[str, dict[str, Any]] = {}
         for row in judging.history(here.store, task, item=item, viewer=here.person):
             newest[row["rater"]] = row | {"task": task.name}
