@@ -122,9 +122,13 @@ def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
     """Keep what was said as a draft, and submit it where that was asked. What comes again is not
     taken twice; what was said before this desk was set up, as when the server was started anew, is
     not put over what was saved since, maybe in another tab: the rater is asked."""
-    if said.token == desk.taken.get(_FORM):
-        return
-    desk.taken[_FORM] = said.token
+    with desk.turn:
+        if said.token != desk.taken.get(_FORM):
+            desk.taken[_FORM] = said.token
+            _keep(desk, said, values, change)
+
+
+def _keep(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
     if said.item not in {place.item for place in desk.queue.places}:
         return
     here, anew = said.item == desk.item, said.session != desk.session

@@ -16,7 +16,7 @@ from typing import Any
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.share import Share
+from medlens.ui.share import Share, alone
 
 _PAUSE_SECONDS = 60.0
 """A longer gap between two actions was not spent on the item."""
@@ -57,15 +57,14 @@ class Desk(Share):
         if item is None:
             return
         self._renew_open()
-        draft = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+        draft = self._draft(item)
         self._show(draft)
         self._active, self._idle = draft.active_seconds, draft.idle_seconds
         self._seen = time.monotonic()
         self.laid = self.lay_out(item)
 
     def _show(self, draft: judging.Draft) -> None:
-        value = draft.value or self.task.value()
-        self.body = self._kept = value.model_dump(mode="json")
+        self.body = self._kept = self._body(draft)
         self.revision, self.saved_at = draft.revision, draft.saved_at
 
     @property
@@ -75,6 +74,7 @@ class Desk(Share):
 
     # -- the answer ------------------------------------------------------------------------------
 
+    @alone
     def change(self, **fields: Any) -> None:
         """Change the answer and save it as a draft; ``error`` tells when that failed."""
         if fields.items() <= self.body.items():
@@ -85,12 +85,20 @@ class Desk(Share):
 
     def body_of(self, item: str) -> dict[str, Any]:
         """The answer to an item as it stands, also where the item has left the desk since."""
-        if item == self.item:
-            return self.body
-        held = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
-        found: dict[str, Any] = (held.value or self.task.value()).model_dump(mode="json")
+        return self.body if item == self.item else self._body(self._draft(item))
+
+    def revision_of(self, item: str) -> int:
+        """The revision of what is kept of an item, also where the item has left the desk since."""
+        return self.revision if item == self.item else self._draft(item).revision
+
+    def _draft(self, item: str) -> judging.Draft:
+        return judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+
+    def _body(self, draft: judging.Draft) -> dict[str, Any]:
+        found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
         return found
 
+    @alone
     def change_of(self, item: str, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
@@ -102,8 +110,8 @@ class Desk(Share):
             return True
 
         def work() -> None:
-            held = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
-            body = (held.value or self.task.value()).model_dump(mode="json")
+            held = self._draft(item)
+            body = self._body(held)
             if not fields.items() <= body.items():
                 judging.save_draft(
                     self.store, self.task, item=item, rater=self.rater.id, base=held.revision,
@@ -113,6 +121,7 @@ class Desk(Share):
 
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
+    @alone
     def save(self) -> None:
         """Save the answer as it stands; what failed can be tried again."""
         self._guarded(self._save)
@@ -129,9 +138,9 @@ class Desk(Share):
                     active_seconds=self._active, idle_seconds=self._idle,
                 )  # fmt: skip
             except Conflict:
-                theirs = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
+                theirs = self._draft(self.item)
                 # A save of our own that reached the disk although its answer was lost.
-                if tried is None or self._body_of(theirs) != tried:
+                if tried is None or self._body(theirs) != tried:
                     raise
                 self.revision, tried = theirs.revision, None
                 continue
@@ -146,9 +155,7 @@ class Desk(Share):
         except Conflict as conflict:
             self.error = conflict
             if self.item is not None:
-                self.newer = judging.draft(
-                    self.store, self.task, item=self.item, rater=self.rater.id
-                )
+                self.newer = self._draft(self.item)
             return False
         except MedLensError as error:
             self.error = error
@@ -156,16 +163,14 @@ class Desk(Share):
         self.error = self.newer = None
         return True
 
-    def _body_of(self, draft: judging.Draft) -> dict[str, Any]:
-        found: dict[str, Any] = draft.value.model_dump(mode="json") if draft.value else {}
-        return found
-
+    @alone
     def keep_mine(self) -> None:
         """Save what stands here over what the other tab saved; theirs stays in the history."""
         if self.newer is not None:
             self.revision = self.newer.revision
             self.save()
 
+    @alone
     def take_theirs(self) -> None:
         """Show what the other tab saved, in place of what stands here."""
         if self.newer is not None:
@@ -180,6 +185,7 @@ class Desk(Share):
 
     # -- moves -----------------------------------------------------------------------------------
 
+    @alone
     def submit(self) -> None:
         """Commit the answer and go on; a broken rule is in ``error``, the draft is kept."""
         if self.item is not None and self.newer is None and self._guarded(self._submit):
@@ -195,13 +201,14 @@ class Desk(Share):
                 idle_seconds=self._idle,
             )  # fmt: skip
         except InvalidInput:
-            kept = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
+            kept = self._draft(self.item)
             if kept.revision > self.revision:
                 self.revision, self.saved_at = kept.revision, kept.saved_at
                 self._kept = dict(self.body)
             raise
         self.revision, self.saved_at, self._kept = saved.revision, saved.saved_at, dict(self.body)
 
+    @alone
     def note(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and go on."""
         self.moves += 1
@@ -217,6 +224,7 @@ class Desk(Share):
         self._count()
         self._put(self._unfinished(after=self.at) or self._claim())
 
+    @alone
     def step(self, by: int) -> None:
         """The item before or behind in the queue; behind the last one, a new one."""
         self.moves += 1

@@ -72,8 +72,9 @@ def open_desk(
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
-        if asked and not desk.moved and (desk.place is None or desk.place.name != asked):
-            desk.open(asked)
+        with desk.turn:
+            if asked and not desk.moved and (desk.place is None or desk.place.name != asked):
+                desk.open(asked)
     desk.moved = False
     name = desk.place.name if desk.place else ""
     if asked != name:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from threading import RLock
+from typing import Any, TypeVar, cast
 
 from medlens.review import assignment
 from medlens.review.assignment import Place, Queue
@@ -13,10 +17,30 @@ from medlens.store import Store
 
 _RENEW_SECONDS = 600
 
+Work = TypeVar("Work", bound=Callable[..., Any])
+
+
+def alone(work: Work) -> Work:
+    """Work at a desk that waits until no other is under way there.
+
+    Streamlit answers what the browser says in a new thread, while what it said before may still be
+    at work in the old one.
+    """
+
+    @wraps(work)
+    def waiting(self: Share, *args: Any, **kwargs: Any) -> Any:
+        with self.turn:
+            return work(self, *args, **kwargs)
+
+    return cast(Work, waiting)
+
 
 @dataclass(kw_only=True)
 class Share:
-    """What both kinds of desk stand on. ``item`` is None when the share is done."""
+    """What both kinds of desk stand on. ``item`` is None when the share is done.
+
+    Who reads and changes a desk in more than one step holds its ``turn`` (see ``alone``).
+    """
 
     store: Store
     task: Task
@@ -25,8 +49,10 @@ class Share:
     rater: Rater
     item: str | None = None
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
+    turn: Any = field(default_factory=RLock, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
 
+    @alone
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else what is next."""
         self._count()

@@ -212,6 +212,13 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     assert marking(page)["ack"] == "c"
     page.run()
     assert "Changed in another tab" not in words(page)
+    # Of a dialogue that was left they are kept where nothing was saved since, and else not.
+    held = judging.draft(clinic, task, item=item, rater=reviewer.id)
+    press(page, "Skip")
+    assert item_of(page) != item
+    mark_turns(page, item, late, token="d", session="earlier", base=held.revision)
+    mark_turns(page, item, [], token="e", session="earlier", base=held.revision)
+    assert marks() == ["late"]
 
 
 def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(

@@ -16,7 +16,7 @@ from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, Rate
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
-from medlens.ui.agentclinic.conversation.messages import parse_marked
+from medlens.ui.agentclinic.conversation.messages import Marked, parse_marked
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.desk import Desk
@@ -111,20 +111,30 @@ def _talk(desk: Desk, status: Any) -> None:
 
 
 def _marked(desk: Desk, sent: Any) -> None:
-    """Keep the marks that the browser sent, on the dialogue that it sent them for."""
     given = parse_marked(sent)
-    if given is None or given.token == desk.taken.get("marks"):
-        return
-    desk.taken["marks"] = given.token
+    if given is not None:
+        take_marks(desk, given)
+
+
+def take_marks(desk: Desk, given: Marked) -> None:
+    """Keep the marks that the browser sent, once, on the dialogue that it sent them for."""
+    with desk.turn:
+        if given.token != desk.taken.get("marks"):
+            desk.taken["marks"] = given.token
+            _keep(desk, given)
+
+
+def _keep(desk: Desk, given: Marked) -> None:
     if given.key not in {place.item for place in desk.queue.places}:
         return
     if given.session != desk.session:
         # Made before this session began, as when the server was started anew: what was saved
         # since, maybe by another tab, is not written over but shown.
-        if given.key != desk.item:
+        if given.key == desk.item:
+            if given.marks != desk.body["marks"]:
+                desk.revision = given.base
+        elif desk.revision_of(given.key) != given.base:
             return
-        if given.marks != desk.body["marks"]:
-            desk.revision = given.base
     if not desk.change_of(given.key, marks=given.marks):
         del desk.taken["marks"]
 

@@ -142,8 +142,12 @@ def _choose(desk: Desk, item: str, chosen: list[int]) -> None:
     A key pressed twice before the next question is there still means ``item``, and is not taken
     for an answer to a question that nobody has seen.
     """
-    if desk.newer is not None or desk.item != item:
-        return
+    with desk.turn:
+        if desk.newer is None and desk.item == item:
+            _keep_choice(desk, chosen)
+
+
+def _keep_choice(desk: Desk, chosen: list[int]) -> None:
     at, place = desk.at, desk.place
     if place and place.state == "submitted" and desk.saved and desk.body["answer"] == chosen:
         desk.open()
@@ -255,8 +259,14 @@ def _guess(
     desk: Desk, item: str, place: int, order: Sequence[str], at: int, to_guess: Sequence[str]
 ) -> None:
     """Keep the guess, and go on to the next one that is wanted."""
-    if desk.newer is not None or desk.item != item:
-        return
+    with desk.turn:
+        if desk.newer is None and desk.item == item:
+            _keep_guess(desk, place, order, at, to_guess)
+
+
+def _keep_guess(
+    desk: Desk, place: int, order: Sequence[str], at: int, to_guess: Sequence[str]
+) -> None:
     if desk.body["guess"] != [place] or not desk.saved:
         desk.body = desk.body | {"guess": [place]}
         desk.submit()

@@ -13,6 +13,7 @@ from medlens.review import judging
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.store import id_of
 from medlens.ui.desk import Desk
+from medlens.ui.share import alone
 from medlens.ui.sourcecheckup.laid import Laid, answer_data, reveal_data
 from medlens.ui.sourcecheckup.source_reader import Message, PairData, SurfaceData
 
@@ -48,6 +49,7 @@ class VerifyDesk(Desk):
 
     # -- what the browser is told ----------------------------------------------------------------
 
+    @alone
     def data(self, *, reason_needed: bool) -> SurfaceData:
         """The pair, its source and what the rater may see of both; the pairs ahead, blind."""
         assert self.item is not None
@@ -120,15 +122,12 @@ class VerifyDesk(Desk):
         return reveal_data(self.laid, self.revealed, first=self.first.verdict if second else None)
 
     def _read(self, item: str) -> judging.Draft:
-        self._own[item] = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+        self._own[item] = self._draft(item)
         return self._own[item]
-
-    def _body(self, draft: judging.Draft) -> dict[str, Any]:
-        found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
-        return found
 
     # -- what the browser says -------------------------------------------------------------------
 
+    @alone
     def take(self, message: Message) -> None:
         """Act on a message; what came of it is in ``ack``. Safe to repeat."""
         token = str(message.token)
@@ -226,7 +225,7 @@ class VerifyDesk(Desk):
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
         """A submission against the rules left a draft: its revision goes into the answer."""
-        draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        draft = self._draft(message.item)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(token, body, judging.Saved(draft.revision, draft.saved_at))
 

@@ -15,7 +15,7 @@ from medlens.store import id_of
 from medlens.tagging import queries
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.taxonomy import Taxonomy
-from medlens.ui.share import Share
+from medlens.ui.share import Share, alone
 from medlens.ui.span_tagger import Message
 
 BUDGET_SECONDS = 6000
@@ -39,6 +39,7 @@ class Desk(Share):
 
     # -- which item ----------------------------------------------------------------------------
 
+    @alone
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else what is next."""
         self._seconds = queries.seconds_by_item(
@@ -70,6 +71,7 @@ class Desk(Share):
 
     # -- what the browser is shown ---------------------------------------------------------------
 
+    @alone
     def data(self) -> dict[str, Any]:
         """What the tagger draws, with the answer to the last message."""
         return {**self._data, "ack": self.ack}
@@ -136,6 +138,7 @@ class Desk(Share):
 
     # -- what the browser says ---------------------------------------------------------------------
 
+    @alone
     def take(self, message: Message) -> None:
         """Act on a message; what came of it is in ``ack``. Safe to repeat."""
         if self.ack and self.ack["token"] == message.token and not self.ack["error"]:

@@ -1,0 +1,63 @@
+"""What happens at a desk happens one after the other, whichever thread it comes in."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from medlens.agentclinic.study import open_study
+from medlens.agentclinic.tasks import MARKS
+from medlens.review import judging
+from medlens.review.tasks import Settings
+from medlens.rooms import ROOMS
+from medlens.store import Store
+from medlens.ui.agentclinic.conversation.messages import Marked
+from medlens.ui.agentclinic.rate import take_marks
+from medlens.ui.answer_form import Said, take
+from medlens.ui.desk import Desk
+from tests.store.made_up import person
+
+MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
+
+
+def say_scores(desk: Desk, item: str) -> None:
+    said = Said("one", item, desk.session, 0, False, {"doctor": (None, "7")})
+    take(desk, said, dict, lambda _, now: {"doctor": int(now["doctor"] or 0)})
+
+
+def say_marks(desk: Desk, item: str) -> None:
+    take_marks(desk, Marked("one", item, [MARK], desk.session, 0))
+
+
+@pytest.mark.parametrize(
+    ("say", "kept"), [(say_scores, {"doctor": 7}), (say_marks, {"marks": [MARK]})]
+)
+def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
+) -> None:
+    ROOMS["agentclinic"].demo(store)
+    study = open_study(store, "demo")
+    desk = Desk(
+        store=store, task=study.realism, settings=Settings(), dataset=study.dataset,
+        rater=person(store, "Anna"), lay_out=str,
+    )  # fmt: skip
+    desk.open()
+    first = desk.item
+    assert first is not None
+    desk.step(1)
+    assert desk.item != first
+    back = Thread(target=desk.step, args=(-1,))
+    save = judging.save_draft
+
+    def slowly(*args: Any, **kwargs: Any) -> Any:
+        back.start()
+        back.join(0.3)
+        return save(*args, **kwargs)
+
+    monkeypatch.setattr(judging, "save_draft", slowly)
+    say(desk, first)
+    back.join(10)
+    assert (desk.item, desk.revision) == (first, 1)
+    assert kept.items() <= desk.body.items()
