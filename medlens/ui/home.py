@@ -17,6 +17,8 @@ from medlens.ui.ebmqa.nav import ANSWER
 from medlens.ui.frame import Here, escape
 from medlens.ui.sourcecheckup.nav import CHECKS, VERIFY
 
+_THERE = "home.there"
+
 
 @dataclass(frozen=True)
 class Card:
@@ -66,6 +68,8 @@ CARDS = (
 
 def draw(here: Here) -> None:
     """My work in each study, and for leads how far the team is."""
+    if (there := st.session_state.pop(_THERE, None)) is not None:
+        st.switch_page(there[0], query_params=there[1])
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
     shown = [card for card in CARDS if items.datasets(here.store, card.study)]
     for card in shown:
@@ -102,6 +106,11 @@ def _queue(here: Here, task: Task, dataset: str) -> tuple[Queue, Settings]:
     return held, settings
 
 
+def _leave_for(page: str, view: Mapping[str, str]) -> None:
+    # Noted: a run that the next question of the browser ends before its end forgets its presses.
+    st.session_state[_THERE] = (page, dict(view))
+
+
 def _my_work(here: Here, card: Card, task: Task, dataset: str) -> bool:
     """How far I am with a task, and the way to it; False where nothing was given to me."""
     held, _ = _queue(here, task, dataset)
@@ -112,11 +121,11 @@ def _my_work(here: Here, card: Card, task: Task, dataset: str) -> bool:
         words = "Start" if not held.places else "Continue"
         if held.done >= held.total:
             words = "Look again"
-        if st.button(
+        st.button(
             words, key=f"work.{task.name}", icon=":material/arrow_forward:", width=140,
             type="secondary" if held.done >= held.total else "primary",
-        ):  # fmt: skip
-            st.switch_page(card.page, query_params=dict(card.views[task.name]))
+            on_click=_leave_for, args=(card.page, card.views[task.name]),
+        )  # fmt: skip
         st.progress(
             min(1.0, held.done / held.total),
             text=f"{task.title}: {held.done} of {held.total} done",

@@ -233,6 +233,21 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
+def test_a_way_in_pressed_just_before_the_browser_says_something_else_leads_there(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    wire.hold()
+    page.get_by_role("button", name="Start").first.click()
+    page.get_by_role("heading", name="Good to see you").click()
+    page.keyboard.press("r")  # Streamlit's own key: the page is asked for anew
+    page.wait_for_timeout(100)
+    assert len(wire.held or ()) == 2
+    wire.let_go()
+    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible()
+
+
 def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
     page: Page, server: Server, path: Path
 ) -> None:
