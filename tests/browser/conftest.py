@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser.forked import Forked, ready
+
 # A busy machine is slow, and slow is not wrong.
 expect.set_options(timeout=15_000)
 
@@ -61,20 +63,24 @@ class Server:
     url: str
     log: Path
     health: str = "/_stcore/health"
-    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    process: subprocess.Popen[bytes] | Forked | None = field(default=None, repr=False)
+    forked: bool = False
 
     def start(self, *, timeout: float = 30) -> float:
         """Start it, wait until it answers, and return how many seconds that took."""
         begun = time.monotonic()
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                self.command,
-                env=self.env,
-                cwd=REPO,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        if self.forked:
+            self.process = Forked((), env=self.env, cwd=REPO, log=self.log)
+        else:
+            with self.log.open("ab") as log:
+                self.process = subprocess.Popen(
+                    self.command,
+                    env=self.env,
+                    cwd=REPO,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
         while time.monotonic() - begun < timeout:
             if self.process.poll() is not None:
                 break
@@ -175,7 +181,11 @@ def servers(folder: Path) -> Iterator[AppServer]:
             env=around,
             url=f"http://localhost:{port}",
             log=home / "log.txt",
+            # Streamlit settles at its import whose secrets it will read.
+            forked=(how, script, arguments, secrets) == ("serve", None, (), ""),
         )
+        if server.forked:
+            ready(folder, REPO)
         started.append(server)
         server.start()
         return server

@@ -1,0 +1,69 @@
+"""Servers that are forked from a process which has imported MedLens: most of a start is importing.
+
+Only imports are shared: each server has a process, a process group and an environment of its own.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import runpy
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver
+from pathlib import Path
+from types import ModuleType
+from unittest import mock
+
+_READY = (
+    "medlens.cli", "medlens.ui.frame", "medlens.ui.server", "medlens.ui.agentclinic.page",
+    "medlens.ui.ebmqa.page", "medlens.ui.runs.page", "medlens.ui.sourcecheckup.page",
+    "medlens.ui.tagging.page", "streamlit.web.bootstrap", "streamlit.web.server.starlette",
+)  # fmt: skip
+_context = multiprocessing.get_context("forkserver")
+
+
+def ready(home: Path, path: Path) -> None:
+    """Have the process that servers are forked from; ``home`` is whose settings it reads."""
+    _context.set_forkserver_preload(list(_READY))
+    with mock.patch.dict(os.environ, {"HOME": str(home), "PYTHONPATH": str(path)}):
+        forkserver.ensure_running()
+
+
+class Forked:
+    """``python -m medlens serve`` with the face of a ``subprocess.Popen``."""
+
+    def __init__(
+        self, arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path, log: Path
+    ) -> None:
+        self._process = _context.Process(target=_serve, args=(arguments, dict(env), cwd, log))
+        # Streamlit's test runner leaves its script as the main one, which would run in the child.
+        with mock.patch.dict(sys.modules, {"__main__": ModuleType("__main__")}):
+            self._process.start()
+        assert self._process.pid is not None
+        self.pid: int = self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, f"still running after {timeout} s"
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+
+def _serve(arguments: Sequence[str], env: dict[str, str], cwd: Path, log: Path) -> None:
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(said, 1)
+    os.dup2(said, 2)
+    sys.argv = ["medlens", "serve", *arguments]
+    runpy.run_module("medlens", run_name="__main__")
