@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import quote, unquote
 
 import streamlit as st
 
-_PAGE, _SENT = "address.page", "address.sent"
+_PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _SECONDS = 2.0
+
+LeaveFor = Callable[[str, Mapping[str, str]], None]
+"""Leave for a page, and a view of it, in its address."""
 
 
 def go(**params: str) -> None:
@@ -38,9 +43,23 @@ def settle(page: str) -> None:
     The browser says its address with everything that it asks for. Asked twice in one moment, it
     has not heard of the new one yet, and its second question would take the first one back.
     """
+    if page != st.session_state.get(_PAGE):
+        st.session_state.pop(_WAY, None)
     st.session_state[_PAGE] = page
     for name, value in _recent().items():
         _put(name, value)
+
+
+def way_out() -> LeaveFor:
+    """Go where a press on this page has led, if one has; gives what such a press calls.
+
+    It is noted until another page has begun, since a run that the browser's next question ends
+    before its end forgets its presses. For the same reason the call asks nothing of Streamlit.
+    """
+    way: dict[str, Any] = st.session_state.setdefault(_WAY, {})
+    if way:
+        st.switch_page(way["page"], query_params=way["view"])
+    return lambda page, view: way.update(page=page, view=dict(view))
 
 
 def _recent() -> dict[str, str]:

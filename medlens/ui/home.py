@@ -12,12 +12,11 @@ from medlens.review import settings as given
 from medlens.review.assignment import Queue
 from medlens.review.tasks import Settings, Task
 from medlens.rooms import ROOMS
+from medlens.ui import address
 from medlens.ui.agentclinic.page import CHECK, RATE
 from medlens.ui.ebmqa.nav import ANSWER
 from medlens.ui.frame import Here, escape
 from medlens.ui.sourcecheckup.nav import CHECKS, VERIFY
-
-_THERE = "home.there"
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,11 @@ CARDS = (
 
 def draw(here: Here) -> None:
     """My work in each study, and for leads how far the team is."""
-    if (there := st.session_state.pop(_THERE, None)) is not None:
-        st.switch_page(there[0], query_params=there[1])
+    leave_for = address.way_out()
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
     shown = [card for card in CARDS if items.datasets(here.store, card.study)]
     for card in shown:
-        _draw(here, card)
+        _draw(here, card, leave_for)
     if not shown:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         if here.person.role == "lead":
@@ -82,7 +80,7 @@ def draw(here: Here) -> None:
         _team(here, shown[0])
 
 
-def _draw(here: Here, card: Card) -> None:
+def _draw(here: Here, card: Card, leave_for: address.LeaveFor) -> None:
     room = ROOMS[card.study]
     study = room.open(here.store, here.settings, "")
     with st.container(border=True, key=f"study.{card.study}"):
@@ -91,7 +89,7 @@ def _draw(here: Here, card: Card) -> None:
         if study.illustrative:
             st.caption(":material/science: Illustrative demo, written for MedLens.")
         waiting = [
-            _my_work(here, card, task, study.dataset)
+            _my_work(here, card, task, study.dataset, leave_for)
             for task in room.tasks(study)
             if task.name in card.views
         ]
@@ -106,12 +104,7 @@ def _queue(here: Here, task: Task, dataset: str) -> tuple[Queue, Settings]:
     return held, settings
 
 
-def _leave_for(page: str, view: Mapping[str, str]) -> None:
-    # Noted: a run that the next question of the browser ends before its end forgets its presses.
-    st.session_state[_THERE] = (page, dict(view))
-
-
-def _my_work(here: Here, card: Card, task: Task, dataset: str) -> bool:
+def _my_work(here: Here, card: Card, task: Task, dataset: str, leave_for: address.LeaveFor) -> bool:
     """How far I am with a task, and the way to it; False where nothing was given to me."""
     held, _ = _queue(here, task, dataset)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -124,7 +117,7 @@ def _my_work(here: Here, card: Card, task: Task, dataset: str) -> bool:
         st.button(
             words, key=f"work.{task.name}", icon=":material/arrow_forward:", width=140,
             type="secondary" if held.done >= held.total else "primary",
-            on_click=_leave_for, args=(card.page, card.views[task.name]),
+            on_click=leave_for, args=(card.page, card.views[task.name]),
         )  # fmt: skip
         st.progress(
             min(1.0, held.done / held.total),

@@ -15,7 +15,7 @@ from medlens.review import judging, raters
 from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
 from medlens.store import Store, new_id, open_store
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
@@ -233,21 +233,6 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
-def test_a_way_in_pressed_just_before_the_browser_says_something_else_leads_there(
-    page: Page, server: Server
-) -> None:
-    wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
-    wire.hold()
-    page.get_by_role("button", name="Start").first.click()
-    page.get_by_role("heading", name="Good to see you").click()
-    page.keyboard.press("r")  # Streamlit's own key: the page is asked for anew
-    page.wait_for_timeout(100)
-    assert len(wire.held or ()) == 2
-    wire.let_go()
-    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible()
-
-
 def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
     page: Page, server: Server, path: Path
 ) -> None:
@@ -301,7 +286,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
     # Streamlit's word about it covers the page, and is closed; the rest can be rated and written.
     comment.focus()
-    page.wait_for_function("window.covered", timeout=30_000)
+    wait_until(page, "window.covered", seconds=30)
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.type(" and warm")
     expect(comment).to_have_value("Kind and warm")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from medlens.rooms import ROOMS
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
@@ -26,7 +26,7 @@ def sign_in(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_text("Good to see you, Ada Osei")).to_be_visible()
     # Leaving before the tab has noted who it is would ask again.
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    wait_until(page, NOTED)
 
 
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from medlens.rooms import ROOMS
 from medlens.store import open_store
-from tests.browser.conftest import AppServer, Heard, Server
+from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
 from tests.conftest import LayStore
 
 TEXT = ".mlt-text"
@@ -29,7 +29,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name=f"Good to see you, {name}")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    wait_until(page, NOTED)
 
 
 def open_desk(page: Page) -> None:
@@ -200,7 +200,7 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
     page.get_by_role("textbox", name="Name").fill("Rosa")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name="Good to see you, Rosa")).to_be_visible()
-    page.wait_for_function("sessionStorage.getItem('medlens_person')")
+    wait_until(page, NOTED)
     received.clear()
     for path in ("Tag_errors?view=Results", "Tag_errors?view=Open+coding", "Team", "Data"):
         page.goto(f"{server.url}/{path}")

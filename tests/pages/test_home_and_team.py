@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from medlens import commands
 from medlens import settings as files
@@ -19,7 +20,7 @@ from medlens.store import Store
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
 from medlens.ui import home, workshop
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, component, words
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py"]
 PAGES = ["app.py", "1_Tag_errors.py", *LEADS_ONLY]
@@ -217,3 +218,20 @@ def test_a_store_that_cannot_be_opened_is_said_in_words(
     assert not page.exception
     assert "not a valid DuckDB database" in words(page)
     assert "restore a backup" in words(page)
+
+
+def test_a_way_in_pressed_in_a_run_that_was_ended_at_once_leads_there_in_the_next(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page(who=reviewer)
+    with pytest.MonkeyPatch.context() as ended:
+        # As the browser's next question ends the run that answers the one before.
+        ended.setattr(st, "switch_page", lambda *_, **__: st.stop())
+        page.button(key="work.error_spans").click().run()
+    assert not page.exception
+    page.run()
+    assert not page.exception
+    assert component(page, "span_tagger")
+    # Back at Home, one stays there.
+    page.switch_page("app.py").run()
+    assert "Good to see you" in words(page)
