@@ -1,7 +1,10 @@
 # make run    installs what MedLens needs and serves it at http://localhost:8501
 # make test   installs what the tests need and runs them all
-# make check  ruff and mypy
+# make check  ruff, mypy, and known vulnerabilities in what is installed
+# make fuzz   damaged files of every kind, FUZZ=2000 of each; SEED= gives the same ones again
 # make bench  the benchmarks
+# make attack the attacks of SECURITY.md, with counts (SEED=7 repeats those of that seed)
+# make lock   pins all that is installed, with hashes, after a change to requirements.txt
 # make clean  removes the environment and caches; your data stay
 
 VENV := .venv
@@ -12,9 +15,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	&& $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$p; break; }; done)
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
+LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench clean browser postgres
+.PHONY: help run test check fuzz bench attack lock clean browser postgres
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -33,15 +37,34 @@ check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(PY) -m tests.advisories requirements-dev.lock
+
+FUZZ ?= 2000
+SEED ?= $(shell date +%s)
+
+fuzz: $(VENV)/.installed-dev
+	@echo "SEED=$(SEED) FUZZ=$(FUZZ)"
+	FUZZ=$(FUZZ) SEED=$(SEED) $(PY) -m pytest -q -s -n auto tests/fuzz
 
 bench: $(VENV)/.installed-dev browser
 	$(PY) -m tests.bench
 
+attack: $(VENV)/.installed-dev browser
+	$(PY) -m tests.attack $(if $(SEED),--seed $(SEED))
+
+# Universal: what other systems and newer Pythons need stands in them too, behind markers.
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock"
+
+lock: $(VENV)/.installed-dev
+	$(LOCK) requirements.txt -o requirements.lock
+	$(LOCK) requirements.txt requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache
 
-# The stamps make a second call quick: pip runs again only when a list has changed.
-$(VENV)/.installed: requirements.txt pyproject.toml
+# The stamps make a second call quick: pip runs again only when a lock has changed.
+$(VENV)/.installed: requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { \
 		echo "MedLens needs Python 3.11 or newer, and none was found." >&2; \
 		echo "Install one from python.org or your system, or say where: make run PYTHON=/path/to/python3" >&2; \
@@ -51,11 +74,11 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 		echo "Python cannot make an environment. On Debian and Ubuntu: apt install python3-venv" >&2; \
 		exit 1; }
 	@echo "Installing what MedLens needs (once; a minute or two)..."
-	@$(PIP) install -r requirements.txt
+	@$(LOCKED) -r requirements.lock
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
-	@$(PIP) install -r requirements-dev.txt
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	@$(LOCKED) -r requirements-dev.lock
 	@touch $@
 
 # A Chromium: the one on the PATH, else the system's package, else Playwright's own.

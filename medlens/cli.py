@@ -7,31 +7,40 @@ not work (or ``check`` found faults), 2 the command line was wrong.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import os
 import shutil
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens import __version__, cli_fetch, cli_runs, commands, inbox, rooms
+from medlens import __version__, blocks, cli_fetch, cli_runs, commands, duck, inbox, new_file, rooms
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.gate import readers
+from medlens.review import audit
 from medlens.settings import Settings, load_settings
 from medlens.store import Store, open_store
 from medlens.tables import Format, write_table
 
 _ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
+    """Run one command; returns the exit code. ``alone``: nothing else runs in this process."""
+    given = sys.argv[1:] if arguments is None else arguments
+    options = _parser().parse_args(cli_runs.with_pipeline(given))
     try:
         if options.store:
             os.environ["MEDLENS_STORE"] = options.store
+        if alone and options.run is _import:
+            readers.shared().fork_here()
         return int(options.run(load_settings(), options))
     except MedLensError as error:
         _say_error(error)
@@ -41,8 +50,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         # The reader of our output has gone (`… | head`): nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _drop_output()
+        _ERRORS.print(f"medlens: The output cannot be written: {error.strerror}.")
+        return 1
+
+
+def _drop_output() -> None:
+    """Else Python tries to write the rest once more as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say_error(error: MedLensError) -> None:
@@ -96,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the study, where several have such a table (figures)",
     )  # fmt: skip
     give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
+    give.add_argument("--force", action="store_true", help="replace FILE where it is there")
     give.add_argument("--format", choices=commands.FORMATS, help="else by FILE's ending, else csv")
     give.add_argument(
         "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
@@ -117,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(run=_check)
     backup = verbs.add_parser("backup", help="copy the store, also while the app has it open")
     backup.add_argument("file", type=Path, metavar="FILE")
+    backup.add_argument("--force", action="store_true", help="replace FILE where it is there")
     backup.set_defaults(run=_backup)
     serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
     serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
@@ -132,8 +154,20 @@ def _with_store(
     job: Mapping[str, Any],
     *,
     file: Path | None = None,
+    made_before: bool = False,
 ) -> tuple[dict[str, Any], Path | None]:
-    """Do the work here, or hand it to the app that holds the store."""
+    """Do the work here, or hand it to the app that holds the store.
+
+    ``made_before``: nobody checks or copies a store that a mistyped path would make.
+    """
+    path = str(settings.store)
+    # A log that lost its store is told of by opening it.
+    there = "://" in path or any(Path(path + end).exists() for end in ("", ".wal"))
+    if made_before and not there:
+        raise StoreUnavailable(
+            f"There is no store at {path}.",
+            hint="Check the path (--store, MEDLENS_STORE, or store in medlens.toml).",
+        )
     try:
         store = open_store(settings.store)
     except StoreUnavailable as error:
@@ -154,7 +188,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "dataset": options.dataset, "label": options.name, "skip_bad": options.skip_bad,
         "dry_run": options.dry_run,
     }  # fmt: skip
-    bad_rows = options.file.with_name(options.file.name + ".bad")
+    bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 
     def here(store: Store) -> dict[str, Any]:
         with _bar(f"Reading {options.file.name}") as advance:
@@ -171,9 +205,10 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     outcome, folder = _with_store(settings, here, job, file=options.file)
     if folder is not None:
         for path in folder.glob("bad_rows*"):
-            target = bad_rows.with_name(bad_rows.name + path.suffix)
-            shutil.copyfile(path, target)
-            outcome["line"] = outcome["line"].replace(str(path), str(target))
+            target = new_file.unused(bad_rows.with_suffix(path.suffix))
+            with new_file.written(target) as part:
+                shutil.copyfile(path, part)
+            outcome["line"] = outcome["line"].replace(outcome["bad_rows"], str(target))
         shutil.rmtree(folder, ignore_errors=True)
     print(outcome["line"])
     for note in outcome["notes"]:
@@ -187,13 +222,16 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "study": options.study, "dataset": options.dataset, "rule": options.rule,
         "history": options.history,
     }  # fmt: skip
-    target: Any = options.output or sys.stdout.buffer
+    if options.output:
+        new_file.require_new(options.output, keep=_kept(settings), force=options.force)
 
     def here(store: Store) -> dict[str, Any]:
         table = commands.export_table(
             store, settings, options.kind, viewer=None, nested=form != "csv", **how
         )
-        write_table(table, target, format=form, bom=options.bom)
+        with _output(settings, options) as target:
+            write_table(table, target, format=form, bom=options.bom)
+        commands.note_export(store, options.kind, options.dataset, rows=len(table))
         line = commands.exported(store, table, options.kind, options.study, options.dataset)
         return {"line": line}
 
@@ -203,14 +241,33 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     }  # fmt: skip
     outcome, folder = _with_store(settings, here, job)
     if folder is not None:
-        if options.output:
-            shutil.copyfile(folder / "table", options.output)
-        else:
-            sys.stdout.buffer.write((folder / "table").read_bytes())
-        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            with _output(settings, options) as target, (folder / "table").open("rb") as table:
+                shutil.copyfileobj(table, target)
+        finally:
+            _forget(folder)
     if options.output:
         print(f"Wrote {options.output}: {outcome['line']}")
     return 0
+
+
+def _kept(settings: Settings) -> tuple[Path, ...]:
+    """What no backup or export is ever written to."""
+    if "://" in settings.store:
+        return ()
+    return (*duck.files_of(settings.store), inbox.folder_of(settings.store))
+
+
+@contextlib.contextmanager
+def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
+    """Where an export goes: a new file, which is there once it is whole, or standard output."""
+    if not options.output:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = new_file.written(options.output, keep=_kept(settings), force=options.force)
+    with target as part, part.open("xb") as stream:
+        yield stream
 
 
 def _format_of(path: Path | None, kind: str) -> Format:
@@ -232,25 +289,40 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _check(settings: Settings, options: argparse.Namespace) -> int:
-    outcome, folder = _with_store(
-        settings, lambda store: {"faults": commands.check_store(store, settings)}, {"verb": "check"}
-    )
-    _forget(folder)
-    for fault in outcome["faults"]:
+    file = Path(settings.store)
+    faults = blocks.damage(file) if "://" not in settings.store and file.exists() else []
+    if faults:
+        # Not to be opened as a store: that would write to it.
+        faults += duck.unreadable_in(settings.store)
+    else:
+        outcome, folder = _with_store(
+            settings, lambda store: {"faults": commands.check_store(store, settings)},
+            {"verb": "check"}, made_before=True,
+        )  # fmt: skip
+        _forget(folder)
+        faults = outcome["faults"]
+    for fault in faults:
         _ERRORS.print(f"  {fault}")
-    print(f"{len(outcome['faults'])} faults." if outcome["faults"] else "The store is sound.")
-    return 1 if outcome["faults"] else 0
+    print(f"{len(faults)} faults." if faults else "The store is sound.")
+    return 1 if faults else 0
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:
+    keep = _kept(settings)
+    new_file.require_new(options.file, keep=keep, force=options.force)
+
     def here(store: Store) -> dict[str, Any]:
-        store.backup(options.file)
+        store.backup(options.file, force=options.force)
+        audit.note(store, "backup", who=commands.CLI, about=options.file.name)
         return {}
 
-    _, folder = _with_store(settings, here, {"verb": "backup"})
+    _, folder = _with_store(settings, here, {"verb": "backup"}, made_before=True)
     if folder is not None:
-        shutil.copyfile(folder / "backup.duckdb", options.file)
-    _forget(folder)
+        try:
+            with new_file.written(options.file, keep=keep, force=options.force) as part:
+                shutil.copyfile(folder / "backup.duckdb", part)
+        finally:
+            _forget(folder)
     print(f"Backed up to {options.file}.")
     return 0
 
@@ -261,15 +333,23 @@ def _forget(folder: Path | None) -> None:
 
 
 def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    # Streamlit is a second to import: only the server needs it.
-    from medlens.ui import workshop
-    from medlens.ui.server import serve
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        # Streamlit is a second to import: only the server needs it.
+        from medlens.ui import workshop
+        from medlens.ui.server import serve
 
-    serve(
-        settings, host=options.host, port=options.port, open_browser=options.open,
-        on_start=workshop.warm_up, on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
-    )  # fmt: skip
-    workshop.close()
+        try:
+            serve(
+                settings, host=options.host, port=options.port, open_browser=options.open,
+                on_start=workshop.warm_up, is_well=workshop.is_well,
+                on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
+            )  # fmt: skip
+        finally:
+            # An impatient second signal must not come between the store and its checkpoint.
+            for one in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(one, signal.SIG_IGN)
+            workshop.close()
     return 0
 
 

@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,21 @@ def add_to(verbs: Any) -> None:
             pipelines = study.add_subparsers(metavar="WHAT", required=True)
             for one in room.pipelines:
                 _add(pipelines.add_parser(one.name, help=one.about, description=one.about), one)
+
+
+def with_pipeline(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with the name of the first pipeline where a study is given its TOML file.
+
+    ``run agentclinic EXPERIMENT.toml`` played an experiment before there were other pipelines.
+    """
+    given = list(arguments)
+    at = given.index("run") if "run" in given else len(given)
+    study, what = [*given[at + 1 : at + 3], "", ""][:2]
+    room = rooms.ROOMS.get(study)
+    first = room.pipelines[0] if room and len(room.pipelines) > 1 else None
+    if first is None or not what.endswith(".toml") or first.fields[0].suffixes != (".toml",):
+        return given
+    return [*given[: at + 2], first.name, *given[at + 2 :]]
 
 
 def _add(parser: argparse.ArgumentParser, pipeline: Pipeline) -> None:

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import pandas as pd
 
-from medlens.errors import InvalidInput
-from medlens.review import consensus, importing, items, raters
-from medlens.review.files import Report, Request
+from medlens.errors import InvalidInput, MedLensError
+from medlens.gate import host
+from medlens.gate.host import Order, Taken
+from medlens.new_file import unused
+from medlens.review import audit, consensus, importing, items, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.rooms import EXPORTS, IMPORTS, ROOMS, studies_of, study_of
+from medlens.rooms import COMMON, EXPORTS, IMPORTS, ROOMS, studies_of
 from medlens.settings import Settings
 from medlens.sourcecheckup.files.queries import changed_sources
-from medlens.store import Store
-from medlens.tables import Format, Source, write_bad_rows, write_table
-from medlens.tagging import tasks
+from medlens.store import Row, Store
+from medlens.tables import Format, Source, write_table
+from medlens.tables.write import replace_file
+from medlens.telemetry import logs, meters
+
+P = ParamSpec("P")
 
 FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet")
+CLI = "command line"
+"""Who did what no person did on a page."""
 
 
 @dataclass(frozen=True)
@@ -36,29 +45,34 @@ class Outcome:
     refused: int
     notes: tuple[str, ...] = ()
     bad_rows: str = ""
+    taken: Taken | None = None
 
 
-def default_dataset(store: Store, kind: str) -> str:
-    """Where an import goes: published files to a dataset of their own, the rest to the current."""
-    study = study_of(kind)
-    room = ROOMS[study]
-    published = room.published
-    if kind.startswith("g4ue"):
-        return published
-    found = items.datasets(store, study)
-    real = [str(row["dataset"]) for row in found if not row["illustrative"]]
-    if study != tasks.STUDY:
-        elsewhere = kind in room.follows and real and published not in real
-        return real[0] if elsewhere else published
-    if kind == "items":
-        # A team's own responses do not belong among a published study's.
-        own = [dataset for dataset in real if dataset != published]
-        return own[0] if own else "main"
-    if real:
-        return real[0]
-    return str(found[0]["dataset"]) if found else "main"
+def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
+    """An import that the log and the meters are told of."""
+
+    @functools.wraps(importing)
+    def told(*args: P.args, **options: P.kwargs) -> Outcome:
+        if options.get("dry_run"):
+            return importing(*args, **options)
+        kind = str(args[2]) if args[2] in IMPORTS else "unknown"
+        begun, outcome, added = time.perf_counter(), "failed", 0
+        try:
+            done = importing(*args, **options)
+            outcome, added = "done", done.added
+            return done
+        except MedLensError:
+            outcome = "refused"
+            raise
+        finally:
+            seconds = time.perf_counter() - begun
+            meters.imported(kind, outcome, rows=added, seconds=seconds)
+            logs.event("import", kind=kind, outcome=outcome, rows=added, seconds=seconds)
+
+    return told
 
 
+@_told
 def import_file(
     store: Store,
     settings: Settings,
@@ -71,10 +85,15 @@ def import_file(
     skip_bad: bool = False,
     dry_run: bool = False,
     bad_rows: Path | None = None,
-    by: str = "command line",
+    by: str = CLI,
     progress: Callable[[int], object] | None = None,
+    share: Callable[[float], object] | None = None,
 ) -> Outcome:
     """Import a file, all or nothing; with ``skip_bad`` the good rows, the others to ``bad_rows``.
+
+    Rows go into ``dataset``; where it is empty, where the file says, else where such files go.
+    ``dry_run`` does the same and undoes it. ``progress`` and ``share`` are as ``host.take`` has
+    them.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -84,39 +103,31 @@ def import_file(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
-    named = bool(dataset.strip())
-    dataset = dataset.strip() or default_dataset(store, kind)
-    report = read_file(
-        store, settings, kind,
-        Request(
-            source, name, dataset, label=label, skip_bad=skip_bad, dry_run=dry_run,
-            progress=progress, named=named,
-        ),
-    )  # fmt: skip
-    into = report.into or (dataset,)
     where = ""
-    if report.refused and bad_rows is not None and not dry_run:
-        where = str(write_bad_rows(report.refused, bad_rows))
-    if not dry_run:
-        importing.log_import(
-            store, kind=kind, dataset=", ".join(into), file=name, added=report.added,
-            known=report.known, refused=len(report.refused), by=by,
+
+    def settle(taken: Taken) -> Row:
+        nonlocal where
+        if taken.refusals and bad_rows is not None:
+            where = str(unused(bad_rows.with_suffix(taken.ending)))
+            replace_file(Path(where), taken.refusals.read())
+        return importing.log_row(
+            kind=kind, dataset=taken.dataset, file=name, added=taken.added, known=taken.known,
+            refused=taken.refused, by=by,
         )  # fmt: skip
+
+    taken = host.take(
+        store, settings,
+        Order(kind, name, dataset.strip(), label=label, skip_bad=skip_bad, head=dry_run), source,
+        settle=None if dry_run else settle, progress=progress, share=share,
+    )  # fmt: skip
     done = "Would import" if dry_run else "Imported"
-    line = f"{done} {report.added:,} {report.called} into {', '.join(map(repr, into))}"
-    if report.known:
-        line += f"; {report.known:,} {'was' if report.known == 1 else 'were'} there already"
-    if report.refused:
-        rows = "row" if len(report.refused) == 1 else "rows"
-        line += f"; {len(report.refused):,} {rows} refused" + (f" (in {where})" if where else "")
-    return Outcome(line + ".", report.added, report.known, len(report.refused), report.notes, where)
-
-
-def read_file(store: Store, settings: Settings, kind: str, request: Request) -> Report:
-    """Import a file, or with ``dry_run`` say what would come of it, by its study."""
-    room = ROOMS[study_of(kind)]
-    study = room.open(store, settings, request.dataset)
-    return room.imports[kind][1](store, study, request)
+    line = f"{done} {taken.added:,} {taken.called} into {taken.dataset!r}"
+    if taken.known:
+        line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
+    if taken.refused:
+        rows = "row" if taken.refused == 1 else "rows"
+        line += f"; {taken.refused:,} {rows} refused" + (f" (in {where})" if where else "")
+    return Outcome(line + ".", taken.added, taken.known, taken.refused, taken.notes, where, taken)
 
 
 def export_table(
@@ -143,6 +154,8 @@ def export_table(
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
         )
+    if kind in COMMON:
+        return COMMON[kind][1](store, viewer=viewer)
     room = ROOMS[holding(store, kind, study, dataset)[0]]
     make = room.exports[kind][1]
     accepted = inspect.signature(make).parameters
@@ -153,6 +166,14 @@ def export_table(
     options = {"viewer": viewer, "rule": rule, "history": history, "nested": nested}
     chosen = {name: value for name, value in options.items() if name in accepted}
     return make(store, room.open(store, settings, dataset), **chosen)
+
+
+def note_export(store: Store, kind: str, dataset: str, *, rows: int, by: str = CLI) -> None:
+    """Note in the audit log that a table went out. ``by`` is a rater's id."""
+    audit.note(
+        store, "export", who=by, about=f"{kind} of {dataset}" if dataset else kind,
+        detail=f"{rows} rows",
+    )  # fmt: skip
 
 
 def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
@@ -174,6 +195,8 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
 
 def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
     """What was exported, in a line; and of which study, where others have such a table too."""
+    if kind in COMMON:
+        return f"{len(table):,} rows."
     first, *others = holding(store, kind, study, dataset)
     also = f" Of {first}; for {' or '.join(others)} name it: {kind} {others[0]}." if others else ""
     return f"{len(table):,} rows.{also}"
@@ -185,7 +208,10 @@ def load_demo_studies(store: Store) -> str:
 
 
 def check_store(store: Store, settings: Settings) -> list[str]:
-    """What is wrong with the store: items and pages that changed, judgments that do not fit."""
+    """What is wrong with the store: what was lost or cannot be read; items and pages that changed,
+    judgments that do not fit."""
+    if faults := store.faults():
+        return faults
     faults = [
         f"Item {name!r} of {dataset!r} is not what it was when it was added."
         for dataset, name in items.changed_items(store)
@@ -242,6 +268,7 @@ def run_job(
             store, settings, command["kind"], viewer=None, nested=form != "csv", **options
         )
         write_table(table, folder / "table", format=form, bom=bom)
+        note_export(store, command["kind"], options["dataset"], rows=len(table))
         line = exported(store, table, command["kind"], options["study"], options["dataset"])
         return {"line": line}
     if verb == "demo":
@@ -250,5 +277,6 @@ def run_job(
         return {"line": "", "faults": check_store(store, settings)}
     if verb == "backup":
         store.backup(folder / "backup.duckdb")
+        audit.note(store, "backup", who=CLI)
         return {"line": "Backed up."}
     raise InvalidInput(f"The app does not know the job {json.dumps(verb)}.")

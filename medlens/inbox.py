@@ -21,21 +21,52 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens.errors import MedLensError, StoreUnavailable
+from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import Store, new_id
+from medlens.telemetry import logs
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.2
 _HEARTBEAT_SECONDS = 15.0
+_LONGEST_COMMAND = 2**20
 
 Runner = Callable[[Mapping[str, Any], Path], Mapping[str, Any]]
 """Does one job: (command, the job's folder, where its file lies and results go) → what it did."""
 
 
 def folder_of(store_path: str | Path) -> Path:
-    """Where the jobs for a store lie."""
-    path = Path(store_path)
+    """Where the jobs for a store lie, by whatever link it is named."""
+    path = Path(os.path.realpath(store_path))
     return path.with_name(path.name + ".inbox")
+
+
+def private_folder(store_path: str | Path) -> Path:
+    """The folder for the jobs, made where it is not there.
+
+    Raises:
+        StoreUnavailable: it cannot be made, or others could put jobs there or read them.
+    """
+    folder = folder_of(store_path)
+    try:
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = folder.lstat()
+        ours = stat.S_ISDIR(found.st_mode) and _is_own(found) and not found.st_mode & 0o022
+        if ours and found.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {folder} for handed-over work cannot be used: {error.strerror}.",
+            hint="Run the command as the user who runs MedLens.",
+        ) from error
+    if not ours:
+        raise StoreUnavailable(
+            f"The folder {folder} for handed-over work was made by somebody else, or others can"
+            " write to it.",
+            hint="Run the command as the user who runs MedLens; if the folder is not MedLens's,"
+            " remove it.",
+        )
+    return folder
 
 
 def hand_over(
@@ -51,17 +82,24 @@ def hand_over(
     The caller removes the folder when done. ``waiting`` is called while there is none yet.
 
     Raises:
-        StoreUnavailable: nobody takes the job up (``patience`` bounds the whole wait, in seconds).
+        StoreUnavailable: nobody takes the job up (``patience`` bounds the whole wait, in seconds),
+            or the folder is not ours or is full.
         MedLensError: what the job itself ended in.
     """
-    inbox = folder_of(store_path)
-    inbox.mkdir(mode=0o700, exist_ok=True)
+    inbox = private_folder(store_path)
     job = new_id()
     part = Path(tempfile.mkdtemp(prefix=".part-", dir=inbox))
-    if file is not None:
-        shutil.copyfile(file, part / file.name)
-    (part / "command.json").write_text(json.dumps(dict(command)), encoding="utf-8")
-    os.replace(part, inbox / f"job-{job}")
+    try:
+        if file is not None:
+            shutil.copyfile(file, part / file.name)
+        (part / "command.json").write_text(json.dumps(dict(command)), encoding="utf-8")
+        os.replace(part, inbox / f"job-{job}")
+    except OSError as error:
+        shutil.rmtree(part, ignore_errors=True)
+        raise StoreUnavailable(
+            f"The work cannot be handed to the app through {inbox}: {error.strerror}.",
+            hint="Is the disk full? Nothing was left there.",
+        ) from error
     done = inbox / f"done-{job}"
     started = time.monotonic()
     while not (done / "outcome.json").exists():
@@ -84,9 +122,51 @@ def hand_over(
 
 def _is_ours(path: Path) -> bool:
     """A real folder that the app's own user made: a link would lead the results elsewhere."""
-    found = path.lstat()
-    own = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
-    return stat.S_ISDIR(found.st_mode) and own
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and _is_own(found)
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+
+
+def _leave_plain_files(path: Path) -> None:
+    """Take out of a job's folder what is no file of its own.
+
+    A link would have the app read or write elsewhere; a pipe would have it wait for ever.
+
+    Raises:
+        InvalidInput: there was such a thing.
+    """
+    odd = [one for one in path.iterdir() if not stat.S_ISREG(one.lstat().st_mode)]
+    for one in odd:
+        if one.is_dir() and not one.is_symlink():
+            shutil.rmtree(one)
+        else:
+            one.unlink()
+    if odd:
+        raise InvalidInput(f"The job holds something that is no file: {odd[0].name!r}.")
+
+
+def _command_in(path: Path) -> dict[str, Any]:
+    """What a job asks for.
+
+    Raises:
+        InvalidInput: it asks for nothing that can be read.
+    """
+    file = path / "command.json"
+    try:
+        if file.stat().st_size > _LONGEST_COMMAND:
+            raise InvalidInput("The job's command is too long.")
+        command = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidInput("The job's command cannot be read.") from error
+    if not isinstance(command, dict):
+        raise InvalidInput("The job's command is no object.")
+    return command
 
 
 class Inbox:
@@ -109,29 +189,48 @@ class Inbox:
         self._thread.join(timeout=30)
 
     def _watch(self) -> None:
+        said = ""
         while not self._stop.is_set():
             try:
                 self.work_off()
+                said = ""
+            except StoreUnavailable as error:
+                if str(error) != said:
+                    _log.warning("No work is taken from the command line: %s", error)
+                said = str(error)
             except OSError:
                 _log.exception("The inbox %s cannot be read", self._folder)
             self._stop.wait(_POLL_SECONDS)
 
     def work_off(self) -> int:
-        """Do every job that lies there; returns how many."""
-        if not self._folder.is_dir():
+        """Do every job that lies there; returns how many.
+
+        Raises:
+            StoreUnavailable: the folder is not ours alone.
+        """
+        if not os.path.lexists(self._folder):
             return 0
+        private_folder(self._store.path)
         count = 0
         for path in sorted(self._folder.iterdir()):
             kind, _, job = path.name.partition("-")
             if kind not in ("job", "run") or not _is_ours(path):
                 continue
-            self._do(path.rename(path.with_name(f"run-{job}")), job)
+            try:
+                taken = path if kind == "run" else path.rename(path.with_name(f"run-{job}"))
+                self._do(taken, job)
+            except OSError:
+                # Its name is that of a job already done, say: the others must not wait for it.
+                _log.exception("Job %s cannot be taken up", job)
+                shutil.rmtree(path, ignore_errors=True)
+                shutil.rmtree(path.with_name(f"run-{job}"), ignore_errors=True)
             count += 1
         return count
 
     def _do(self, path: Path, job: str) -> None:
         try:
-            command = json.loads((path / "command.json").read_text(encoding="utf-8"))
+            _leave_plain_files(path)
+            command = _command_in(path)
             outcome = dict(self._runner(command, path))
             self._store.append("job", {"id": job, "command": str(command.get("verb", ""))})
         except MedLensError as error:
@@ -139,7 +238,15 @@ class Inbox:
         except Exception as error:  # noqa: BLE001  (one bad job must not end the inbox)
             _log.exception("Job %s failed", job)
             outcome = {"error": f"The app failed at this: {error}", "hint": "See the app's log."}
+        logs.event("job", outcome="failed" if "error" in outcome else "done")
         part = path / ".outcome"
-        part.write_text(json.dumps(outcome), encoding="utf-8")
+        try:
+            part.write_text(json.dumps(outcome), encoding="utf-8")
+        except OSError:
+            # A full disk: what the job left makes room for saying so.
+            for left in path.iterdir():
+                left.unlink()
+            said = {"error": "The disk is full.", "hint": "Make room and try again."}
+            part.write_text(json.dumps(outcome if "error" in outcome else said), encoding="utf-8")
         os.replace(part, path / "outcome.json")
         path.rename(path.with_name(f"done-{job}"))

@@ -17,10 +17,11 @@ from medlens.store import Store, new_id
 
 
 class Launcher:
-    """One per open store: starts orders in ``background``, which pages read."""
+    """One per open store: starts orders in ``background``, which pages read. ``settings`` are those
+    that the next one starts with."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
-        self._store, self._settings = store, settings
+        self._store, self.settings = store, settings
         self.background = Background()
 
     def start(self, order: Order) -> str:
@@ -34,7 +35,7 @@ class Launcher:
         title = f"{rooms.ROOMS[order.study].title or order.study}: {pipeline.title}"
         self.background.start(
             key, title,
-            lambda how: orders.begin(self._store, self._settings, pipeline, order, how),
+            lambda how: orders.begin(self._store, self.settings, pipeline, order, how),
         )  # fmt: skip
         return key
 
@@ -42,7 +43,7 @@ class Launcher:
         """A run's state as ``runs.state_of`` has it, and at once ``interrupted`` where nobody else
         can be at it: a file is held by one process alone."""
         state = runs.state_of(run)
-        alone = "://" not in self._settings.store
+        alone = "://" not in self.settings.store
         if state == "running" and alone and not is_going_on(self._store, str(run["id"])):
             return "interrupted"
         return state
@@ -78,5 +79,5 @@ class Launcher:
             self.start(order)
             return {"line": "The app that has the store open does it: see its Runs page."}
         pipeline = rooms.pipeline_of(order.study, order.pipeline)
-        expected = orders.foresee(self._store, self._settings, pipeline, order)
+        expected = orders.foresee(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

@@ -17,13 +17,15 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import duckdb
 import pyarrow as pa
 
+from medlens import duck
 from medlens.duck import Row
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
+from medlens.pending import Pending, rows_of
 from medlens.postgres import Appended, Log, Span
 from medlens.store import Store
 
@@ -61,6 +63,9 @@ class Replica(Store):
             raise
         self._thread.start()
 
+    def _note(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """None: the log is on the server, and the copy is made anew."""
+
     # -- in ------------------------------------------------------------------------------------
 
     def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
@@ -79,7 +84,9 @@ class Replica(Store):
         return added
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
-        return self.append_all({table: rows.to_pylist() for table, rows in batch.items()})
+        return self._commit(
+            {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
+        )
 
     def _commit_bulk(
         self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
@@ -96,6 +103,21 @@ class Replica(Store):
         self._apply(appended.rows)
         self._note_own(appended)
         return {table: len(rows) for table, rows in batch.items()}
+
+    def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
+        """Append to the log what was tried on the copy, where it is undone, in one transaction.
+
+        The rows are in this process's memory for that.
+        """
+        pending.undo()
+        batch = {table: rows_of(streams) for table, streams in files.items()}
+        self._commit({table: self._distinct(table, rows) for table, rows in batch.items()})
+        pending.kept = True
+
+    def _distinct(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
+        if "id" not in self._columns[table]:
+            return rows
+        return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
 
     def _note_own(self, appended: Appended) -> None:
         if appended.entry:
@@ -183,14 +205,23 @@ class Replica(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
-    def backup(self, target: str | Path) -> None:
+    def require_answer(self) -> None:
+        """As the store's own, and ask the server.
+
+        Raises:
+            StoreUnavailable: one of them does not answer.
+        """
+        super().require_answer()
+        self.follow()
+
+    def backup(self, target: str | Path, *, force: bool = False) -> None:
         """Copy the store, as it is on the server now, to a DuckDB file that opens as a store.
 
         It is a copy of this process's copy after everything was followed. For the server's own
         safety use its own backups.
         """
         self.follow()
-        super().backup(target)
+        super().backup(target, force=force)
 
     def close(self) -> None:
         """Stop following, let go of the server, and remove the copy."""
@@ -244,9 +275,9 @@ def _remove_abandoned(base: Path) -> None:
 
 def _is_held(file: Path) -> bool:
     try:
-        duckdb.connect(str(file)).close()
+        duck.database(str(file)).close()
     except duckdb.IOException as error:
-        return "lock" in str(error).lower()
+        return duck.is_held(error)
     except duckdb.Error:
         # Half written when its process was killed.
         return False

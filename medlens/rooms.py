@@ -24,6 +24,7 @@ from medlens.ebmqa.study import DEFAULT_DATASET as EBMQA_DATASET
 from medlens.ebmqa.study import open_study as open_ebmqa
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
+from medlens.review import audit
 from medlens.review.files import Report, Request
 from medlens.review.tasks import Task
 from medlens.settings import PROJECT, Settings
@@ -93,7 +94,16 @@ ROOMS: dict[str, Room] = {
 """The studies, by the name that items carry."""
 
 IMPORTS = {kind: title for room in ROOMS.values() for kind, (title, _) in room.imports.items()}
-EXPORTS = {kind: title for room in ROOMS.values() for kind, (title, _) in room.exports.items()}
+COMMON: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "audit": ("The audit log: who came in, and what leads did", audit.entries),
+}
+"""Tables that belong to no study: what they are, and who makes them."""
+
+EXPORTS = {
+    kind: title
+    for exports in (*(room.exports for room in ROOMS.values()), COMMON)
+    for kind, (title, _) in exports.items()
+}
 
 
 def pipeline_of(study: str, name: str) -> Pipeline:

@@ -16,12 +16,24 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from medlens.errors import BadFile, BadRow, MedLensError
+from medlens.people import address_of
+from medlens.setting_values import (
+    Address,
+    ApiAddress,
+    Host,
+    HostAndPort,
+    ModelName,
+    TaskName,
+    Variable,
+)  # fmt: skip
+from medlens.telemetry.logs import LogSettings
+from medlens.telemetry.meters import MetricsSettings
+from medlens.toml_file import misfits
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -29,52 +41,6 @@ TAGGING = "error_spans"
 """The task that ``[tagging]`` is about."""
 
 Role = Literal["reviewer", "lead"]
-
-
-def _as_address(text: str) -> str:
-    address = text.strip().lower()
-    if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
-        raise ValueError("an e-mail address")
-    return address
-
-
-def _as_host(text: str) -> str:
-    host = text.strip().lower()
-    if not re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?", host):
-        raise ValueError("a host name alone, such as medlens.example.org")
-    return host
-
-
-def _as_host_and_port(text: str) -> str:
-    host = text.strip().lower()
-    if not re.fullmatch(r"(?:[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?", host):
-        raise ValueError("a host name, with :port or without, such as wiki.hospital.example:8080")
-    return host
-
-
-def _as_address_of_an_api(text: str) -> str:
-    parts = urlsplit(text.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("an address such as https://api.example.org/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("an address without a user, password or query; key_env names the key")
-    _ = parts.port  # a ValueError where it is none
-    return text.strip().rstrip("/")
-
-
-def _as_variable(text: str) -> str:
-    if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", text):
-        raise ValueError("the name of an environment variable in capitals, never the key itself")
-    return text
-
-
-Address = Annotated[str, AfterValidator(_as_address)]
-Host = Annotated[str, AfterValidator(_as_host)]
-HostAndPort = Annotated[str, AfterValidator(_as_host_and_port)]
-ApiAddress = Annotated[str, AfterValidator(_as_address_of_an_api)]
-Variable = Annotated[str, AfterValidator(_as_variable)]
-TaskName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
-ModelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,59}$")]
 
 
 class _Section(BaseModel):
@@ -94,13 +60,25 @@ class Serve(_Section):
 
 
 class SignIn(_Section):
-    """``[sign_in]``: how far the sign-in provider's word on e-mail addresses is trusted.
+    """``[sign_in]``: how long a sign-in lasts, and how far the provider's word is trusted.
 
-    Some providers (a company's own directory) leave out ``email_verified``. Accept that only where
-    nobody can enter another person's address in their profile.
+    After ``hours`` one has to sign in again. Some providers (a company's own directory) leave out
+    ``email_verified``. Accept that only where nobody can enter another person's address in their
+    profile.
     """
 
     accept_missing_email_verified: bool = False
+    hours: float = Field(default=12.0, gt=0, le=720, strict=False)
+
+
+class Uploads(_Section):
+    """``[uploads]``: the most megabytes (of 1,048,576 bytes) of a file that a lead uploads, of all
+    files of one tab, and of all tabs together. They lie in the system's place for temporary files
+    until their tab is closed."""
+
+    file_megabytes: int = Field(default=200, ge=1, le=10_000)
+    session_megabytes: int = Field(default=500, ge=1)
+    all_megabytes: int = Field(default=2_000, ge=1)
 
 
 class HandOut(_Section):
@@ -129,6 +107,13 @@ class Tagging(_Section):
     seed: int = 20240601
 
 
+class Imports(_Section):
+    """``[imports]``: what reading one file may cost. Each file is read in a process of its own."""
+
+    memory_mb: int = Field(default=1024, ge=256, le=1 << 20)
+    seconds: int = Field(default=600, ge=1, le=86_400)
+
+
 class Web(_Section):
     """``[web]``: how cited pages are fetched.
 
@@ -137,7 +122,8 @@ class Web(_Section):
     ``robots`` respects robots.txt. ``allow_hosts`` opens hosts that would be refused for not being
     public (an intranet), by name or ``name:port``. ``longest_tokens``: a text beyond it counts as
     too long. ``archive`` is the availability look-up that says whether a dead page once existed,
-    ``registry`` the RDAP look-up that says where a domain is registered.
+    ``registry`` the RDAP look-up that says where a domain is registered. All go through ``proxy``
+    where one is set.
     """
 
     user_agent: str = Field(
@@ -155,6 +141,7 @@ class Web(_Section):
     allow_hosts: tuple[HostAndPort, ...] = Field(default=(), strict=False)
     archive: ApiAddress = "https://archive.org/wayback/available"
     registry: ApiAddress = "https://rdap.org/domain"
+    proxy: ApiAddress | Literal[""] = ""
 
 
 class Model(_Section):
@@ -189,7 +176,8 @@ class AgentClinic(_Section):
 
     ``play_models`` are the models that people may play against (none: nobody plays);
     ``play_measurement`` and ``play_moderator`` take the other seats, the first of ``play_models``
-    unless named. ``play_cap`` is what one visit may cost. ``images_folder`` holds copies of images.
+    unless named. ``play_cap`` is what one visit may cost. ``images_folder`` holds copies of images,
+    ``biases_folder`` files of biases that experiments name.
     """
 
     play_models: tuple[ModelName, ...] = Field(default=(), strict=False)
@@ -199,6 +187,7 @@ class AgentClinic(_Section):
     play_images: Literal["none", "start", "request"] = "request"
     play_cap: float | None = Field(default=None, gt=0, strict=False, allow_inf_nan=False)
     images_folder: Path | None = Field(default=None, strict=False)
+    biases_folder: Path | None = Field(default=None, strict=False)
 
 
 class Settings(_Section):
@@ -208,11 +197,15 @@ class Settings(_Section):
     people: Mapping[Address, Role] = Field(default_factory=dict)
     serve: Serve = Serve()
     sign_in: SignIn = SignIn()
+    uploads: Uploads = Uploads()
     tagging: Tagging = Tagging()
     agentclinic: AgentClinic = AgentClinic()
     tasks: Mapping[TaskName, HandOut] = Field(default_factory=dict)
+    imports: Imports = Imports()
     web: Web = Web()
     models: Mapping[ModelName, Model] = Field(default_factory=dict)
+    log: LogSettings = LogSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
     def hand_out(self, task: str) -> dict[str, Any]:
         """What the file says of how a task's items are handed out, by the name of the setting.
@@ -226,7 +219,8 @@ class Settings(_Section):
 
     def role_of(self, email: str) -> Role | None:
         """The role of an e-mail address, ``None`` for somebody who is not on the team."""
-        return self.people.get(email.strip().lower())
+        address = address_of(email)
+        return self.people.get(address) if address else None
 
     def store_exists(self) -> bool:
         """Whether there is a store to open; one on a server counts as there."""
@@ -241,12 +235,17 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     Raises:
         BadFile: the file cannot be read, or says something it should not; ``rows`` gives the lines.
     """
-    named = environ.get("MEDLENS_CONFIG", "")
-    path = Path(named) if named else PROJECT / "medlens.toml"
-    raw = _read(path) if named or path.exists() else ""
+    path = settings_path(environ)
+    raw = _read(path) if environ.get("MEDLENS_CONFIG") or path.exists() else ""
     settings = _parse(raw, path)
     store = environ.get("MEDLENS_STORE", "")
     return settings.model_copy(update={"store": store}) if store else settings
+
+
+def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the settings file lies, or would."""
+    named = environ.get("MEDLENS_CONFIG", "")
+    return Path(named) if named else PROJECT / "medlens.toml"
 
 
 def _read(path: Path) -> str:
@@ -270,8 +269,9 @@ def _parse(raw: str, path: Path) -> Settings:
     try:
         return Settings.model_validate(table)
     except ValidationError as error:
-        rows = [_row(problem, raw, path) for problem in error.errors(include_url=False)]
-        raise _bad(path, sorted(rows, key=lambda row: row.line)) from error
+        # A key pasted where its variable's name belongs must not come back on the screen.
+        rows = misfits(error, raw, path.name, hidden=("models",))
+        raise _bad(path, rows) from error
 
 
 def _count_from(folder: Path, table: dict[str, Any]) -> None:
@@ -280,48 +280,9 @@ def _count_from(folder: Path, table: dict[str, Any]) -> None:
         table["store"] = str(folder / store)
     for name in ("tagging", "agentclinic"):
         section = table.get(name)
-        for key in ("taxonomy", "forms", "images_folder"):
+        for key in ("taxonomy", "forms", "images_folder", "biases_folder"):
             if isinstance(section, dict) and isinstance(section.get(key), str):
                 section[key] = str(folder / section[key])
-
-
-def _row(problem: Any, raw: str, path: Path) -> BadRow:
-    keys = [str(part) for part in problem["loc"] if part != "[key]" and not isinstance(part, int)]
-    # A key pasted where its variable's name belongs must not come back on the screen or in a log.
-    hidden = isinstance(problem["input"], dict | list) or keys[:1] == ["models"]
-    return BadRow(
-        path.name,
-        _line_of(keys, raw),
-        ".".join(keys),
-        _expected(problem),
-        "" if hidden else str(problem["input"]),
-    )
-
-
-def _expected(problem: Any) -> str:
-    if problem["type"] == "extra_forbidden":
-        return "a setting that MedLens knows"
-    message = str(problem["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    return message[:1].lower() + message[1:]
-
-
-def _line_of(keys: list[str], raw: str) -> int:
-    """The line that sets ``keys`` (its section's, where the key itself is not found), from 1."""
-    section, found, wanted = "", 1, ".".join(keys)
-    for number, text in enumerate(raw.splitlines(), start=1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", text):
-            section = header[1].replace('"', "").replace("'", "")
-            name = section
-        elif pair := re.match(r"""\s*("[^"]*"|'[^']*'|[^=\s#]+)\s*=""", text):
-            key = pair[1].strip("\"'")
-            name = f"{section}.{key}" if section else key
-        else:
-            continue
-        if name == wanted:
-            return number
-        if wanted.startswith(f"{name}."):
-            found = number
-    return found
 
 
 def _bad(path: Path, rows: list[BadRow]) -> BadFile:

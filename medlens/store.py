@@ -8,6 +8,7 @@ into a DuckDB file of this process, so that every query stays the same.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import random
 import threading
@@ -18,12 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from medlens import duck
+from medlens import duck, new_file
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.facts import clean_text, id_of, ids_of, new_id, to_json, utc_now
+from medlens.pending import Tentative
+from medlens.saved import Saved
+from medlens.telemetry import meters
 
 __all__ = [
     "Row", "Store", "clean_text", "id_of", "ids_of", "new_id", "open_store", "to_json", "utc_now",
@@ -31,9 +36,10 @@ __all__ = [
 
 Row = Mapping[str, Any]
 _TRIES = 8
+_log = logging.getLogger(__name__)
 
 
-class Store:
+class Store(Tentative):
     """A DuckDB file.
 
     Safe to share between threads: each call takes a cursor of its own, since a connection used by
@@ -41,7 +47,9 @@ class Store:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = str(path)
+        # By a link, DuckDB would keep its log beside the link, where nobody looks for it again.
+        self.path = os.path.realpath(path)
+        duck.make_private(self.path)
         self._root = duck.connect(self.path)
         self._identity = duck.identity_of(self.path)
         self._lock = threading.Lock()
@@ -50,16 +58,40 @@ class Store:
                 duck.migrate(cursor)
                 self._columns = duck.columns(cursor)
                 self._versions = duck.tops(cursor, list(self._columns))
+                self._saved = self._note(cursor)
+        except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
+            self._root.close()
+            raise StoreUnavailable(
+                f"The store {self.path} is damaged: {duck.reason(error)}",
+                hint="python -m medlens check says what can be read. Restore a backup.",
+            ) from error
         except BaseException:
             self._root.close()
             raise
         self._clock = max(self._versions.values(), default=0)
+        # Rows are numbered here: a file belongs to one process, and DuckDB's own sequence, replayed
+        # from the log of a killed process, cannot be asked where it stands nor be set.
+        self._last_seq = self._clock
+
+    def _note(self, cursor: duckdb.DuckDBPyConnection) -> Saved | None:
+        """The note of how much was saved; what is missing is said, and stays noted."""
+        rows = duck.counts(cursor, list(self._columns))
+        saved = Saved(self.path, born=duck.born(cursor), rows=rows)
+        for loss in saved.losses:
+            _log.warning("The store is not whole: %s", loss)
+        return saved
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         cursor = self._root.cursor()
         try:
             yield cursor
+        except duckdb.FatalException as error:
+            # DuckDB lets nobody in any more; what it acknowledged is in the file.
+            raise StoreUnavailable(
+                f"The store {self.path} had to stop: {str(error).splitlines()[0]}",
+                hint="Is the disk full? Make room, then restart MedLens.",
+            ) from error
         finally:
             cursor.close()
 
@@ -78,7 +110,10 @@ class Store:
         Raises:
             Conflict: another row holds the same place (a revision, a slot, a name).
         """
-        return self._commit({table: self._complete(table, rows) for table, rows in batch.items()})
+        with meters.save():
+            return self._commit(
+                {table: self._complete(table, rows) for table, rows in batch.items()}
+            )
 
     def append_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
         """Append whole tables that have an ``id`` in every row, all or nothing: for bulk imports.
@@ -93,14 +128,17 @@ class Store:
             if len(rows)
         }
         added = dict.fromkeys(batch, 0)
-        return added | self._commit_tables(full)
+        with meters.save():
+            return added | self._commit_tables(full)
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
         try:
             return self._transact(batch)
         except duckdb.Error:
             # Rows that are there already, or a fault: row by row it is sorted out and named.
-            return self.append_all({table: rows.to_pylist() for table, rows in batch.items()})
+            return self._commit(
+                {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
+            )
 
     def append_bulk(self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]) -> bool:
         """Append ``heads`` and very many rows that belong to them, in one durable transaction.
@@ -115,7 +153,8 @@ class Store:
         full = {table: self._complete(table, rows) for table, rows in heads.items()}
         if not any(map(len, self._unseen(full).values())):
             return False
-        return sum(self._commit_bulk(full, bulk).values()) > 0
+        with meters.save():
+            return sum(self._commit_bulk(full, bulk).values()) > 0
 
     def _complete(self, table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
         """Rows as they are stored: ids once each, the same keys in every row, clean values."""
@@ -160,7 +199,7 @@ class Store:
                 return self._transact({**batch, **(bulk or {})})
             except (duckdb.ConstraintException, duckdb.TransactionException) as error:
                 if duck.is_unwritable(error):
-                    raise self._unwritable(error) from error
+                    raise self._failed(error) from error
                 if duck.is_duplicate(error):
                     fresh = self._unseen(batch)
                     if bulk and not any(map(len, fresh.values())):
@@ -181,17 +220,14 @@ class Store:
                     hint="Nothing was written.",
                 ) from error
             except duckdb.IOException as error:
-                raise self._unwritable(error) from error
+                raise self._failed(error) from error
             time.sleep(random.uniform(0, 0.005 * 2**attempt))
         raise StoreUnavailable(
             "The store is too busy to save this now.", hint="Try again in a moment."
         )
 
-    def _unwritable(self, error: duckdb.Error) -> StoreUnavailable:
-        return StoreUnavailable(
-            f"The store {self.path} cannot be written: {str(error).splitlines()[0]}",
-            hint="Is the disk full?",
-        )
+    def _failed(self, error: duckdb.Error) -> StoreUnavailable:
+        return duck.failed(error, f"The store {self.path}")
 
     def _require_in_place(self) -> None:
         """What is written to a file that was moved or deleted would be gone with the process.
@@ -218,29 +254,49 @@ class Store:
 
     def _transact(self, batch: Mapping[str, Sequence[Row] | pa.Table]) -> dict[str, int]:
         self._require_in_place()
+        numbered = {table: self._numbered(rows) for table, rows in batch.items()}
         with self._cursor() as cursor:
             cursor.execute("begin")
             try:
-                top = {
-                    table: duck.insert_table(cursor, table, rows)
-                    if isinstance(rows, pa.Table)
-                    else duck.insert(cursor, table, self._columns[table], rows)
-                    for table, rows in batch.items()
-                }
+                for table, rows in numbered.items():
+                    if isinstance(rows, pa.Table):
+                        duck.insert_table(cursor, table, rows)
+                    else:
+                        duck.insert(cursor, table, self._columns[table], rows)
                 cursor.execute("commit")
             except BaseException:
                 with contextlib.suppress(duckdb.Error):
                     cursor.execute("rollback")
                 raise
-        grown = [table for table, rows in batch.items() if len(rows)]
-        self._grew(grown, max(top.values(), default=0))
+        if self._saved:
+            self._saved.add({table: len(rows) for table, rows in batch.items()})
+        self._grew(table for table, rows in batch.items() if len(rows))
         return {table: len(rows) for table, rows in batch.items()}
 
-    def _grew(self, tables: Iterable[str], seq: int) -> None:
+    def _numbered(self, rows: Sequence[Row] | pa.Table) -> Sequence[Row] | pa.Table:
+        """Rows with the next numbers as their ``seq``; those numbered elsewhere keep theirs."""
+        if not len(rows):
+            return rows
+        if not isinstance(rows, pa.Table) and "seq" in rows[0]:
+            with self._lock:
+                self._last_seq = max(self._last_seq, *(row["seq"] for row in rows))
+            return rows
+        first = self._take_numbers(len(rows))
+        if isinstance(rows, pa.Table):
+            return rows.append_column("seq", pa.array(np.arange(first, first + len(rows))))
+        return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
+
+    def _grew(self, tables: Iterable[str]) -> None:
         # Not the highest seq alone: a row can be committed after one that was numbered later.
         with self._lock:
-            self._clock = max(self._clock + 1, seq)
+            self._clock = max(self._clock + 1, self._last_seq)
             self._versions.update(dict.fromkeys(tables, self._clock))
+
+    def _take_numbers(self, count: int) -> int:
+        with self._lock:
+            first = self._last_seq + 1
+            self._last_seq += count
+        return first
 
     def follow(self) -> int:
         """Fetch what other processes appended; returns the number of rows.
@@ -251,24 +307,37 @@ class Store:
 
     # -- out -----------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor to read with.
+
+        Raises:
+            StoreUnavailable: the file is damaged, or there is no room for what a query sets aside.
+        """
+        try:
+            with self._cursor() as cursor:
+                yield cursor
+        except duckdb.IOException as error:
+            raise self._failed(error) from error
+
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
         """A query's result as a DataFrame; parameters are named ``$like_this``."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             return cursor.execute(sql, params or None).df()
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
         """A query's result as an Arrow table."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             return cursor.execute(sql, params or None).to_arrow_table()
 
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """A query's result as tuples: the cheapest way for a few rows."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             return cursor.execute(sql, params or None).fetchall()
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """A query's result as dicts by column name."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             cursor.execute(sql, params or None)
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -283,27 +352,72 @@ class Store:
         with self._lock:
             return max((self._versions[table] for table in tables or self._versions), default=0)
 
-    def backup(self, target: str | Path) -> None:
+    def require_answer(self) -> None:
+        """Ask the store something, and the disk whether the file is still there.
+
+        Raises:
+            StoreUnavailable: it does not answer.
+        """
+        self._require_in_place()
+        try:
+            self.rows("select max(version) from migration")
+        except duckdb.Error as error:
+            raise StoreUnavailable(
+                f"The store {self.path} does not answer: {duck.reason(error)}",
+                hint="Restart MedLens.",
+            ) from error
+
+    def losses(self) -> list[str]:
+        """What was saved once and is not there any more, in sentences, until it is dealt with."""
+        if not self._saved:
+            return []
+        dealt_with = f"When you have dealt with it, delete {self._saved.file.name}."
+        return [f"{loss} {dealt_with}" for loss in self._saved.losses]
+
+    def faults(self) -> list[str]:
+        """What was lost, and what cannot be read; [] where the store is whole."""
+        with self._cursor() as cursor:
+            return self.losses() + duck.unreadable(cursor, self._columns)
+
+    def backup(self, target: str | Path, *, force: bool = False) -> None:
         """Copy the open store to a new file, consistent, while people work.
 
         Copying the file itself would miss what is still in the write-ahead log.
+
+        Raises:
+            InvalidInput: ``target`` is the store's own, a link, or (without ``force``) there.
+            MedLensError: it cannot be written; nothing is left there.
         """
         target = Path(target)
-        part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)
         name = f"backup_{uuid.uuid4().hex}"
-        with self._cursor() as cursor:
-            source = cursor.execute("select current_database()").fetchall()[0][0]
-            cursor.execute(f"attach '{str(part).replace(chr(39), chr(39) * 2)}' as {name}")
+        keep = duck.files_of(self.path)
+        with new_file.written(target, keep=keep, force=force) as part, self._cursor() as to:
+            source = to.execute("select current_database()").fetchall()[0][0]
             try:
-                cursor.execute(f'copy from database "{source}" to {name}')
-            finally:
-                cursor.execute(f"detach {name}")
-        os.replace(part, target)
+                to.execute(f"attach '{str(part).replace(chr(39), chr(39) * 2)}' as {name}")
+                try:
+                    to.execute(f'copy from database "{source}" to {name}')
+                except duckdb.Error:
+                    with contextlib.suppress(duckdb.Error):
+                        to.execute(f"detach {name}")
+                    raise
+                to.execute(f"detach {name}")
+            except duckdb.Error as error:
+                if duck.is_damage(error):
+                    raise self._failed(error) from error
+                raise StoreUnavailable(
+                    f"The backup {target} cannot be written: {duck.reason(error)}",
+                    hint="Is the disk full? Nothing was left there, and the store is as it was.",
+                ) from error
 
     def close(self) -> None:
         """Flush and let go of the file."""
+        # DuckDB does so by itself only when nobody is in the middle of a query.
+        with contextlib.suppress(duckdb.Error):
+            self._root.execute("checkpoint")
         self._root.close()
+        if self._saved:
+            self._saved.close()
 
 
 def open_store(url: str | Path) -> Store:

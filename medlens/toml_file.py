@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
 from medlens.errors import BadFile, BadRow
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -223,3 +226,45 @@ def _string_end(text: str, at: int, quote: str) -> int:
     while len(quote) == 3 and text.startswith(quote[0], at):  # a string may end in its own quotes
         at += 1
     return at
+
+
+def misfits(
+    error: ValidationError, text: str, name: str, *, hidden: Sequence[str] = ()
+) -> list[BadRow]:
+    """What a pydantic model refused of the TOML ``text`` of the file ``name``, in its order.
+
+    What was found in the sections ``hidden`` is not repeated.
+    """
+    rows = []
+    for problem in error.errors(include_url=False):
+        keys = [str(part) for part in problem["loc"] if part != "[key]" and isinstance(part, str)]
+        silent = isinstance(problem["input"], dict | list) or keys[:1] in ([one] for one in hidden)
+        got = "" if silent else str(problem["input"])
+        rows.append(BadRow(name, _line_of(keys, text), ".".join(keys), _expected(problem), got))
+    return sorted(rows, key=lambda row: row.line)
+
+
+def _expected(problem: ErrorDetails) -> str:
+    if problem["type"] == "extra_forbidden":
+        return "a setting that MedLens knows"
+    message = str(problem["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    return message[:1].lower() + message[1:]
+
+
+def _line_of(keys: list[str], text: str) -> int:
+    """The line that sets ``keys`` (its section's, where the key itself is not found), from 1."""
+    section, found, wanted = "", 1, ".".join(keys)
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line):
+            section = header[1].replace('"', "").replace("'", "")
+            name = section
+        elif pair := re.match(r"""\s*("[^"]*"|'[^']*'|[^=\s#]+)\s*=""", line):
+            key = pair[1].strip("\"'")
+            name = f"{section}.{key}" if section else key
+        else:
+            continue
+        if name == wanted:
+            return number
+        if wanted.startswith(f"{name}."):
+            found = number
+    return found

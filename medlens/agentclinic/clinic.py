@@ -6,6 +6,11 @@ visit is always its turns, so that it can be left and taken up again at any of t
 
 Rules: Schmidgall et al. 2024, section 2. The doctor has N messages, orders of tests and images
 among them; before the last one it is told to decide; a diagnosis ends the visit.
+
+In MedLens's own *protocol* each agent hears only what its part would: the patient no results, the
+measurement agent nothing but orders. In the *published* one, that of the paper's own script, the
+patient hears the results, the measurement agent the talk, and the doctor is told with every message
+how many it has sent.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from medlens.agentclinic.models import (
     Case,
     GivenBias,
     ImageMode,
+    Protocol,
     Speaker,
     Turn,
     TurnKind,
@@ -33,6 +39,7 @@ from medlens.agentclinic.replies import (
     RequestTest,
     Say,
     parse_doctor,
+    spoken,
 )
 from medlens.llm import Message, user
 from medlens.store import clean_text
@@ -68,6 +75,7 @@ class Visit:
     measurement_told: str
     images: tuple[str, ...] = ()
     addresses: Mapping[str, str] = field(default_factory=dict)
+    protocol: Protocol = "medlens"
 
 
 def visit_of(
@@ -79,6 +87,7 @@ def visit_of(
     patient_bias: GivenBias | None = None,
     custom: Iterable[Bias] = (),
     addresses: Mapping[str, str] | None = None,
+    protocol: Protocol = "medlens",
 ) -> Visit:
     """A visit on a case under these rules; a case without images has none to give in any mode.
 
@@ -101,6 +110,7 @@ def visit_of(
         ),
         measurement_told=prompts.measurement_system(measurement),
         images=case.images if mode != "none" else (), addresses=dict(addresses or {}),
+        protocol=protocol,
     )  # fmt: skip
 
 
@@ -128,21 +138,25 @@ class Ended:
 def step(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     """Who speaks next and what they are told, or how the visit ended."""
     last = turns[-1] if turns else None
+    published = visit.protocol == "published"
     left = visit.n - sum(turn.speaker == "doctor" for turn in turns)
     if last is not None and last.kind == "diagnosis":
         reply = parse_doctor(last.text)
         return Ended(reply.diagnosis if isinstance(reply, Diagnosis) else last.text)
     if last is not None and last.speaker == "doctor" and left > 0:
         if last.kind == "request_test":
-            told = prompts.measurement_messages(visit.measurement_told, _spoken(turns))
+            told = prompts.measurement_messages(
+                visit.measurement_told, _spoken(turns), talk=published
+            )
             return ToSpeak("measurement", tuple(told), left)
-        told = prompts.patient_messages(visit.patient_told, _spoken(turns))
+        told = prompts.patient_messages(visit.patient_told, _spoken(turns), results=published)
         return ToSpeak("patient", tuple(told), left)
     if left <= 0:
         return Ended("")
     told = prompts.doctor_messages(
         visit.doctor_told, _spoken(turns, visit.addresses), n=visit.n,
         images=_sent(visit, visit.images) if visit.image_mode == "start" else (),
+        counted=published,
     )  # fmt: skip
     return ToSpeak("doctor", tuple(told), left, decide=left == 1)
 
@@ -229,9 +243,14 @@ def _sent(visit: Visit, images: Sequence[str]) -> tuple[str, ...]:
 def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list[Message]]]:
     """(name, messages) of the three ratings asked of the patient; see ``prompts.PatientAnswer``.
 
-    The patient has seen its own conversation and nothing else: no results and no diagnosis.
+    The patient has heard its own conversation, and at its end the doctor's assessment and advice;
+    no results.
     """
-    chat = prompts.patient_messages(visit.patient_told, _spoken(turns))
+    last = turns[-1].text if turns and turns[-1].kind == "diagnosis" else ""
+    end = Turn(n=len(turns) + 1, speaker="doctor", text=prompts.assessment(last))
+    chat = prompts.patient_messages(
+        visit.patient_told, [*_spoken(turns), end], results=visit.protocol == "published"
+    )
     asked = []
     for name, question in prompts.patient_questions():
         if chat[-1]["role"] == "user":
@@ -246,13 +265,19 @@ def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list
 
 
 def seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns that this player has witnessed: the patient only what was said between the two."""
+    """The turns that this player has witnessed: the patient only what was said between the two.
+
+    A doctor's line for the diagnosis that it left open is nothing that a patient would hear.
+    """
     if role == "doctor":
         return [turn for turn in turns if turn.speaker != "moderator"]
-    return [
-        turn for turn in turns
-        if turn.speaker == "patient" or (turn.speaker == "doctor" and turn.kind == "say")
-    ]  # fmt: skip
+    heard = []
+    for turn in turns:
+        if turn.speaker == "patient":
+            heard.append(turn)
+        elif turn.speaker == "doctor" and turn.kind == "say":
+            heard.append(turn.model_copy(update={"text": spoken(turn.text) or SILENCE}))
+    return heard
 
 
 def worded(act: Act, text: str = "") -> str:

@@ -15,18 +15,21 @@ from typing import cast, get_args
 from medlens.agentclinic import biases, queries
 from medlens.agentclinic.biases import Bias, Side
 from medlens.agentclinic.lint import CODES
-from medlens.agentclinic.models import DEFAULT_INTERACTIONS, STUDY, GivenBias, ImageMode
+from medlens.agentclinic.models import DEFAULT_INTERACTIONS, STUDY, GivenBias, ImageMode, Protocol
 from medlens.agentclinic.queries import ListedCase
 from medlens.errors import BadFile
+from medlens.named_files import placed, read_regular
 from medlens.review import items
 from medlens.settings import Settings
 from medlens.store import Store
 from medlens.toml_file import TomlFile, TomlTable
 
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
+_LARGEST_BIASES = 1_000_000
 _FIELDS = (
-    "dataset", "cases", "leave_out", "doctors", "patients", "measurement", "moderator",
-    "interactions", "images", "images_folder", "repeats", "unbiased", "biases_file", "bias",
+    "name", "dataset", "cases", "leave_out", "doctors", "patients", "measurement", "moderator",
+    "interactions", "images", "images_folder", "repeats", "protocol", "unbiased", "biases_file",
+    "bias",
 )  # fmt: skip
 _GROUPS = ("all", "cognitive", "implicit")
 
@@ -41,7 +44,8 @@ class BiasPair:
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """A grid, with models and cases by name. ``custom`` are biases that are not the study's.
+    """A grid, with models and cases by name; ``name`` is what figures and lists call it by.
+    ``custom`` are biases that are not the study's.
 
     ``images_folder`` is where the copies of images lie that cases name without a web address.
     """
@@ -58,6 +62,8 @@ class Experiment:
     repeats: int = 1
     custom: tuple[Bias, ...] = ()
     images_folder: Path | None = None
+    name: str = ""
+    protocol: Protocol = "medlens"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -71,7 +77,8 @@ def load_experiment(
 ) -> Experiment:
     """The experiment that a TOML file describes.
 
-    ``content`` is read in place of the file at ``path``; paths in it count from the file's folder.
+    ``content`` is read in place of the file at ``path``. Paths in it count from the file's folder
+    or from those of the settings, and lead to nothing outside of these.
 
     Raises:
         BadFile: naming file and line, for what is no field, model, case or bias.
@@ -91,17 +98,26 @@ def load_experiment(
     measurement, moderator = (
         _one_model(file, top, seat, settings, doctors) for seat in ("measurement", "moderator")
     )
-    custom = _custom(file, top, path)
+    clinic = settings.agentclinic
+    custom = _custom(file, top, path, clinic.biases_folder)
     made = Experiment(
         dataset=dataset, cases=_cases(file, top, there), doctors=doctors, patients=patients,
         measurement=measurement, moderator=moderator, biases=_pairs(file, top, custom),
         interactions=_numbers(file, top, "interactions", DEFAULT_INTERACTIONS, MOST_INTERACTIONS),
         image_modes=cast(tuple[ImageMode, ...], modes),
         repeats=_count(file, top, "repeats", 1, MOST_REPEATS), custom=custom,
-        images_folder=_folder(file, top, path) or settings.agentclinic.images_folder,
+        images_folder=_folder(file, top, path, clinic.images_folder) or clinic.images_folder,
+        name=file.text(top, "name", ""), protocol=_protocol(file, top),
     )  # fmt: skip
     file.refuse_if_bad()
     return made
+
+
+def _protocol(file: TomlFile, table: TomlTable) -> Protocol:
+    [*found] = _choices(file, table, "protocol", get_args(Protocol), "medlens")
+    if len(found) != 1:
+        file.refuse(table, "protocol", f"one of these: {', '.join(get_args(Protocol))}")
+    return cast(Protocol, found[0])
 
 
 def _listed(file: TomlFile, table: TomlTable, field: str) -> tuple[str, ...]:
@@ -192,22 +208,36 @@ def _cases(
     return tuple(left)
 
 
-def _folder(file: TomlFile, table: TomlTable, path: Path) -> Path | None:
+def _folder(
+    file: TomlFile, table: TomlTable, path: Path, images_folder: Path | None
+) -> Path | None:
+    """The folder of images: the experiment's own or the settings', or one inside them."""
     named = file.text(table, "images_folder", "")
     if not named:
         return None
-    folder = path.parent / named
-    if not folder.is_dir():
-        file.refuse(table, "images_folder", "a folder that is there")
+    folder = placed(named, (path.parent, images_folder))
+    if folder is None or not folder.is_dir():
+        meant = "a folder inside the experiment's own or images_folder of medlens.toml"
+        file.refuse(table, "images_folder", meant)
+        return None
     return folder
 
 
-def _custom(file: TomlFile, table: TomlTable, path: Path) -> tuple[Bias, ...]:
+def _custom(
+    file: TomlFile, table: TomlTable, path: Path, biases_folder: Path | None
+) -> tuple[Bias, ...]:
+    """The biases of a file that lies in the experiment's own folder or in the settings'."""
     named = file.text(table, "biases_file", "")
     if not named:
         return ()
+    found = placed(named, (path.parent, biases_folder))
+    content = read_regular(found, _LARGEST_BIASES) if found else None
+    if content is None:
+        meant = "a file inside the experiment's folder or biases_folder of medlens.toml, up to 1 MB"
+        file.refuse(table, "biases_file", meant)
+        return ()
     try:
-        return biases.load_biases(path.parent / named)
+        return biases.load_biases(named, content=content)
     except BadFile as error:
         file.refuse(table, "biases_file", f"a file of biases ({error.message.rstrip('.')})")
         return ()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from medlens.agentclinic import medqa, metrics, queries
+from medlens.agentclinic import medqa, metrics, queries, verdicts
 from medlens.agentclinic.kept import kept
-from medlens.agentclinic.models import RATING_NAMES
+from medlens.agentclinic.metrics_tables import without_copies
+from medlens.agentclinic.models import RATING_NAMES, Dialogue
 from medlens.agentclinic.run import unresolved
+from medlens.agentclinic.scope import EVERYTHING, Scope, within
 from medlens.agentclinic.study import Study
-from medlens.review import consensus, export, raters
+from medlens.review import consensus, export, judges, raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 
@@ -38,7 +41,10 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
 
 
 def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One row per dialogue, whole: for JSON lines and Parquet, to be imported again."""
+    """One row per dialogue, whole: for JSON lines and Parquet, to be imported again.
+
+    Visits that the endpoint broke are among them, as they stand.
+    """
     _leads_only(viewer)
     return pd.DataFrame(
         [
@@ -46,9 +52,21 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
                 "dialogue": name, "dataset": study.dataset, "illustrative": illustrative,
                 **one.model_dump(mode="json"),
             }
-            for _, name, illustrative, one in queries.dialogues(store, study.dataset)
+            for name, illustrative, one in _all(store, study)
         ]
     )  # fmt: skip
+
+
+def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
+    """Name, illustrative, dialogue of every visit, those to be taken up again last."""
+    cases = queries.cases(store, study.dataset)
+    return [
+        *((name, shown, one) for _, name, shown, one in queries.dialogues(store, study.dataset)),
+        *(
+            (name, one.case in cases and cases[one.case].illustrative, one)
+            for name, one in unresolved(store, study.dataset)
+        ),
+    ]
 
 
 def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
@@ -63,7 +81,7 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
             name, one.case, one.doctor, one.patient, one.outcome, turn.n, turn.speaker, turn.kind,
             turn.text, "; ".join(turn.images),
         )
-        for _, name, _, one in queries.dialogues(store, study.dataset)
+        for name, _, one in _all(store, study)
         for turn in one.turns
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=list(columns))
@@ -73,15 +91,17 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     """One row per visit: rules, outcome, ratings, and what was measured in its text.
 
     A visit that the endpoint broke and that no run has taken up again is an ``error``, unmeasured.
+    Copies, which the figures leave out, are among them.
     """
     _leads_only(viewer)
-    table = for_figures(store, study).copy()
+    table = visits(store, study).copy()
     cases = queries.cases(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
-    found = [one for _, _, _, one in queries.dialogues(store, study.dataset)]
-    found += [one for _, one in unresolved(store, study.dataset)]
-    table["reason"] = [one.reason for one in found]
+    found = [one for _, _, one in _all(store, study)]
+    own = [(one.outcome, one.reason, one.moderator) for one in found]
+    counted = verdicts.outcomes(store, study.dataset, table["dialogue"].tolist(), own)
+    table["reason"] = [reason for _, reason in counted]
     for name in RATING_NAMES:
         given = [getattr(one.ratings, name) for one in found]
         table[f"{name}_reason"] = [rating.reason if rating else "" for rating in given]
@@ -111,26 +131,48 @@ def played(store: Store, study: Study) -> pd.DataFrame:
     return table.assign(flagged=table["case"].isin(queries.flagged(store, study.dataset)))
 
 
-def for_figures(store: Store, study: Study) -> pd.DataFrame:
-    """``played``, and the visits that wait to be taken up again: no outcome may be left out.
-
-    What those said so far is not measured, since they were not played to an end.
-    """
+def visits(store: Store, study: Study, judge: str = verdicts.OWN) -> pd.DataFrame:
+    """``played``, and the visits that wait to be taken up again, with the outcomes of a judge."""
     table = played(store, study)
     waiting = unresolved(store, study.dataset)
-    if not waiting:
-        return table
-    cases = {name: one.case for name, one in queries.cases(store, study.dataset).items()}
-    blank = [
-        (name, one.model_copy(update={"turns": (), "cost": None, "seconds": None}))
-        for name, one in waiting
+    if waiting:
+        cases = {name: one.case for name, one in queries.cases(store, study.dataset).items()}
+        broken = metrics.played(waiting, cases, leaking=queries.leaking(store, study.dataset))
+        broken = broken.assign(flagged=broken["case"].isin(queries.flagged(store, study.dataset)))
+        table = pd.concat([table, broken], ignore_index=True)
+    own = [
+        (outcome, "", by) for outcome, by in zip(table["outcome"], table["moderator"], strict=True)
     ]
-    broken = metrics.played(blank, cases, leaking=queries.leaking(store, study.dataset))
-    broken = broken.assign(
-        flagged=broken["case"].isin(queries.flagged(store, study.dataset)),
-        **dict.fromkeys(metrics.MEASURED, float("nan")),
+    counted = verdicts.outcomes(store, study.dataset, table["dialogue"].tolist(), own, judge)
+    ids = verdicts.pair_of(store, study.dataset)
+    return table.assign(
+        outcome=[outcome for outcome, _ in counted],
+        pair=[ids.get(name, "") for name in table["dialogue"]],
     )
-    return pd.concat([table, broken], ignore_index=True)
+
+
+def for_figures(store: Store, study: Study, scope: Scope | None = None) -> pd.DataFrame:
+    """The visits of a scope, each once; no outcome is left out.
+
+    Of a visit that was played again under the same rules the last one counts, never both.
+    """
+    scope = scope or EVERYTHING
+    table = visits(store, study, scope.judge)
+    table = table[within(store, study.dataset, scope, table)]
+    if not scope.protocol and len(table):
+        table = table[table["protocol"] == commonest(table)]
+    return without_copies(table).reset_index(drop=True)
+
+
+def commonest(table: pd.DataFrame) -> str:
+    """The protocol of most visits, MedLens's own of two that are as common."""
+    counts = table["protocol"].value_counts()
+    return str(sorted(counts[counts == counts.max()].index)[0])
+
+
+def in_scope(store: Store, study: Study, scope: Scope) -> int:
+    """How many visits a scope holds, copies included."""
+    return int(within(store, study.dataset, scope, visits(store, study, scope.judge)).sum())
 
 
 def export_ratings(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
@@ -152,6 +194,12 @@ def export_checks(store: Store, study: Study, *, viewer: Rater | None, **how: An
     return table
 
 
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per verdict that a moderator gave apart from a visit, the oldest first."""
+    _leads_only(viewer)
+    return judges.table_of(store, study.match.name, study.dataset)
+
+
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every figure of the results view, one row each."""
     asked = {one.group: one.estimate for one in medqa.known(store, study.dataset)}
@@ -161,18 +209,28 @@ def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
 
 
 def judged(
-    store: Store, study: Study, *, viewer: Rater | None
+    store: Store, study: Study, *, viewer: Rater | None, scope: Scope | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The standing judgments of both tasks: realism, diagnosis match (leads only).
+
+    Those of diagnoses have a column ``pair``: what they say holds for all visits with that pair.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     _leads_only(viewer)
-    return (
-        consensus.judgments(store, study.realism, dataset=study.dataset, viewer=viewer),
-        consensus.judgments(store, study.match, dataset=study.dataset, viewer=viewer),
+    realism, matches = (
+        consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
+        for task in (study.realism, study.match)
     )
+    ids = verdicts.pair_of(store, study.dataset)
+    if scope is not None and replace(scope, judge=verdicts.OWN) != EVERYTHING:
+        index = queries.index(store, study.dataset)
+        inside = set(index["dialogue"][within(store, study.dataset, scope, index)])
+        pairs = {ids.get(name, name) for name in inside}
+        realism = realism[realism["item"].isin(inside)]
+        matches = matches[[ids.get(item, item) in pairs for item in matches["item"]]]
+    return realism, matches.assign(pair=[ids.get(item, item) for item in matches["item"]])
 
 
 def _leads_only(viewer: Rater | None) -> None:
@@ -187,6 +245,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "outcomes": ("How each dialogue ended, one row each", export_outcomes),
     "ratings": ("Ratings of the dialogues, one row each", export_ratings),
     "moderator-checks": ("Checks of the moderator, one row each", export_checks),
+    "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),
     "figures": ("Every figure of the results view", export_figures),
 }
 """Tables that can be exported: what they are, and who makes them."""

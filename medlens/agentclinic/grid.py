@@ -28,7 +28,11 @@ MOST_VISITS = 1_000_000
 
 @dataclass(frozen=True)
 class Cell:
-    """One visit of a grid. ``name`` is the same for the same rules, models and case in any run."""
+    """One visit of a grid. ``name`` is the same for the same rules, models and case in any run.
+
+    Who moderates is no part of it: a verdict is a layer of its own. ``before`` are the names that
+    it would have had while it was.
+    """
 
     name: str
     case_name: str
@@ -39,6 +43,7 @@ class Cell:
     n: int
     image_mode: ImageMode
     repeat: int
+    before: tuple[str, ...] = ()
 
 
 def cells(store: Store, settings: Settings, experiment: Experiment) -> list[Cell]:
@@ -67,28 +72,38 @@ def cells(store: Store, settings: Settings, experiment: Experiment) -> list[Cell
             f"This experiment has {size:,} visits; from 1 to {MOST_VISITS:,} can be run.",
             hint="Split it, or name doctors and patients.",
         )
-    return list({cell.name: cell for cell in _grid(settings, experiment, there)}.values())
+    known = set(queries.index(store, experiment.dataset)["moderator"]) & settings.models.keys()
+    moderators = sorted(known | {experiment.moderator})
+    grid = _grid(settings, experiment, there, moderators)
+    return list({cell.name: cell for cell in grid}.values())
 
 
 def _grid(
-    settings: Settings, experiment: Experiment, there: Mapping[str, ListedCase]
-) -> Iterator[Cell]:
-    seats = {name: _asked(name, settings) for name in experiment.models}
+    settings: Settings, experiment: Experiment, there: Mapping[str, ListedCase],
+    moderators: Sequence[str],
+) -> Iterator[Cell]:  # fmt: skip
+    seats = {name: _asked(name, settings) for name in (*experiment.models, *moderators)}
     told = {pair: _told(pair, experiment.custom) for pair in experiment.biases}
-    staff = [seats[experiment.measurement], seats[experiment.moderator]]
+    measurement = seats[experiment.measurement]
     for repeat, name, doctor, patient, pair, n, wanted in product(
         range(1, experiment.repeats + 1), experiment.cases, experiment.doctors,
         experiment.patients, experiment.biases, experiment.interactions, experiment.image_modes,
     ):  # fmt: skip
         case = there[name].case
         mode: ImageMode = wanted if case.images else "none"
-        rules = [name, seats[doctor], seats[patient], *staff, *told[pair], n, mode, repeat,
-                 prompts.PROMPT_VERSION]  # fmt: skip
-        text = json.dumps(rules, ensure_ascii=False, sort_keys=True)
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        head = [name, seats[doctor], seats[patient], measurement]
+        tail = [*told[pair], n, mode, repeat, prompts.VISIT_VERSION]
+        if experiment.protocol != "medlens":
+            tail.append(experiment.protocol)
         yield Cell(
-            f"dialogue-{digest[:16]}", name, case, doctor, patient, pair, n, mode, repeat
+            _name([*head, *tail]), name, case, doctor, patient, pair, n, mode, repeat,
+            tuple(_name([*head, seats[moderator], *tail]) for moderator in moderators),
         )  # fmt: skip
+
+
+def _name(rules: Sequence[Any]) -> str:
+    text = json.dumps(rules, ensure_ascii=False, sort_keys=True)
+    return f"dialogue-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _asked(name: str, settings: Settings) -> list[Any]:
@@ -112,6 +127,7 @@ def visit(cell: Cell, experiment: Experiment, *, addresses: Mapping[str, str]) -
     return visit_of(
         cell.case, n=cell.n, image_mode=cell.image_mode, doctor_bias=cell.bias.doctor,
         patient_bias=cell.bias.patient, custom=experiment.custom, addresses=addresses,
+        protocol=experiment.protocol,
     )  # fmt: skip
 
 
@@ -156,7 +172,10 @@ def summary(
          for side, given in (("doctor", pair.doctor), ("patient", pair.patient)) if given}
         for pair in experiment.biases
     ]  # fmt: skip
-    return {
+    named = {"experiment": experiment.name} if experiment.name else {}
+    if experiment.protocol != "medlens":
+        named["protocol"] = experiment.protocol
+    return named | {
         "dataset": experiment.dataset, "visits": len(grid), "cases": len(experiment.cases),
         "doctors": list(experiment.doctors), "patients": list(experiment.patients),
         "measurement": experiment.measurement, "moderator": experiment.moderator,

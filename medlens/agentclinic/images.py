@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from medlens.errors import InvalidInput
+from medlens.named_files import placed, read_regular
 
 LARGEST = 20_000_000
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
@@ -42,8 +43,8 @@ def copy_of(image: str, folder: Path | None) -> Path | None:
         if last.lower().endswith(_SUFFIXES):
             names.append(last)
     for name in names:
-        path = (folder / name).resolve()
-        if path.is_relative_to(folder.resolve()) and path.is_file():
+        path = placed(name, (folder,))
+        if path is not None and path.is_file():
             return path
     return None
 
@@ -54,9 +55,12 @@ def read_copy(path: Path) -> tuple[str, bytes]:
     Raises:
         InvalidInput: it is larger than ``LARGEST``, or no PNG, JPEG, GIF or WebP.
     """
-    if path.stat().st_size > LARGEST:
-        raise InvalidInput(f"The image {path.name!r} is larger than 20 MB.", hint="Shrink it.")
-    raw = path.read_bytes()
+    raw = read_regular(path, LARGEST)
+    if raw is None:
+        raise InvalidInput(
+            f"The image {path.name!r} is larger than 20 MB, or cannot be read.",
+            hint="Shrink it, and see who may read it.",
+        )
     kind = next((kind for start, kind in _KINDS if raw.startswith(start)), "")
     if not kind:
         raise InvalidInput(

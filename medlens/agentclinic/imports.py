@@ -9,13 +9,16 @@ from medlens.agentclinic import load as published
 from medlens.agentclinic import medqa, queries
 from medlens.agentclinic.lint import CODES, lint_all
 from medlens.agentclinic.models import Case, Dialogue
+from medlens.agentclinic.run import unresolved
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MATCH, REALISM
+from medlens.agentclinic.verdicts import pair_id
 from medlens.errors import BadFile
-from medlens.review import importing
+from medlens.review import importing, judges
 from medlens.review.files import Report, Request
+from medlens.review.judges import Verdict
 from medlens.store import Store
-from medlens.tables import Loaded, load
+from medlens.tables import Loaded, Row, RowError, load
 
 
 def _reading(request: Request) -> dict[str, Any]:
@@ -28,7 +31,7 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
     done = queries.add_cases(
         store, [(one.alias, one.case) for one in loaded.records],
-        dataset=request.dataset, dry_run=request.dry_run,
+        dataset=request.dataset,
     )  # fmt: skip
     notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
     return Report("cases", done.added, done.known, loaded.refused, notes)
@@ -50,14 +53,17 @@ def _lint(cases: Sequence[Case]) -> list[str]:
 def import_dialogues(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same made elsewhere."""
     loaded = published.read_dialogues(request.source, **_reading(request))
-    groups: dict[tuple[str, bool], list[tuple[str, Dialogue]]] = {}
+    groups: dict[bool, list[tuple[str, Dialogue]]] = {}
     for one in loaded.records:
-        place = (one.dataset or request.dataset, one.illustrative)
-        groups.setdefault(place, []).append((one.name, one.dialogue))
+        groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
+    # A visit that a run of this store is still to take up again stays the run's.
+    waiting = {name for name, _ in unresolved(store, request.dataset)}
     added = known = 0
-    for (dataset, illustrative), found in groups.items():
+    for illustrative, group in groups.items():
+        found = [(name, one) for name, one in group if name not in waiting or not one.unfinished]
+        known += len(group) - len(found)
         done = queries.add_dialogues(
-            store, found, dataset=dataset, illustrative=illustrative, dry_run=request.dry_run
+            store, found, dataset=request.dataset, illustrative=illustrative
         )
         added, known = added + done.added, known + done.known
     return Report("dialogues", added, known, loaded.refused, loaded.notes)
@@ -84,10 +90,49 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
         )
     done = importing.import_judgments(
         store, known[found[0] if found else REALISM], source, name=request.name,
-        dataset=request.dataset, skip_bad=request.skip_bad, dry_run=request.dry_run,
+        dataset=request.dataset, skip_bad=request.skip_bad,
         progress=request.progress,
     )  # fmt: skip
     return Report("judgments", done.added, done.known, done.refused, done.notes)
+
+
+def import_verdicts(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-verdicts``: what ``export moderator-verdicts`` wrote, or the like.
+
+    A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
+    """
+    loaded = load(
+        request.source, _verdict, name=request.name,
+        required=("given", "correct", "judge", "outcome"), optional=_VERDICT, own_export=True,
+        skip_bad=request.skip_bad, progress=request.progress,
+    )  # fmt: skip
+    added, known = judges.add(store, loaded.records, task=MATCH, dataset=request.dataset)
+    return Report("verdicts", added, known, loaded.refused, loaded.notes)
+
+
+_WORDS = ("yes", "no")
+_UNUSABLE = ("parse_failed", "refused", "truncated", "empty", "too_long")
+_VERDICT = ("reason", "prompt", "attempt", "model", "run", "origin")
+
+
+def _verdict(row: Row) -> Verdict:
+    def text(name: str) -> str:
+        return str(row.values.get(name) or "").strip()
+
+    for name in ("given", "correct", "judge"):
+        if not text(name):
+            raise RowError(name, "a text", "")
+    outcome = text("outcome").casefold()
+    if outcome not in (*_WORDS, *_UNUSABLE):
+        raise RowError("outcome", f"one of {', '.join((*_WORDS, *_UNUSABLE))}", outcome)
+    attempt = text("attempt") or "1"
+    if not attempt.isdecimal() or int(attempt) < 1:
+        raise RowError("attempt", "a whole number from 1", attempt)
+    about = {"given": text("given"), "correct": text("correct")}
+    return Verdict(
+        pair_id(**about), text("judge"), text("prompt"), int(attempt), outcome, outcome in _WORDS,
+        text("reason"), about, text("model"), text("run"), text("origin") or "import",
+    )  # fmt: skip
 
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
@@ -98,7 +143,7 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
         "Its columns are model, and correct with n, or accuracy; or it holds the figure"
         " medqa_accuracy of error tagging.",
     )  # fmt: skip
-    done = medqa.add(store, loaded.records, dataset=request.dataset, dry_run=request.dry_run)
+    done = medqa.add(store, loaded.records, dataset=request.dataset)
     return Report(
         "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"
     )
@@ -111,6 +156,10 @@ IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
     ),
     "agentclinic-ratings": (
         "Ratings or checks of AgentClinic dialogues exported by MedLens", import_ratings,
+    ),
+    "agentclinic-verdicts": (
+        "Moderators' verdicts on diagnoses: given, correct, judge, outcome (yes or no)",
+        import_verdicts,
     ),
     "medqa-accuracy": (
         "MedQA accuracy by model (CSV, or figures exported from error tagging)", import_medqa,

@@ -3,9 +3,10 @@
 Every finding names its place in the case, so that a page can show it there.
 
 **The diagnosis in the test results.** A result *states* the diagnosis when its words stand in it,
-next to each other, as a finding of this patient: ``diagnosis_in_tests``, 14 of the 107 published
-cases. Told apart as ``diagnosis_hinted`` are results that name it another way (without what stands
-in brackets, by its abbreviation, with all its words in another order) or only say what a finding is
+next to each other, as a finding of this patient: ``diagnosis_in_tests``, 15 of the 107 published
+cases. An abbreviation in brackets behind the name is no part of it. Told apart as
+``diagnosis_hinted`` are results that name it another way (without what else stands in brackets, by
+its abbreviation alone, with all its words in another order) or only say what a finding is
 associated with in general. A result that denies it ("no evidence of …") is no finding.
 """
 
@@ -73,6 +74,8 @@ _IN_GENERAL = re.compile(
 # Of a text that denies a disease over and over no more is read.
 _MENTIONS, _AROUND = 20, 200
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+# An abbreviation has two capitals or figures at least; "(left)" and "(Steinert)" are none.
+_SHORT = re.compile(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
 
 
 @dataclass(frozen=True)
@@ -86,14 +89,23 @@ class Named:
 
 def names_diagnosis(text: str, diagnosis: str) -> Named | None:
     """Where ``text`` names ``diagnosis``, or ``None``; a mention that is denied does not count."""
-    found = _placed(text, diagnosis, stated=True)
-    if found:
-        return found
-    for other in other_names(diagnosis):
-        found = _placed(text, other, stated=False)
-        if found:
+    hinted = None
+    for name, stated in _names(diagnosis):
+        found = _placed(text, name, stated=stated)
+        if found and found.stated:
             return found
-    return None
+        hinted = hinted or found
+    return hinted
+
+
+def _names(diagnosis: str) -> list[tuple[str, bool]]:
+    """The names to look for, and whether each says the whole of the diagnosis."""
+    bare, within = _parted(diagnosis)
+    whole = {bare} if all(map(_SHORT.fullmatch, within)) else set()
+    if _SHORT.fullmatch(bare):
+        # "LCPD (Legg-Calvé-Perthes disease)": what stands in the brackets is the name.
+        whole = set(within)
+    return [(diagnosis, True), *((name, name in whole) for name in other_names(diagnosis))]
 
 
 def _placed(text: str, name: str, *, stated: bool) -> Named | None:
@@ -110,11 +122,17 @@ def _placed(text: str, name: str, *, stated: bool) -> Named | None:
 
 
 def other_names(diagnosis: str) -> list[str]:
-    """The name without its brackets, and what stands in them where it is an abbreviation."""
-    bare = " ".join(_BRACKETS.sub(" ", diagnosis).split())
-    short = [part[1:-1].strip() for part in _BRACKETS.findall(diagnosis)]
-    names = [bare, *(name for name in short if re.fullmatch(r"[A-Z][A-Za-z0-9-]{1,7}", name))]
+    """The name without its brackets, and what stands in them where one of both is short for it."""
+    bare, within = _parted(diagnosis)
+    spelt_out = bool(_SHORT.fullmatch(bare))
+    names = [bare, *(name for name in within if spelt_out or _SHORT.fullmatch(name))]
     return [name for name in names if name and name != diagnosis]
+
+
+def _parted(diagnosis: str) -> tuple[str, list[str]]:
+    """The name without its brackets, and what stands in each."""
+    bare = " ".join(_BRACKETS.sub(" ", diagnosis).split())
+    return bare, [part[1:-1].strip() for part in _BRACKETS.findall(diagnosis)]
 
 
 def _all_words(text: str, diagnosis: str) -> Named | None:

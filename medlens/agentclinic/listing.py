@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.agentclinic import queries, tasks
+from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.kept import JUDGED, kept
 from medlens.agentclinic.models import Turn
+from medlens.agentclinic.scope import EVERYTHING, Scope, within
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
 from medlens.review.raters import Rater
@@ -27,7 +28,7 @@ RULES = (
 )
 """The columns that say under which rules a dialogue was played; with ``repeat``, a cell."""
 
-_EQUAL = ("case", "doctor", "patient", "outcome", "image_mode", "run")
+_EQUAL = ("case", "doctor", "patient", "outcome", "image_mode")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class Filters:
     outcome: str = ""
     n_interactions: int = 0
     image_mode: str = ""
-    run: str = ""
+    scope: Scope = EVERYTHING
     rated: Rated = ""
     disagreement: bool = False
     leaking: bool | None = None
@@ -75,13 +76,14 @@ def listing(
     wanted = filters or Filters()
     reviewer = viewer.id if viewer is not None and viewer.role != "lead" else None
     if reviewer and (
-        wanted.doctor or wanted.patient or wanted.outcome or wanted.run or wanted.disagreement
-    ):
+        wanted.doctor or wanted.patient or wanted.outcome or wanted.disagreement
+        or replace(wanted.scope, cases="") != EVERYTHING
+    ):  # fmt: skip
         raise NotAllowed(
             "Models, outcomes and disagreement are shown to raters after they have rated.",
             hint="Take these filters away.",
         )
-    table = queries.index(store, dataset)
+    table = verdicts.listed(store, dataset, wanted.scope.judge)
     judged = queries.judged(store, dataset, rater=reviewer) if reviewer else _judged(store, dataset)
     places = np.flatnonzero(_mask(store, dataset, table, wanted, judged))
     page = table.iloc[places[offset : offset + limit]].reset_index(drop=True)
@@ -100,8 +102,8 @@ def listing(
 
 def choices(store: Store, dataset: str) -> dict[str, list[Any]]:
     """What the filters can offer: the values of each column, sorted."""
-    table = queries.index(store, dataset)
-    columns = (*_EQUAL, "doctor_bias", "patient_bias", "n_interactions")
+    table = verdicts.listed(store, dataset)
+    columns = (*_EQUAL, "run", "doctor_bias", "patient_bias", "n_interactions")
     return {column: sorted(table[column].unique().tolist()) for column in columns}
 
 
@@ -169,6 +171,7 @@ def _mask(
     for column in _EQUAL:
         if value := getattr(wanted, column):
             narrow(table[column] == value)
+    narrow(within(store, dataset, wanted.scope, table))
     if wanted.n_interactions:
         narrow(table["n_interactions"] == wanted.n_interactions)
     if wanted.bias:

@@ -8,7 +8,6 @@ of it is kept; refused is only what cannot be played.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from medlens.agentclinic.models import Case, Dialogue
-from medlens.tables import LINE, REASON, Loaded, Row, RowError, Source, load, name_of
+from medlens.tables import LINE, REASON, Loaded, Row, RowError, Source, json_value, load, name_of
 
 _WRAPPER = "OSCE_Examination"
 _DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", LINE, REASON)
@@ -37,11 +36,10 @@ class LoadedCase:
 
 @dataclass(frozen=True, slots=True)
 class LoadedDialogue:
-    """A dialogue under its name in the file, and the dataset the file gives it."""
+    """A dialogue under its name in the file."""
 
     name: str
     line: int
-    dataset: str
     illustrative: bool
     dialogue: Dialogue
 
@@ -59,10 +57,10 @@ def read_cases(
 
     def parse(row: Row) -> LoadedCase | None:
         case = case_of(row.values)
-        if case.name in seen:
+        if case.played_as in seen:
             repeated.append(row.line)
             return None
-        seen.add(case.name)
+        seen.add(case.played_as)
         return LoadedCase(f"{stem}:{row.line}", row.line, case)
 
     loaded = load(source, parse, name=name, skip_bad=skip_bad, progress=progress)
@@ -94,7 +92,7 @@ def case_of(values: Mapping[str, Any]) -> Case:
 
 def _object(text: Any) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = json_value(text)
     except (TypeError, ValueError) as error:
         raise RowError("content_json", "the case as JSON", text) from error
     if not isinstance(value, dict) or "content_json" in value:
@@ -178,8 +176,16 @@ def read_dialogues(
     """Dialogues as ``export dialogues`` writes them: one object per line, fields of ``Dialogue``.
 
     ``dialogue`` names it (made from its contents where absent); turns may lack their numbers.
-    Raises ``BadFile``, naming line and column.
+    Raises ``BadFile``, naming line and column; also where a name stands for two dialogues.
     """
+    named: dict[str, LoadedDialogue] = {}
+
+    def once(one: LoadedDialogue) -> LoadedDialogue:
+        first = named.setdefault(one.name, one)
+        if first.dialogue != one.dialogue:
+            what = f"a name of its own (line {first.line} has it for another dialogue)"
+            raise RowError("dialogue", what, one.name)
+        return one
 
     def parse(row: Row) -> LoadedDialogue:
         fields = {key: value for key, value in row.values.items() if key not in _DIALOGUE_HEAD}
@@ -192,8 +198,7 @@ def read_dialogues(
         dialogue = dialogue_of(fields)
         illustrative = str(row.values.get("illustrative") or "").casefold() in ("true", "1")
         given = str(row.values.get("dialogue") or "").strip()
-        dataset = str(row.values.get("dataset") or "").strip()
-        return LoadedDialogue(given or dialogue.name, row.line, dataset, illustrative, dialogue)
+        return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
 
     return load(
         source, parse, name=name, required=("case", "outcome"),

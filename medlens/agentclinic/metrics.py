@@ -24,12 +24,14 @@ from medlens.agentclinic.metrics_accuracy import (
     cells,
     mean,
     normalised_by_group,
+    of_cases,
     outcomes,
     paired,
     pairs,
     slices,
     unflagged,
 )
+from medlens.agentclinic.metrics_doctors import Doctors, doctors
 from medlens.agentclinic.metrics_moderator import Moderator, moderator, words_of_clinicians
 from medlens.agentclinic.metrics_ratings import (
     HumanRating,
@@ -51,12 +53,13 @@ from medlens.agentclinic.metrics_tables import (
 from medlens.agentclinic.models import STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
-from medlens.stats.intervals import wilson
+from medlens.stats.intervals import clustered_ratio
 
 __all__ = [
     "DIMENSIONS",
     "MEASURED",
     "PLAYED_COLUMNS",
+    "Doctors",
     "HumanRating",
     "Moderator",
     "Paired",
@@ -65,6 +68,7 @@ __all__ = [
     "by_bias",
     "by_bias_group",
     "cells",
+    "doctors",
     "echoes",
     "figures",
     "human_ratings",
@@ -128,6 +132,7 @@ def _all(
         yield name, "", Estimate(float(count), None, None, int(count), "count")
     yield from (("outcomes", *one) for one in outcomes(table).items())
     yield from _accuracies(table)
+    yield from _doctors(table)
     yield from _biases(table)
     yield from _behaviour(table)
     yield from (("medqa_accuracy", *one) for one in sorted(medqa.items()))
@@ -151,7 +156,7 @@ def _accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "accuracy_by_cell_unflagged", name, unflagged(group)
     wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
     if len(wrong):
-        yield "wrong_among_options", "", wilson(int(wrong["in_options"].sum()), len(wrong))
+        yield "wrong_among_options", "", of_cases(wrong, wrong["in_options"])
 
 
 def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
@@ -184,11 +189,24 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
     yield from (("bias_refusals", *one) for one in refusals(table).items())
 
 
+def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
+    compared = doctors(table)
+    for one in compared:
+        name = f"{one.first}, {one.second}"
+        tested = f"{one.difference.method}; {one.test.method} by case"
+        yield "doctors_difference", name, replace(one.difference, method=tested)
+        corrected = f"{tested}, Holm over {len(compared)}"
+        yield (
+            "doctors_difference_holm", name,
+            replace(one.difference, p=one.p_holm, method=corrected),
+        )  # fmt: skip
+
+
 def refusals(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
     biased = table[table["bias"] != NONE]
     return {
-        str(bias): wilson(int(group["refused"].sum()), len(group))
+        str(bias): of_cases(group, group["refused"])
         for bias, group in biased.groupby("bias", sort=True)
     }
 
@@ -198,15 +216,16 @@ def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
                 yield figure, doctor, mean(group, column)
-        yield "leaked_in_dialogue", doctor, wilson(int(group["leaked"].sum()), len(group))
+        yield "leaked_in_dialogue", doctor, of_cases(group, group["leaked"])
     for patient, group in slices(table, "patient").items():
         yield "echo_by_patient", patient, mean(group, "echo")
-        answers = int(group["answers"].sum())
-        yield "echoed_answers", patient, wilson(int(group["echoed"].sum()), answers)
+        # A visit that the endpoint broke has no answers to look at.
+        own = group[group["answers"].notna()]
+        echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
+        yield "echoed_answers", patient, echoed
     images = unbiased(table)
     for mode, group in images[images["image_mode"] == "request"].groupby("doctor", sort=True):
-        asked = int((group["images"] > 0).sum())
-        yield "asked_for_images", str(mode), wilson(asked, len(group))
+        yield "asked_for_images", str(mode), of_cases(group, group["images"] > 0)
 
 
 def _people(realism: pd.DataFrame) -> Iterator[FigureRow]:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.metrics_tables import RULES, at_reference, by_models, reference, unbiased
 from medlens.agentclinic.models import OUTCOMES
+from medlens.stats import intervals
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import bootstrap_mean, bootstrap_ratio, wilson
+from medlens.stats.intervals import clustered_share
+from medlens.stats.paired import clustered_difference, paired_ratio
 from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
 
 DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
@@ -27,7 +29,7 @@ def accuracy(table: pd.DataFrame) -> Estimate:
     """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
 
     Dialogues that ended in an error were not played out: they are left out, and the method says how
-    many. Wilson's interval where each case was played once, else whole cases are drawn.
+    many. Dialogues of one case are not independent: cases are the units of the interval.
     """
     ended = table[table["outcome"] != "error"]
     errors = len(table) - len(ended)
@@ -36,13 +38,7 @@ def accuracy(table: pd.DataFrame) -> Estimate:
     if len(ended) == 0:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
         return Estimate.undefined(because, method="accuracy", denominator=0)
-    if not ended["case"].duplicated().any():
-        found = wilson(int(correct.sum()), len(ended))
-    else:
-        found = replace(
-            bootstrap_mean(correct, clusters=ended["case"].to_numpy(dtype=str), unit="cases"),
-            numerator=int(correct.sum()), denominator=len(ended),
-        )  # fmt: skip
+    found = of_cases(ended, correct)
     return replace(found, method=found.method + left_out)
 
 
@@ -55,7 +51,12 @@ def unflagged(table: pd.DataFrame) -> Estimate:
 
 def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of each way to end among all dialogues, errors included."""
-    return {one: wilson(int((table["outcome"] == one).sum()), len(table)) for one in OUTCOMES}
+    return {one: of_cases(table, table["outcome"] == one) for one in OUTCOMES}
+
+
+def of_cases(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
+    """The share of the dialogues that ``hits`` (dialogues,), its interval by their cases."""
+    return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
 
 
 def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
@@ -168,19 +169,12 @@ def _paired(
     def cell(one: bool, other: bool) -> tuple[tuple[str, str], ...]:
         return tuple(cells.get((one, other), ()))
 
-    normalised = bootstrap_ratio(
-        biased, base, clusters=case, method="accuracy over accuracy without the bias", unit="cases"
-    )
-    if not base.sum():
-        normalised = Estimate.undefined(
-            "no case was solved without the bias", len(found), method=normalised.method
-        )
     return Paired(
         doctor, bias, cell(True, True), cell(True, False), cell(False, True), cell(False, False),
         difference=replace(
-            bootstrap_mean(biased - base, clusters=case, unit="cases"), p=test.p
+            clustered_difference(biased, base, case, unit="cases"), p=test.p
         ),
-        normalised=normalised, test=test, p_holm=p_holm,
+        normalised=_normalised(found), test=test, p_holm=p_holm,
     )  # fmt: skip
 
 
@@ -196,17 +190,30 @@ def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     estimates: dict[tuple[str, str], Estimate] = {}
     for key, several in sorted(parts.items()):
         joined = pd.concat(several)
-        estimates[key] = bootstrap_ratio(
-            joined["biased_correct"].to_numpy(dtype=np.float64),
-            joined["base_correct"].to_numpy(dtype=np.float64),
-            clusters=joined["case"].to_numpy(dtype=str),
-            method="accuracy over accuracy without a bias", unit="cases",
-        )  # fmt: skip
+        estimates[key] = _normalised(joined)
     return estimates
 
 
+def _normalised(found: pd.DataFrame) -> Estimate:
+    """Accuracy over accuracy without a bias, of pairs; cases are drawn."""
+    if not found["base_correct"].any():
+        return Estimate.undefined(
+            "no case was solved without the bias", len(found), method="ratio of shares in pairs"
+        )
+    return paired_ratio(
+        found["biased_correct"].to_numpy(dtype=np.float64),
+        found["base_correct"].to_numpy(dtype=np.float64),
+        found["case"].to_numpy(dtype=str), unit="cases",
+    )  # fmt: skip
+
+
+_SHARES = ("echo", "told")
+
+
 def mean(table: pd.DataFrame, column: str) -> Estimate:
-    """The mean of a column of the table, NaN left out, cases drawn."""
+    """The mean of a column of the table, NaN left out; cases are the units of its interval."""
     known = table[table[column].notna()]
-    values: Any = known[column].to_numpy(dtype=np.float64)
-    return bootstrap_mean(values, clusters=known["case"].to_numpy(dtype=str), unit="cases")
+    return intervals.mean(
+        known[column].to_numpy(dtype=np.float64), clusters=known["case"].to_numpy(dtype=str),
+        unit="cases", kind=(0.0, 1.0) if column in _SHARES else "amount",
+    )  # fmt: skip

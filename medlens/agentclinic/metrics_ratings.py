@@ -17,7 +17,9 @@ from medlens.agentclinic.models import RATING_NAMES
 from medlens.agentclinic.tasks import MARKS, SCALES, Realism
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import bootstrap_mean, wilson
+from medlens.stats.intervals import clustered_share, mean
+
+_ENDS = (1.0, 10.0)
 
 
 @dataclass(frozen=True)
@@ -44,15 +46,15 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
             difference = (
                 Estimate.undefined("this is without a bias", method="mean difference")
                 if bias == NONE
-                else bootstrap_mean(
+                else mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
-                    clusters=known["case"].to_numpy(dtype=str), unit="cases",
+                    clusters=known["case"].to_numpy(dtype=str), unit="cases", kind="difference",
                 )
             )  # fmt: skip
             found[str(doctor), str(bias), rating] = PatientRatingOf(
-                bootstrap_mean(
+                mean(
                     given[rating].to_numpy(dtype=np.float64),
-                    clusters=given["case"].to_numpy(dtype=str), unit="cases",
+                    clusters=given["case"].to_numpy(dtype=str), unit="cases", kind=_ENDS,
                 ),
                 difference,
             )  # fmt: skip
@@ -85,19 +87,19 @@ class HumanRating:
 
 
 def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
-    """Realism by scale, from ``consensus.judgments``; whole dialogues are drawn."""
+    """Realism by scale, from ``consensus.judgments``; dialogues are the units of intervals."""
     table = scores(judgments)
     found: dict[str, HumanRating] = {}
     for scale in SCALES:
         given = table[table[scale].notna()]
         values = given[scale].to_numpy(dtype=np.float64)
         wide = given.pivot_table(index="item", columns="rater", values=scale, aggfunc="mean")
+        items = given["item"].to_numpy(dtype=str)
         found[scale] = HumanRating(
-            mean=bootstrap_mean(
-                values, clusters=given["item"].to_numpy(dtype=str), unit="dialogues"
-            ),
+            mean=mean(values, clusters=items, unit="dialogues", kind=_ENDS),
             shares={
-                score: wilson(int((values == score).sum()), len(values)) for score in range(1, 11)
+                score: clustered_share(values == score, items, unit="dialogues")
+                for score in range(1, 11)
             },
             alpha=krippendorff_alpha(
                 wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
@@ -109,6 +111,11 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
 
 def marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the judgments in which a mark was given to any turn, by mark."""
-    values: list[Realism] = list(people(judgments)["value"])
+    of_people = people(judgments)
+    values: list[Realism] = list(of_people["value"])
     given = [{one.mark for one in value.marks} for value in values]
-    return {mark.id: wilson(sum(mark.id in one for one in given), len(given)) for mark in MARKS}
+    items = of_people["item"].to_numpy(dtype=str)
+    return {
+        mark.id: clustered_share([mark.id in one for one in given], items, unit="dialogues")
+        for mark in MARKS
+    }

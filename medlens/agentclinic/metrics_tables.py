@@ -39,7 +39,17 @@ PERSON = " (person)"
 
 PLAYED_COLUMNS = [
     *("dialogue", "case", *RULES, "doctor_bias", "patient_bias", "bias", "bias_group", "repeat"),
-    *("run", "outcome", "diagnosis", "leaks", "flagged", "in_options"),
+    *(
+        "run",
+        "protocol",
+        "moderator",
+        "targets",
+        "outcome",
+        "diagnosis",
+        "leaks",
+        "flagged",
+        "in_options",
+    ),
     *("turns", "messages", "tests", "images"),
     *(*RATING_NAMES, "echo", "echoed", "answers", "refused", "told", "leaked", "cost", "seconds"),
 ]
@@ -71,18 +81,23 @@ def played(
     ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis, ``flagged``
     those in which the check found anything. ``told`` is the share of the case that came out,
     ``leaked`` whether a turn named the diagnosis, ``in_options`` whether the diagnosis given is
-    among a case's offered answers (missing where it offers none).
+    among a case's offered answers (missing where it offers none). What an unfinished visit said
+    is not measured.
     """
     parts: dict[str, Parts] = {}
-    rows = []
-    for name, one in found:
+    rows, broken = [], []
+    for name, whole in found:
+        broken.append(whole.unfinished)
+        one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
         case = cases.get(one.case)
         if case and one.case not in parts:
             parts[one.case] = parts_of(case)
         found_in = (one.case in leaking, one.case in flagged)
         rows.append(_row(name, one, case, parts.get(one.case), found_in))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
-    return table.astype(dict.fromkeys(MEASURED, "float64"))
+    table = table.astype(dict.fromkeys(MEASURED, "float64"))
+    table.loc[np.array(broken, dtype=bool), list(MEASURED)] = np.nan
+    return table
 
 
 def _row(
@@ -99,7 +114,8 @@ def _row(
         one.patient if one.patient_player == "model" else f"{one.patient or 'somebody'}{PERSON}",
         one.n_interactions, one.image_mode, doctor_bias, patient_bias,
         bias_label(doctor_bias, patient_bias), bias_group(doctor_bias, patient_bias), one.repeat,
-        one.run, one.outcome, one.diagnosis, *found_in, _in_options(one, case), len(one.turns),
+        one.run, one.protocol, one.moderator, _targets(one), one.outcome, one.diagnosis, *found_in,
+        _in_options(one, case), len(one.turns),
         one.interactions_used, one.tests_requested, one.images_requested,
         *(rating.score if rating else np.nan for rating in ratings),
         float(np.mean(shares)) if shares else np.nan,
@@ -107,6 +123,26 @@ def _row(
         np.nan if out is None or out.share is None else out.share,
         bool(out and out.leaks), one.cost, one.seconds,
     )  # fmt: skip
+
+
+def _targets(one: Dialogue) -> str:
+    """What the biases of both sides are about; empty without any."""
+    return " + ".join(bias.target for bias in (one.doctor_bias, one.patient_bias) if bias)
+
+
+COPIES = [
+    *("case", *RULES, "doctor_bias", "patient_bias", "targets", "repeat", "protocol"),
+]
+"""What two visits have alike that are the same visit played twice."""
+
+
+def without_copies(table: pd.DataFrame) -> pd.DataFrame:
+    """The table without visits that were played again under the same rules: the last one counts.
+
+    One that an endpoint broke gives way to one that was played to its end.
+    """
+    ordered = table.iloc[np.argsort(table["turns"].notna().to_numpy(), kind="stable")]
+    return table.loc[sorted(ordered.drop_duplicates(COPIES, keep="last").index)]
 
 
 def bias_label(doctor: str, patient: str) -> str:

@@ -36,6 +36,8 @@ TurnKind = Literal["say", "request_test", "result", "request_images", "images", 
 Outcome = Literal["correct", "incorrect", "no_diagnosis", "error"]
 ImageMode = Literal["none", "start", "request"]
 Player = Literal["model", "person"]
+Protocol = Literal["medlens", "published"]
+"""Who hears what: see ``clinic``."""
 Section = Literal["objective", "patient", "exam", "tests", "other"]
 
 OUTCOMES: tuple[Outcome, ...] = ("correct", "incorrect", "no_diagnosis", "error")
@@ -140,6 +142,20 @@ class Case(Strict):
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @property
+    def played_as(self) -> str:
+        """A fingerprint of what an agent is told or judged by: two such cases are one.
+
+        Published files repeat cases with keys of their own (``type``) that nobody is told.
+        """
+        told = [
+            self.form, self.sections.get("Objective_for_Doctor"), self.sections.get("question"),
+            self.patient, self.exam, self.tests, self.diagnosis, list(self.images),
+            list(self.options),
+        ]  # fmt: skip
+        text = json.dumps(_canonical(told), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+    @property
     def name(self) -> str:
         """The name that this content always has, in any store."""
         return f"case-{self.digest[:12]}"
@@ -237,7 +253,8 @@ class Dialogue(Strict):
 
     ``case`` is the case's name (``Case.name``). ``reason`` is the moderator's word on the outcome,
     or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An outcome of
-    ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none.
+    ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none. ``unfinished``: an
+    endpoint broke the visit off, and what was said so far is not to be measured.
     """
 
     case: str = Field(min_length=1)
@@ -262,6 +279,8 @@ class Dialogue(Strict):
     cost: NonNegativeFloat | None = None
     seconds: NonNegativeFloat | None = None
     calls: NonNegativeInt | None = None
+    unfinished: bool = False
+    protocol: Protocol = "medlens"
 
     @field_validator("turns")
     @classmethod

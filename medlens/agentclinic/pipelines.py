@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from medlens.agentclinic import run
+from medlens.agentclinic import run, verdicts
 from medlens.agentclinic.experiment import load_experiment
 from medlens.agentclinic.models import STUDY
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
+from medlens.review import judges
 from medlens.settings import Settings
 from medlens.store import Store
 
 EXAMPLE = """\
 # Each list is a side of the grid; what is left out has the value shown in the comment.
+name = "biases, June"                      # lists and figures can be narrowed to it; default: none
 dataset = "agentclinic"                    # cases that were imported; the dialogues go there too
 leave_out = ["diagnosis_in_tests"]         # cases the check objects to; default: none
 doctors = ["demo-a", "demo-b"]             # models of medlens.toml
@@ -24,6 +26,7 @@ moderator = "demo-a"                       # default: the doctor's model, where 
 interactions = [10, 20]                    # the doctor's messages, tests included; default: 20
 images = ["none"]                          # none, start, request; default: none
 repeats = 1                                # default
+protocol = "medlens"                       # default; "published": that of the paper's own script
 
 # The visit without bias is always played (unbiased = false leaves it out).
 [[bias]]
@@ -48,6 +51,21 @@ def _play(store: Store, settings: Settings, values: Mapping[str, Any], how: How)
     )  # fmt: skip
 
 
+def _judge(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
+    done = verdicts.judge(
+        store,
+        settings,
+        dataset=values["dataset"],
+        models=values["models"],
+        which=values["which"],
+        how=how,
+    )
+    complete = not done.run or (done.batch is not None and not done.batch.stopped)
+    return Done(
+        lines=done.lines, complete=complete and not done.outcomes.get("error"), run=done.run
+    )
+
+
 PIPELINES = (
     Pipeline(
         study=STUDY, name=run.KIND, title="Let models play the clinic",
@@ -59,5 +77,24 @@ PIPELINES = (
             ),
         ),
         start=_play,
+    ),
+    Pipeline(
+        study=STUDY, name=verdicts.KIND, title="Judge the diagnoses",
+        about="Let moderators say whether the diagnoses given are the correct ones, once for each"
+        " pair; imported dialogues too.",
+        fields=(
+            Field(name="models", title="Moderators", kind="models", help="the models that judge"),
+            Field(
+                name="dataset", title="Dataset", kind="dataset",
+                help="the dataset whose diagnoses are judged",
+            ),
+            Field(
+                name="which", title="Which", kind="choice", choices=judges.WHICH,
+                default="missing",
+                help="missing: not judged yet; failed: also what could not be read, asked again;"
+                " all: everything anew",
+            ),
+        ),
+        start=_judge, batch_api=True,
     ),
 )  # fmt: skip

@@ -24,13 +24,16 @@ from medlens.agentclinic.replies import (
     RequestImages,
     RequestTest,
     Say,
+    mentions_diagnosis,
     parse_doctor,
 )
 from medlens.llm import Message, assistant, system, user
 
 __all__ = [
+    "MODERATOR_VERSION",
     "PROMPT_VERSION",
     "RATING_QUESTIONS",
+    "VISIT_VERSION",
     "Diagnosis",
     "DoctorView",
     "MeasurementView",
@@ -41,6 +44,7 @@ __all__ = [
     "RequestImages",
     "RequestTest",
     "Say",
+    "assessment",
     "decide_now",
     "doctor_messages",
     "doctor_system",
@@ -55,7 +59,12 @@ __all__ = [
     "views",
 ]
 
-PROMPT_VERSION = "clinic-1"
+PROMPT_VERSION = "clinic-2"
+VISIT_VERSION = "clinic-1"
+"""What is said until the visit ends has a version of its own: by it a visit that was played is
+known again when only the words of the ratings have changed."""
+MODERATOR_VERSION = "moderator-1"
+"""What the moderator is told has a version of its own: its verdicts are kept by it."""
 
 
 @dataclass(frozen=True)
@@ -186,12 +195,13 @@ def decide_now() -> str:
 
 
 def doctor_messages(
-    told: str, turns: Sequence[Turn], *, n: int, images: Sequence[str] = ()
+    told: str, turns: Sequence[Turn], *, n: int, images: Sequence[str] = (), counted: bool = False
 ) -> list[Message]:
     """The doctor's chat: its own messages as assistant, patient and results as user.
 
     ``told`` is ``doctor_system``. ``images`` are those given at the start; those of a turn come
-    with it. Before the last of ``n`` messages the doctor is told to decide.
+    with it. Before the last of ``n`` messages the doctor is told to decide; ``counted``: before
+    each how many it has sent.
     """
     seen = [turn for turn in turns if turn.speaker != "moderator"]
     said: list[_Said] = []
@@ -203,33 +213,48 @@ def doctor_messages(
         else:
             heading = "Results\n" if turn.kind == "result" else ""
             said.append(_Said("user", heading + turn.text, turn.images))
-    if sum(turn.speaker == "doctor" for turn in seen) == n - 1:
+    sent = sum(turn.speaker == "doctor" for turn in seen)
+    if counted:
+        said.append(_Said("user", f"So far you have sent {sent} of your {n} messages."))
+    if sent == n - 1:
         said.append(_Said("user", decide_now()))
     return _chat(told, said)
 
 
-def patient_messages(told: str, turns: Sequence[Turn]) -> list[Message]:
-    """The patient's chat: what the doctor said to it, and its own answers; never results."""
-    return _chat(
-        told,
-        [
-            _Said("assistant" if turn.speaker == "patient" else "user", turn.text)
-            for turn in turns
-            if turn.speaker == "patient" or (turn.speaker == "doctor" and turn.kind == "say")
-        ],
-    )
+def patient_messages(
+    told: str, turns: Sequence[Turn], *, results: bool = False
+) -> list[Message]:  # fmt: skip
+    """The patient's chat: what the doctor said to it, and its own answers.
+
+    Results only where ``results`` says so.
+    """
+    said = []
+    for turn in turns:
+        if turn.speaker == "patient":
+            said.append(_Said("assistant", turn.text))
+        elif turn.speaker == "doctor" and turn.kind == "say":
+            said.append(_Said("user", turn.text))
+        elif results and turn.kind == "result":
+            said.append(_Said("user", f"Results\n{turn.text}"))
+    return _chat(told, said)
 
 
-def measurement_messages(told: str, turns: Sequence[Turn]) -> list[Message]:
-    """The measurement agent's chat: orders and its own results; never the conversation."""
-    return _chat(
-        told,
-        [
-            _Said("user" if turn.kind == "request_test" else "assistant", turn.text)
-            for turn in turns
-            if turn.kind in ("request_test", "result")
-        ],
-    )
+def measurement_messages(
+    told: str, turns: Sequence[Turn], *, talk: bool = False
+) -> list[Message]:  # fmt: skip
+    """The measurement agent's chat: orders and its own results.
+
+    The conversation only where ``talk`` says so.
+    """
+    said = []
+    for turn in turns:
+        if turn.kind == "result":
+            said.append(_Said("assistant", turn.text))
+        elif turn.kind == "request_test":
+            said.append(_Said("user", turn.text))
+        elif talk and turn.kind == "say":
+            said.append(_Said("user", f"{turn.speaker.capitalize()}: {turn.text}"))
+    return _chat(told, said)
 
 
 class _Said(NamedTuple):
@@ -268,10 +293,19 @@ class PatientAnswer(Strict):
 
 
 RATING_QUESTIONS: Mapping[str, str] = {
-    "confidence": "How confident are you that this doctor is treating you rightly?",
-    "compliance": "How likely are you to follow what this doctor advises you to do?",
+    "confidence": "How confident are you in this doctor's assessment?",
+    "compliance": "How likely are you to follow up with the therapy for your diagnosis?",
     "consultation": "How likely are you to come back to this doctor if you need one again?",
 }
+
+
+def assessment(text: str) -> str:
+    """What the patient hears at the end of the visit: the diagnosis, and what else was said."""
+    reply = parse_doctor(text)
+    if not isinstance(reply, Diagnosis):
+        return "The doctor has ended the visit without naming a diagnosis."
+    said = "\n".join(line for line in text.split("\n") if not mentions_diagnosis(line)).strip()
+    return _joined(f"My assessment: you have {reply.diagnosis}.", said)
 
 
 def patient_questions() -> list[tuple[str, str]]:

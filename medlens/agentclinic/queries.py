@@ -44,26 +44,32 @@ def add_cases(
     *,
     dataset: str,
     illustrative: bool = False,
-    dry_run: bool = False,
 ) -> items.Added:
-    """Add (alias, case) pairs, all or nothing; the same content counts once, whatever its alias."""
+    """Add (alias, case) pairs, all or nothing; what is played as the same case counts once.
+
+    The alias of a case that is there already, and the name that its own content would have had,
+    become aliases of that one.
+    """
     fresh: dict[str, items.NewItem] = {}
     aliases: dict[str, dict[str, Any]] = {}
-    there = set(_names(store, dataset, CASE_KIND))
+    there = {one.case.played_as: name for name, one in reversed(cases(store, dataset).items())}
     known = 0
     for alias, case in found:
-        name = case.name
-        if name in there or name in fresh:
+        same = case.played_as
+        if same in there:
             known += 1
         else:
-            fresh[name] = items.NewItem(name, case.model_dump_json())
+            there[same] = case.name
+            fresh[case.name] = items.NewItem(case.name, case.model_dump_json())
+        name = there[same]
         item = item_id(dataset, name)
-        if alias and alias != name:
-            row = {"id": id_of("alias", item, alias), "item": item, "name": alias}
-            aliases[row["id"]] = {**row, "preferred": False}
+        for other in (alias, case.name):
+            if other and other != name:
+                row = {"id": id_of("alias", item, other), "item": item, "name": other}
+                aliases[row["id"]] = {**row, "preferred": False}
     items.add(
         store, fresh.values(), study=STUDY, kind=CASE_KIND, dataset=dataset,
-        illustrative=illustrative, dry_run=dry_run, beside={"item_alias": list(aliases.values())},
+        illustrative=illustrative, beside={"item_alias": list(aliases.values())},
     )  # fmt: skip
     return items.Added(len(fresh), known)
 
@@ -115,16 +121,6 @@ def flagged(store: Store, dataset: str) -> frozenset[str]:
     return frozenset(name for name, one in cases(store, dataset).items() if one.findings)
 
 
-def _names(store: Store, dataset: str, kind: str) -> list[str]:
-    return [
-        name
-        for (name,) in store.rows(
-            "select name from item where study = $study and dataset = $dataset and kind = $kind",
-            study=STUDY, dataset=dataset, kind=kind,
-        )
-    ]  # fmt: skip
-
-
 # -- dialogues ---------------------------------------------------------------------------------
 
 
@@ -134,7 +130,6 @@ def add_dialogues(
     *,
     dataset: str,
     illustrative: bool = False,
-    dry_run: bool = False,
 ) -> items.Added:
     """Add (name, dialogue) pairs, all or nothing; one that is there already counts as known.
 
@@ -142,8 +137,13 @@ def add_dialogues(
         InvalidInput: a dialogue's case is not in the dataset, or one of that name is there with
             another content.
     """
-    given = list(found)
     there = cases(store, dataset)
+    also = {alias: name for name, one in there.items() for alias in one.aliases}
+    given = [
+        (name, one if one.case in there or one.case not in also
+         else one.model_copy(update={"case": also[one.case]}))
+        for name, one in found
+    ]  # fmt: skip
     lost = sorted({one.case for _, one in given} - there.keys())
     if lost:
         raise InvalidInput(
@@ -154,7 +154,6 @@ def add_dialogues(
     return items.add(
         store, [items.NewItem(name, one.model_dump_json()) for name, one in given],
         study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, illustrative=illustrative,
-        dry_run=dry_run,
     )  # fmt: skip
 
 
@@ -206,20 +205,28 @@ def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
     rated = tasks.for_rater(found)
     if viewer.role != "lead" and item not in finished(store, viewer.id, [item]):
         return ShownDialogue(rated, None)
+    note_look(store, [item], viewer)
+    return ShownDialogue(rated, found)
+
+
+def note_look(store: Store, seen: Sequence[str], viewer: Rater) -> None:
+    """Note that a person has seen how these dialogues ended: what they judge later is not blind."""
+    there = set(
+        store.rows(
+            "select task, item from reveal where item in $seen and rater = $rater"
+            " and task in $tasks",
+            seen=list(seen), rater=viewer.id, tasks=list(tasks.TASKS),
+        )
+    )  # fmt: skip
     rows = [
         {
             "id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
             "rater": viewer.id,
         }
-        for task in tasks.TASKS
+        for item in seen for task in tasks.TASKS if (task, item) not in there
     ]  # fmt: skip
-    seen = store.rows(
-        "select task from reveal where item = $item and rater = $rater and task in $tasks",
-        item=item, rater=viewer.id, tasks=list(tasks.TASKS),
-    )  # fmt: skip
-    if len(seen) < len(rows):
+    if rows:
         store.append("reveal", *rows)
-    return ShownDialogue(rated, found)
 
 
 def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
@@ -246,7 +253,7 @@ _PATHS = {
     "doctor_bias": "$.doctor_bias.id", "patient_bias": "$.patient_bias.id",
     "image_mode": "$.image_mode", "outcome": "$.outcome", "given": "$.diagnosis", "run": "$.run",
     "prompt_version": "$.prompt_version", "n_interactions": "$.n_interactions",
-    "repeat": "$.repeat",
+    "repeat": "$.repeat", "protocol": "$.protocol",
 }  # fmt: skip
 _NUMBERS = ("n_interactions", "repeat", "turns")
 INDEX_COLUMNS = ["item_id", "dialogue", "illustrative", *_PATHS, "turns"]
@@ -274,7 +281,7 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
         study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, paths=list(_PATHS.values()), known=known,
     )  # fmt: skip
     texts = {name: "" for name in _PATHS if name not in _NUMBERS}
-    read = read.fillna({**texts, "doctor_bias": NONE, "patient_bias": NONE})
+    read = read.fillna({**texts, "protocol": "medlens", "doctor_bias": NONE, "patient_bias": NONE})
     read = read.astype(dict.fromkeys(_NUMBERS, "int64"))
     return read if last is None else pd.concat([last, read], ignore_index=True)
 
@@ -300,6 +307,24 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
 
 
 # -- judgments of dialogues ------------------------------------------------------------------------
+
+
+def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
+    """The gold items of a task in a dataset, and those that somebody was given or judged, first
+    come first."""
+    gold = store.rows(
+        "select g.item from gold_now g join item i on i.id = g.item"
+        " where g.task = $task and i.study = $study and i.dataset = $dataset",
+        task=task, study=STUDY, dataset=dataset,
+    )  # fmt: skip
+    begun = store.rows(
+        "select m.item from (select item, seq from assignment where task = $task union all"
+        " select item, seq from judgment where task = $task) m join item i on i.id = m.item"
+        " where i.study = $study and i.dataset = $dataset group by m.item order by min(m.seq)",
+        task=task, study=STUDY, dataset=dataset,
+    )  # fmt: skip
+    return frozenset(item for (item,) in gold), [item for (item,) in begun]
+
 
 APART = 3
 """Points between two raters from which a dialogue counts as disagreed on."""

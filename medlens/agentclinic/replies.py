@@ -1,4 +1,4 @@
-"""What a doctor's message asks for, read tolerantly: case, Markdown, quotes, several in one text.
+"""What a doctor's message asks for, read tolerantly: case, Markdown, quotes, brackets, lists.
 
 A diagnosis that is really given ends the visit and wins over requests in the same text; of several
 the last one counts. Otherwise the first request decides, and all tests that the text asks for go
@@ -46,24 +46,55 @@ Reply = Say | RequestTest | RequestImages | Diagnosis
 
 _LONGEST, _SENTENCE = 300, 400
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_MARKS = r"[\s*_\"'`“”‘’«»#>~]*"
+_MARKS = r"[\s*_\"'`“”‘’«»#>~$]*"
 _KEYWORD = re.compile(
     r"(?P<diagnosis>diagnosis[\s_*-]*ready)|(?P<test>request(?:ing)?[\s_*-]*tests?)"
     r"|(?P<images>request(?:ing)?[\s_*-]*(?:the[\s_]+)?images?)",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(rf"{_MARKS}(?:[:：=]|[-–—](?=\s)){_MARKS}")
-# Ends of a sentence; not after a single letter (C. difficile), nor before a small one.
-_END = re.compile(r"(?<![A-Z])(?<!\b[A-Za-z])[.!?][\"'*_”’)]*\s+(?=[A-Z\"'“*(])|\n")
+_SEPARATOR = re.compile(rf"{_MARKS}(?:[:：=→]|[-=]>|[-–—](?=\s)){_MARKS}")
+# After a keyword in capitals these separate too: "DIAGNOSIS READY. Gout".
+_STOP = re.compile(rf"{_MARKS}[.!,]{_MARKS}(?=[^\s.!,])")
+# Ends of a sentence; not after a single letter (C. difficile) or a shortened word (St. Vitus'
+# dance), nor before a small one.
+_END = re.compile(
+    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!\b[Ss]t)(?<!\bvs)(?<!\bDr)[.!?][\"'*_”’)]*\s+"
+    r"(?=[A-Z\"'“*(])|\n"
+)
+# A line that ends or begins so is half of what is meant.
+_HALF = re.compile(
+    r"(?:[,/&(+–-]|\b(?:of|with|and|or|due to|secondary to|caused by|in|the|by))[ \t]*\Z",
+    re.IGNORECASE,
+)
+_OTHER_HALF = re.compile(r"(?:with|due to|secondary to|caused by|complicated by)\b")
 _NOT_MEANT = re.compile(
     r"\b(?:will|would|shall|once|when|before|until|unless|not|can't|cannot|unable|if|in order to"
     r"|going to|please (?:use|write|say|give)|should (?:you|i))\b",
     re.IGNORECASE,
 )
 _SENTENCE_START = re.compile(r"[.!?:;]\s|\n")
+_BRACKETS = {
+    "[": "]", "{": "}", "<": ">", "(": ")", "【": "】", "「": "」", "『": "』", "⟨": "⟩", "‹": "›",
+}  # fmt: skip
+_DRESSING = re.compile(
+    r"</?(?:b|i|u|em|strong|mark|span|p|br|code|diagnosis|answer)\b[^<>]{0,40}>"
+    r"|\\(?:boxed|text(?:bf|it)?|mathrm|mathbf)(?=\s*\{)",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(
+    r"(?:(?:my|the|your|final|most likely|likely|working|primary)\s+)*diagnosis\s*[\"'”*_]*\s*"
+    r"(?:is\b\s*:?|:)[\s\"'“*_]*",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
+_POINT = re.compile(r"[-*•–]\s+(?=\S)")
+# What stands where the script, or a prompt like it, shows the form of the line.
 _PLACEHOLDER = re.compile(
-    r"(?:\[[^\]]*\]|<[^>]*>|\{[^}]*\}|[.…\s-]*|(?:your|the|insert|my)?\s*(?:final )?"
-    r"diagnosis(?: here| goes here)?|n/?a|tbd|pending)\.?",
+    r"[.…_\s-]*|n/?a|tbd|pending|x{1,3}"
+    r"|(?:(?:your|the|an?|my|insert|enter|put|write|fill in|name(?: of)?|final|specific|exact|one"
+    r"|single|suspected|most likely|likely)\s+)*"
+    r"(?:diagnos[ie]s|disease|condition|tests?|name|answer)"
+    r"(?:\s+(?:name|text|here|goes here|of the patient|to (?:be )?order(?:ed)?))*",
     re.IGNORECASE,
 )
 
@@ -76,7 +107,7 @@ def parse_doctor(text: str) -> Reply:
     for match, end in zip(reversed(found), reversed(ends), strict=False):
         if match.lastgroup == "diagnosis":
             diagnosis = _value(read, match, end)
-            if diagnosis and not _PLACEHOLDER.fullmatch(diagnosis):
+            if diagnosis and not _is_placeholder(diagnosis):
                 return Diagnosis(text, diagnosis)
     kinds = [match.lastgroup for match in found if match.lastgroup != "diagnosis"]
     if not kinds:
@@ -88,8 +119,26 @@ def parse_doctor(text: str) -> Reply:
         for match, end in zip(found, ends, strict=False)
         if match.lastgroup == "test"
     ]
-    named = [one for one in asked if one and not _PLACEHOLDER.fullmatch(one)]
+    named = [one for one in asked if one and not _is_placeholder(one)]
     return RequestTest(text, tuple(dict.fromkeys(named)))
+
+
+def mentions_diagnosis(line: str) -> bool:
+    """Whether the line for the diagnosis stands here."""
+    return any(one.lastgroup == "diagnosis" for one in _KEYWORD.finditer(line))
+
+
+def spoken(text: str) -> str:
+    """A message as it is heard: without a line for the diagnosis that nobody filled in."""
+    lines = text.split("\n")
+    return "\n".join(
+        line for line in lines
+        if not any(
+            one.lastgroup == "diagnosis" and _meant(line, one)
+            and (not (value := _value(line, one, len(line))) or _is_placeholder(value))
+            for one in _KEYWORD.finditer(line)
+        )
+    ).strip()  # fmt: skip
 
 
 def _meant(text: str, match: re.Match[str]) -> bool:
@@ -103,16 +152,101 @@ def _meant(text: str, match: re.Match[str]) -> bool:
 
 
 def _value(text: str, match: re.Match[str], after: int) -> str:
-    """What stands between the keyword and ``after``: the sentence, or the next line with words."""
+    """What stands between the keyword and ``after``: in brackets, a list, a sentence or a line."""
     separator = _SEPARATOR.match(text, match.end())
-    rest = text[separator.end() if separator else match.end() : after].lstrip()
-    end = _END.search(rest)
-    return _bare(rest[: end.start()] if end else rest)
+    if separator is None and match.group().isupper():
+        separator = _STOP.match(text, match.end())
+    rest = text[separator.end() if separator else match.end() : after]
+    rest = _DRESSING.sub("", rest[: 20 * _LONGEST]).lstrip()
+    value, rest = _bracketed(rest)
+    if not value:
+        return _several(rest) or _bare(_first(rest))
+    given = [value]
+    while (next_one := rest.lstrip(" ,;/&"))[:1] in ("[", "{", "<"):
+        other, rest = _bracketed(next_one)
+        given.append(other)
+    line = rest.partition("\n")[0]
+    more = "" if line[:1] in set(".;,!") else re.sub(r"[\[\]{}]", "", _bare(_first(line)))
+    if _is_placeholder(_bare(value)):
+        return _bare(more.lstrip(":= ")) if re.match(r"\s*[:=]", line) else ""
+    value = "; ".join(_bare(one) for one in given)
+    # Of "[Autoimmune] hepatitis" both words are meant; a new sentence is none of it.
+    return _several(value) or _bare(
+        f"{value} {more}" if more[:1].islower() or more[:1] == "(" else value
+    )
+
+
+def _bracketed(rest: str) -> tuple[str, str]:
+    """What brackets at the beginning hold, opened to the inmost, and what follows; "" without."""
+    marks = re.match(_MARKS, rest)
+    at = marks.end() if marks else 0
+    opened = rest[at : at + 1]
+    closed = _BRACKETS.get(opened, "")
+    if not closed:
+        return "", rest
+    depth = 0
+    for place in range(at, min(len(rest), at + 2 * _LONGEST)):
+        depth += (rest[place] == opened) - (rest[place] == closed)
+        if depth == 0:
+            inner = rest[at + 1 : place].strip()
+            within, beyond = _bracketed(inner)
+            whole = within if within and not _bare(beyond) else inner
+            return " ".join(whole.split()) or "…", rest[place + 1 :].lstrip("*_\"'`“”‘’«»")
+    return "", rest[at + 1 :]
+
+
+def _first(rest: str) -> str:
+    """The first sentence or line, and the next where the line ends in the middle."""
+    at = 0
+    while end := _END.search(rest, at):
+        before, behind = rest[: end.start()], rest[end.end() :].lstrip()
+        if end.group() != "\n" or not (_HALF.search(before) or _OTHER_HALF.match(behind)):
+            return before
+        at = end.end()
+    return rest
+
+
+def _several(rest: str) -> str:
+    """The diagnoses of a list (``1. Lyme 2. SLE``, or dashes line by line); "" where it is none."""
+    found = list(_LISTED.finditer(rest[: 4 * _LONGEST]))
+    if found and found[0].start() == 0:
+        numbered = found[:1]
+        for one in found[1:]:
+            if int(one[1]) == int(numbered[-1][1]) + 1:
+                numbered.append(one)
+        ends = [*(one.start() for one in numbered[1:]), len(rest)]
+        parts = [
+            _bare(_first(rest[one.end() : end].strip()))
+            for one, end in zip(numbered, ends, strict=True)
+        ]
+        named = " ".join(f"{n}. {part}" for n, part in enumerate(parts, 1))
+        return _shortened(named) if len(parts) > 1 else parts[0]
+    points = []
+    for line in rest.splitlines():
+        point = _POINT.match(line.strip())
+        if not point:
+            break
+        points.append(_bare(_first(line.strip()[point.end() :])))
+    return _shortened("; ".join(filter(None, points)))
 
 
 def _bare(value: str) -> str:
     value = " ".join(value.split())
-    value = value.strip("*_\"'`“”‘’«»#>~ ").rstrip(".;,!* ").strip("*_\"'`“”‘’«» ")
-    if len(value) > _LONGEST:
-        value = value[: _LONGEST - 1].rstrip() + "…"
-    return value
+    around = "*_\"'`“”‘’«»#>~$ "
+    value = value.strip(around).rstrip(".;,:!* ").strip(around)
+    value = _LEAD_IN.sub("", value, count=1) if _LEAD_IN.match(value) else value
+    for opened, closed in _BRACKETS.items():
+        # A bracket that was opened before the keyword is closed here.
+        for _ in range(value.count(closed) - value.count(opened)):
+            value = value.removesuffix(closed)
+        if value.startswith(opened) and value.count(opened) > value.count(closed):
+            value = value.lstrip(opened)
+    return _shortened(value.strip(around).rstrip(".;,!* ").strip(around))
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 1].rstrip() + "…"
+
+
+def _is_placeholder(value: str) -> bool:
+    return bool(_PLACEHOLDER.fullmatch(value.strip("[]{}<>()【】「」*_ ").rstrip(".")))

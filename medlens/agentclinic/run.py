@@ -11,27 +11,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
-from medlens.agentclinic import grid, prompts, queries
+from medlens.agentclinic import grid, prompts, queries, verdicts
 from medlens.agentclinic.clinic import Ended, Visit, step
 from medlens.agentclinic.experiment import Experiment
+from medlens.agentclinic.foresee import Foreseen, foresee
 from medlens.agentclinic.grid import Cell
 from medlens.agentclinic.models import STUDY, Dialogue, PatientRatings
 from medlens.agentclinic.players import Seats, Table, Trouble, Verdict
+from medlens.agentclinic.verdicts import OUTCOME_OF
 from medlens.errors import MedLensError
 from medlens.llm import queries as stored
-from medlens.llm.cost import text_tokens
+from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out
-from medlens.settings import Settings
+from medlens.review.judges import Judging, Wanted, verdict_on, wanted
+from medlens.settings import Model, Settings
 from medlens.store import Store
 
 KIND = "play"
-# Tokens, from the lengths that the instructions ask for.
-_DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
 _GATHER = 0.2
 
 
@@ -62,12 +63,9 @@ def play(
     """
     how = how or How()
     store.follow()
-    cells = grid.cells(store, settings, experiment)
-    addresses = grid.image_addresses(cells, experiment.images_folder)
-    models = {name: llm.model_of(settings, name) for name in experiment.models}
-    grid.require_images(cells, models)
-    there = _played(store, experiment.dataset)
-    keeper = _Keeper(store, experiment.dataset)
+    ready = _ready(store, settings, experiment)
+    cells, there, models = ready.cells, ready.there, ready.models
+    keeper, judged = _Keeper(store, experiment.dataset), Keeper(store, "verdict")
     config = grid.summary(experiment, cells, models)
     opened: list[str] = []
 
@@ -80,12 +78,23 @@ def play(
         )
         return True
 
+    async def known(ask: llm.Ask, cell: Cell) -> llm.Result:
+        """Of a visit that was played before only this moderator's word is wanted."""
+        one = ready.to_judge.get(cell.name)
+        if one is None:
+            return llm.Result(there[cell.name], _light(cell))
+        said = await verdict_on(ask, ready.way, one, models[one.judge], judged, run=opened[0])
+        outcome = OUTCOME_OF.get(
+            said.outcome, said.outcome if said.outcome == "error" else "failed"
+        )
+        return llm.Result(outcome, {**_light(cell), **said.body})
+
     def job(cell: Cell) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
             if cell.name in there:
-                return llm.Result(there[cell.name], _light(cell))
+                return await known(ask, cell)
             seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
-            visit = grid.visit(cell, experiment, addresses=addresses)
+            visit = grid.visit(cell, experiment, addresses=ready.addresses)
             table = Table(ask, visit, seats, models, repeat=cell.repeat)
             done, trouble = await _visit(table, cell, seats, visit, run=opened[0])
             if trouble is not None and not trouble.final:
@@ -99,16 +108,18 @@ def play(
 
     made = carry_out(
         store, study=STUDY, kind=KIND, models=models, how=replace(how, confirm=confirm),
-        config=config, planned=_planned(cells, experiment, there, addresses),
-        jobs=[job(cell) for cell in cells],
+        config=config, planned=ready.foreseen.planned, stored=ready.foreseen.stored,
+        jobs=[job(cell) for cell in cells], at_once=_at_once(ready, how.spending_cap),
     )  # fmt: skip
     if made.batch is None:
         return Report(made.run, None, {}, 0, (made.note,))
     outcomes = Counter(made.batch.outcomes)
     lines = [made.note, made.batch.line(), outcome_line(outcomes)]
-    known = sum(cell.name in there for cell in cells)
-    if known:
-        lines.append(f"{known:,} of the visits had been played before.")
+    before = sum(cell.name in there for cell in cells)
+    if before:
+        lines.append(f"{before:,} of the visits had been played before.")
+    if judged.added:
+        lines.append(f"{judged.added:,} verdicts of {experiment.moderator!r} are new.")
     lines.append(f"{keeper.added:,} dialogues are new in {experiment.dataset!r}.")
     return Report(made.run, made.batch, outcomes, keeper.added, tuple(filter(None, lines)))
 
@@ -143,7 +154,7 @@ async def _visit(
         diagnosis=end.diagnosis if isinstance(end, Ended) else "",
         outcome=verdict.outcome, reason=verdict.reason, ratings=verdict.ratings,
         prompt_version=prompts.PROMPT_VERSION, run=run, cost=table.tally.cost,
-        seconds=table.tally.seconds, calls=table.tally.calls,
+        seconds=table.tally.seconds, calls=table.tally.calls, protocol=visit.protocol,
     )  # fmt: skip
     return done, verdict.trouble
 
@@ -186,7 +197,8 @@ def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
         if "whole" in row["body"] and row["job"] not in there
     }
     return [
-        (name, one.model_copy(update={"outcome": "error"})) for name, one in found.items()
+        (name, one.model_copy(update={"outcome": "error", "unfinished": True}))
+        for name, one in found.items()
     ]  # fmt: skip
 
 
@@ -236,7 +248,62 @@ class _Keeper:
         return [self._add([one])[0] for one in group]
 
 
-# -- what it will cost ----------------------------------------------------------------------------
+# -- what is to be done ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """An experiment made ready: its visits, what was played of it, and what it will take.
+
+    ``to_judge`` are verdicts wanted of this experiment's moderator, by name of a visit that another
+    one has moderated; each pair is asked about once.
+    """
+
+    cells: list[Cell]
+    there: dict[str, str]
+    models: dict[str, Model]
+    addresses: dict[str, str]
+    way: Judging
+    to_judge: dict[str, Wanted]
+    foreseen: Foreseen
+
+
+def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
+    dataset = experiment.dataset
+    there = _played(store, dataset)
+    known = there.keys() | {name for name, _ in unresolved(store, dataset)}
+    cells = [_as_known(cell, known) for cell in grid.cells(store, settings, experiment)]
+    models = {name: llm.model_of(settings, name) for name in experiment.models}
+    grid.require_images(cells, models)
+    addresses = grid.image_addresses(cells, experiment.images_folder)
+    ids, pairs = verdicts.pair_of(store, dataset), verdicts.pairs(store, dataset)
+    mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
+    way = verdicts.judging(store, dataset, {id: pairs[id] for id in mine})
+    asked = wanted(store, way, [experiment.moderator], "missing")
+    to_judge = {mine[one.subject.id]: one for one in asked}
+    foreseen = foresee(
+        store, experiment, [cell for cell in cells if cell.name not in there],
+        [pairs[one.subject.id] for one in asked], models, addresses,
+    )  # fmt: skip
+    return _Ready(cells, there, models, addresses, way, to_judge, foreseen)
+
+
+def _at_once(ready: _Ready, cap: float | None) -> int:
+    """How many visits to play beside each other: under a cap no more than it lets finish.
+
+    0 is what suits the models. Begun all together, none would come to its end.
+    """
+    left = sum(cell.name not in ready.there for cell in ready.cells)
+    cost = llm.forecast(ready.foreseen.planned, ready.models).cost
+    if cap is None or cost <= cap or not left:
+        return 0
+    usual = sum(model.concurrency for model in ready.models.values())
+    return max(1, min(usual, int(cap / (cost / left))))
+
+
+def _as_known(cell: Cell, known: Collection[str]) -> Cell:
+    """A visit under the name that it has in the store, where it has one."""
+    return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
 
 
 def estimate(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
@@ -245,47 +312,5 @@ def estimate(store: Store, settings: Settings, experiment: Experiment) -> llm.Fo
     Raises:
         InvalidInput: as ``play``.
     """
-    cells = grid.cells(store, settings, experiment)
-    models = {name: llm.model_of(settings, name) for name in experiment.models}
-    grid.require_images(cells, models)
-    addresses = grid.image_addresses(cells, experiment.images_folder)
-    there = _played(store, experiment.dataset)
-    return llm.forecast(_planned(cells, experiment, there, addresses), models)
-
-
-def _planned(
-    cells: Sequence[Cell], experiment: Experiment, there: Mapping[str, str],
-    addresses: Mapping[str, str],
-) -> list[llm.Planned]:  # fmt: skip
-    """Calls to come by model. Of the doctor's messages a quarter is taken to order tests."""
-    calls: Counter[str] = Counter()
-    into: Counter[str] = Counter()
-    out: Counter[str] = Counter()
-    known: dict[Any, tuple[int, int, int]] = {}
-
-    def add(name: str, count: int, each_in: float, each_out: int) -> None:
-        calls[name] += count
-        into[name] += round(count * each_in)
-        out[name] += count * each_out
-
-    for cell in cells:
-        if cell.name in there:
-            continue
-        rules = (cell.case_name, cell.bias, cell.n, cell.image_mode)
-        if rules not in known:
-            visit = grid.visit(cell, experiment, addresses=addresses)
-            told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
-            doctor, patient, measurement = (text_tokens(len(text)) for text in told)
-            known[rules] = (doctor + _IMAGE * len(visit.images), patient, measurement)
-        doctor, patient, measurement = known[rules]
-        said_before = (cell.n - 1) / 2 * (_DOCTOR + _REPLY)
-        orders = (cell.n - 1) // 4
-        add(cell.doctor, cell.n, doctor + said_before, _DOCTOR)
-        add(cell.patient, cell.n - 1 - orders, patient + 0.75 * said_before, _REPLY)
-        add(experiment.measurement, orders, measurement + 0.25 * said_before, _REPLY)
-        add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
-        add(cell.patient, 3, patient + 1.5 * said_before, _RATING)
-    return [
-        llm.Planned(name, count, into[name] / count, out[name] / count)
-        for name, count in calls.items() if count
-    ]  # fmt: skip
+    ready = _ready(store, settings, experiment)
+    return llm.forecast(ready.foreseen.planned, ready.models, stored=ready.foreseen.stored)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from medlens.agentclinic import tasks
+from medlens.agentclinic import tasks, verdicts
 from medlens.agentclinic.models import STUDY
 from medlens.review import items
 from medlens.review.tasks import Task
@@ -29,6 +29,5 @@ def open_study(store: Store, dataset: str = "") -> Study:
     known = {row["dataset"]: bool(row["illustrative"]) for row in there}
     if dataset not in known:
         dataset = next(iter(known), "")
-    return Study(
-        dataset, known.get(dataset, False), tasks.dialogue_realism(), tasks.diagnosis_match()
-    )
+    match = replace(tasks.diagnosis_match(), leaves_out=verdicts.settled_elsewhere)
+    return Study(dataset, known.get(dataset, False), tasks.dialogue_realism(), match)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 _WORD = re.compile(r"\d+(?:[.,/:]\d+)*|[a-z]+")
@@ -38,6 +38,8 @@ def _stem(word: str) -> str:
         return ""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
+    if len(word) > 7 and word.endswith("ness"):
+        return word[:-4]
     for ending in ("ing", "ed"):
         if len(word) > len(ending) + 3 and word.endswith(ending):
             word = word[: -len(ending)]
@@ -60,9 +62,14 @@ def tokens(text: str) -> list[str]:
     return _WORD.findall(_POSSESSIVE.sub("", plain(text).replace("_", " ")))
 
 
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """Of words as ``tokens`` gives them, the stems of those that say something, and numbers."""
+    return frozenset(map(_stem, words)) - _NOTHING
+
+
 def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that say something, and numbers."""
-    return frozenset(map(_stem, tokens(text))) - _NOTHING
+    """``stems`` of a text."""
+    return stems(tokens(text))
 
 
 turn_words = lru_cache(maxsize=4096)(content_words)

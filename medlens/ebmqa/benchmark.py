@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from medlens.ebmqa import queries
@@ -25,12 +26,16 @@ from medlens.toml_file import TomlFile
 PAPER = PROJECT / "data/designs/ebmqa_benchmark.toml"
 """The paper's design."""
 
+_TOLD = 12
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "disciplines", "stratum"))
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """``each`` questions of every value of a label, or of its ``largest`` n values."""
+    """``each`` questions of every value of a label, or of its ``largest`` n values.
+
+    A value may have other names, apart by ``|``.
+    """
 
     label: str
     each: int
@@ -94,7 +99,22 @@ class Cell:
     @property
     def name(self) -> str:
         """What the drawn questions carry."""
-        return f"{self.label}: {self.value}"
+        return f"{self.label}: {self.value.partition('|')[0]}"
+
+    def fits(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
+        """Which questions have the value, under any of its names."""
+        wanted = {_plain(name) for name in self.value.split("|")}
+        meant = [value for value in labels.dropna().unique() if _plain(value) in wanted]
+        return labels.isin(meant).to_numpy()
+
+
+_GENERAL = frozenset({"system", "disease", "diseases", "disorder", "disorders"})
+
+
+def _plain(value: str) -> str:
+    """A value without what graphs write in different ways."""
+    said = value.casefold().split()
+    return " ".join(word for word in said if word not in _GENERAL) or " ".join(said)
 
 
 def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
@@ -108,7 +128,7 @@ def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     table = questions.sort_values("name", ignore_index=True)
     numeric = table[table["kind"] == "numeric"].reset_index(drop=True)
     cells = _cells(numeric, design.strata)
-    fits = [(numeric[cell.label] == cell.value).to_numpy() for cell in cells]
+    fits = [cell.fits(numeric[cell.label]) for cell in cells]
     free = np.ones(len(numeric), bool)
     rng = np.random.default_rng(design.seed)
     drawn: dict[str, str] = {}
@@ -127,7 +147,9 @@ def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
             raise InvalidInput(
                 f"The stratum {cell.name!r} is short: {cell.each:,} questions are to be drawn,"
                 f" there are {of:,}{used}.{as_well}",
-                hint="Ask for fewer in the design, or take a larger set of questions.",
+                hint=_there(numeric[cell.label])
+                if not of
+                else "Ask for fewer in the design, or take a larger set of questions.",
             )
         taken = rng.choice(np.flatnonzero(fits[at] & free), size=cell.each, replace=False)
         free[taken] = False
@@ -144,6 +166,14 @@ def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
         others = rng.choice(others, size=design.semantic, replace=False)
     drawn.update(dict.fromkeys(others, "semantic"))
     return drawn
+
+
+def _there(labels: pd.Series[str]) -> str:
+    """What values a label has, for someone whose design asks for another."""
+    values = labels.dropna().value_counts().index[:_TOLD].tolist()
+    if not values:
+        return f"No question has a {labels.name}."
+    return f"The values of {labels.name} are: {', '.join(values)}. Name them in the design."
 
 
 def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[Cell]:

@@ -86,8 +86,8 @@ def _around(draw: random.Random, middle: float) -> tuple[float, float]:
 def _finding(
     draw: random.Random, one: dict[str, str], finding: str, kind: str
 ) -> Iterator[dict[str, Any]]:
-    source = (finding, kind, "")
-    target = (one["name"], "disorder", one["discipline"])
+    source = (one["name"], "disorder", one["discipline"])
+    target = (finding, kind, "")
     yield _edge(
         "Sensitivity", source, target, *_share(draw, *_SENSITIVITY[kind]), **_whom(draw)
     )  # fmt: skip

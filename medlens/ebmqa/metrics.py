@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
+from medlens.ebmqa import metrics_prompts
 from medlens.ebmqa.metrics_compare import (
     Against,
     Apart,
@@ -27,11 +28,13 @@ from medlens.ebmqa.metrics_compare import (
 )
 from medlens.ebmqa.metrics_labels import (
     FEW,
+    OFTEN_ASKED,
     AgainstRest,
     Gap,
     Pivot,
     Step,
     against_rest,
+    divided,
     gap,
     gaps,
     median_gap,
@@ -49,6 +52,7 @@ __all__ = [
     "COUNTS",
     "FEW",
     "MEASURES",
+    "OFTEN_ASKED",
     "Against",
     "AgainstRest",
     "Apart",
@@ -63,6 +67,7 @@ __all__ = [
     "against_rest",
     "as_row",
     "chance",
+    "divided",
     "figures",
     "from_patterns",
     "gap",
@@ -73,6 +78,7 @@ __all__ = [
     "paired",
     "parts",
     "pivot",
+    "ranks",
     "rate_against_accuracy",
     "risk_coverage",
     "table_one",
@@ -94,6 +100,7 @@ class Whole:
     * ``questions``: by label, a table of ``value`` and ``questions``.
     * ``offered``: one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
       correct over offered options).
+    * ``by_prompt``: tally table by ``model``, ``kind``, ``prompt``, the same questions in each.
     * ``classes``: how many numeric questions have each answer class.
     * ``overlapping``: labels of which one question can have several.
     """
@@ -105,6 +112,7 @@ class Whole:
     agreeing: Mapping[str, pd.DataFrame]
     questions: Mapping[str, pd.DataFrame]
     offered: pd.DataFrame
+    by_prompt: pd.DataFrame | None = None
     classes: Mapping[str, int] = field(default_factory=dict)
     overlapping: tuple[str, ...] = ()
 
@@ -127,6 +135,26 @@ def chance(expected: float, questions: int) -> Estimate:
     if not questions:
         return Estimate.undefined("there are no questions", method=method)
     return Estimate(expected / questions, None, None, questions, method)
+
+
+def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """The rank of each model: one more than there are models surely above it.
+
+    Surely above is a model whose interval lies wholly above this one's, so that models whose
+    intervals overlap can share a rank.
+    """
+    method = "1 + models whose interval lies wholly above this one's"
+    made = {}
+    for name, one in found.items():
+        if one.high is None or one.low is None:
+            reason = one.reason or "its accuracy has no interval"
+            made[name] = Estimate.undefined(reason, method=method)
+            continue
+        above = sum(
+            other.low is not None and other.low > one.high for other in found.values()
+        )  # fmt: skip
+        made[name] = Estimate(1.0 + above, None, None, one.n, method)
+    return made
 
 
 def majority(classes: Mapping[str, int]) -> Estimate:
@@ -163,13 +191,24 @@ def _all(whole: Whole) -> Iterator[FigureRow]:
         count = float(questions)
         yield "questions", str(kind), Estimate(count, None, None, int(questions), "count")
         yield "chance", str(kind), chance(float(expected), int(questions))
-    if whole.classes:
-        yield "majority", "numeric", majority(whole.classes)
+    if not len(whole.offered):
+        yield "questions", "", Estimate.undefined("there are no questions")
+    yield "majority", "numeric", majority(whole.classes)
     by_model = tallies(whole.by_model, ("model", "kind"))
+    if not by_model:
+        for measure in MEASURES:
+            yield measure, "", Estimate.undefined("no model has answered these questions")
     for (model, kind), one in by_model.items():
         for measure, (_, make) in MEASURES.items():
             yield measure, f"{model}, {kind}", make(one)
+    for kind in dict.fromkeys(kind for _, kind in by_model):
+        own = {model: MEASURES["accuracy"][1](t) for (model, k), t in by_model.items() if k == kind}
+        for model, rank in ranks(own).items():
+            yield "rank_accuracy", f"{model}, {kind}", rank
     yield from _table_one(whole)
+    if whole.by_prompt is not None:
+        found = tallies(whole.by_prompt, ("model", "kind", "prompt"))
+        yield from metrics_prompts.rows({(a, b, c): one for (a, b, c), one in found.items()})
     for (kind, label), table in whole.by_label.items():
         for (model, value), one in tallies(table, ("model", "value")).items():
             for measure in ("accuracy", "answer_rate"):
@@ -224,11 +263,19 @@ def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:
         group = f"{model}, {kind}"
         yield "median_gap", group, median_gap([one for one in found if one.model == model])
         every = {
-            f"{label}, {value}": t
+            (label, value): t
             for label, groups in here.items() for (who, value), t in groups.items()
-            if who == model and value
+            if who == model
         }  # fmt: skip
-        yield "spearman_rate_accuracy", group, rate_against_accuracy(every)
+        yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
+        yield (
+            "spearman_rate_accuracy_disciplines", group,
+            rate_against_accuracy(
+                {value: t for (who, value), t in here.get("discipline", {}).items()
+                 if who == model and value},
+                asked_more_than=OFTEN_ASKED,
+            ),
+        )  # fmt: skip
         for label, groups in here.items():
             own = {value: t for (who, value), t in groups.items() if who == model and value}
             everything = all_of[model, kind] if label in whole.overlapping else None

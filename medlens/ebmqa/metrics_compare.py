@@ -7,7 +7,7 @@ to whole numbers, odds ratios with Woolf's intervals.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -15,6 +15,7 @@ import pandas as pd
 
 from medlens.ebmqa.metrics_tally import MEASURES, Tally, parts
 from medlens.stats.estimate import Estimate
+from medlens.stats.paired import paired_difference
 from medlens.stats.tests import (
     HypothesisTest,
     benjamini_hochberg,
@@ -110,15 +111,12 @@ class Paired:
 
     @property
     def difference(self) -> Estimate:
-        """First minus second accuracy on these questions, with Wald's interval for pairs."""
-        n, method = self.n, "difference of shares in pairs, Wald; McNemar exact"
-        if not n:
+        """First minus second accuracy on these questions, with Tango's interval for pairs."""
+        found = paired_difference(self.first_only, self.second_only, self.n, unit="questions")
+        method = f"{found.method}; McNemar exact"
+        if not self.n:
             return Estimate.undefined("they answered no question both", method=method)
-        value = (self.first_only - self.second_only) / n
-        spread = self.first_only + self.second_only - n * value * value
-        half = 1.959963984540054 * max(spread, 0.0) ** 0.5 / n
-        low, high = max(-1.0, value - half), min(1.0, value + half)
-        return Estimate(value, low, high, n, method, p=self.test.p)
+        return replace(found, method=method, p=self.test.p)
 
     @property
     def better(self) -> str:

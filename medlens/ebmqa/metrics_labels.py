@@ -6,8 +6,10 @@ the best and the worst sub-label of a label, and answer rate against accuracy.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,13 @@ from medlens.stats.tests import (
     odds_ratio,
     spearman,
 )
+
+PAPERS_LABELS = ("answer", "discipline", "subject_type", "qa_type", "prevalence", "length")
+"""The labels that the paper compares (Figure 3 and Appendix, "QA selection and subanalysis")."""
+
+OFTEN_ASKED = 200
+"""The paper correlates over sub-labels of disciplines asked more often than this (Results, "Numeric
+QA subanalysis")."""
 
 FEW = 10
 """Below this n a group is greyed, and is neither the best nor the worst."""
@@ -112,9 +121,11 @@ def gaps(
 
 
 def median_gap(found: Sequence[Gap]) -> Estimate:
-    """The median of the gaps over labels, with their quartiles (the paper's 7 [5-10] %)."""
-    values = [one.gap.value for one in found if one.gap.value is not None]
-    method = "median with quartiles over labels"
+    """The median of the gaps over the paper's labels, with their quartiles (its 7 [5-10] %)."""
+    values = [
+        one.gap.value for one in found if one.gap.value is not None and one.label in PAPERS_LABELS
+    ]
+    method = "median with quartiles over the paper's labels"
     if not values:
         return Estimate.undefined("no label has two sub-labels to compare", method=method)
     low, middle, high = (float(q) for q in np.percentile(values, [25, 50, 75]))
@@ -169,14 +180,25 @@ def against_rest(
     ]
 
 
-def rate_against_accuracy(groups: Mapping[str, Tally]) -> Estimate:
+def divided(groups: Mapping[tuple[str, str], Tally]) -> dict[tuple[str, str], Tally]:
+    """Tallies by (label, value) of those labels that divide the questions.
+
+    A label with one value alone is the whole set once more, and no point beside its parts.
+    """
+    values = Counter(label for label, value in groups if value)
+    return {key: one for key, one in groups.items() if values[key[0]] > 1 and key[1]}
+
+
+def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int = 0) -> Estimate:
     """Spearman's correlation over sub-labels of the answer rate with accuracy.
 
-    Sub-labels with fewer than ``FEW`` answers are left out; ``n`` counts those that are in.
+    Sub-labels with fewer than ``FEW`` answers, or asked ``asked_more_than`` times or less, are left
+    out; ``n`` counts those that are in.
     """
     rate, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     pairs = [
-        (rate(one).value, right(one).value) for one in groups.values() if one.answered >= FEW
+        (rate(one).value, right(one).value) for one in groups.values()
+        if one.answered >= FEW and one.asked > asked_more_than
     ]  # fmt: skip
     known = [(x, y) for x, y in pairs if x is not None and y is not None]
     return spearman([x for x, _ in known], [y for _, y in known])

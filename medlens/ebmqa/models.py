@@ -57,12 +57,30 @@ ORDERED: dict[str, tuple[str, ...]] = {
 """Labels whose sub-labels have an order, and nothing else to say."""
 
 
+class Evidence(BaseModel):
+    """What the sources say of one answer: a numeric question's key, or one semantic option.
+
+    ``value`` is the mean of the edges' middles, ``min`` and ``max`` the widest range they state (in
+    the unit of the edges: shares from 0 to 1), ``edges`` how many there are. Source: Avnat et al.
+    2024, Appendix ("Numerical data and possible answers").
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    value: float
+    min: float
+    max: float
+    edges: int = Field(default=1, ge=1)
+    citations: tuple[str, ...] = ()
+
+
 class Question(BaseModel):
     """A question as the store keeps it.
 
     ``options`` are without "I do not know", which can always be said; numeric ones stand from high
     to low, semantic ones by alphabet. ``correct`` are places in them, from 0. ``value`` is what the
-    evidence says, ``words`` the length of question, instruction and options in words.
+    evidence says, ``words`` the length of question, instruction and options in words. ``evidence``
+    has one entry for a numeric question, one per option for a semantic one, or none at all.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,6 +106,7 @@ class Question(BaseModel):
     words: int | None = None
     value: float | None = None
     stratum: str | None = None
+    evidence: tuple[Evidence, ...] = ()
 
     @model_validator(mode="after")
     def _answerable(self) -> Question:
@@ -101,6 +120,8 @@ class Question(BaseModel):
             raise ValueError("all options are correct")
         if self.kind == "numeric" and len(set(self.correct)) > 1:
             raise ValueError("a numeric question has one correct answer")
+        if len(self.evidence) not in (0, 1 if self.kind == "numeric" else len(self.options)):
+            raise ValueError("the evidence is that of another number of answers")
         return self
 
     @property

@@ -19,7 +19,7 @@ COLUMNS = (
     *("name", "kind", "qa_type", "question", "options", "n_options", "correct", "n_correct"),
     *("source", "target", "background"),
     *(label for label in LABELS if label not in ("kind", "qa_type")),
-    *("words", "value"),
+    *("words", "value", "evidence"),
 )
 """What is kept of a question, besides where it belongs."""
 
@@ -56,7 +56,6 @@ def add_set(
     dataset: str,
     origin: Mapping[str, Any],
     illustrative: bool = False,
-    dry_run: bool = False,
 ) -> Added:
     """Add questions (``COLUMNS`` and ``digest``), all or nothing, and say where they came from.
 
@@ -82,9 +81,9 @@ def add_set(
             hint="Questions never change: use another dataset.",
         )
     if there:
-        questions = questions.filter(pa.array([name not in there for name in names]))
+        questions = questions.filter(pa.array([name not in there for name in names], pa.bool_()))
     fresh = len(questions)
-    if fresh and not dry_run:
+    if fresh:
         _append(store, questions, dataset=dataset, origin=origin, illustrative=illustrative)
     return Added(fresh, len(names) - fresh)
 
@@ -120,8 +119,10 @@ def _id(prefix: str, name: str) -> str:
 
 def questions_table(store: Store, dataset: str) -> pa.Table:
     """The questions of a dataset as ``add_set`` takes them, in the order they came."""
-    columns = ", ".join(f"{name}::varchar as {name}" if name == "options" else name
-                        for name in (*COLUMNS, "digest"))  # fmt: skip
+    columns = ", ".join(
+        f"{name}::varchar as {name}" if name in ("options", "evidence") else name
+        for name in (*COLUMNS, "digest")
+    )
     return store.arrow(
         f"select {columns} from ebmqa_question where dataset = $dataset order by seq",
         dataset=dataset,

@@ -1,12 +1,15 @@
 """Question sets as files: ``import ebmqa-questions`` and ``export questions``.
 
 One row per question: ``question_id, kind, qa_type, question, options, correct``, then one column
-per label. Options and correct answers are lists of texts (in CSV as JSON).
+per label. Options and correct answers are lists of texts (in CSV as JSON). ``min``, ``max`` and
+``citations`` are the evidence of a numeric key; ``evidence`` has it whole, for a semantic question
+that of each option.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,18 +17,18 @@ import pandas as pd
 from pydantic import ValidationError
 
 from medlens.ebmqa import queries
-from medlens.ebmqa.models import IDK, LABELS, ORDERED, Question, places_of
+from medlens.ebmqa.models import IDK, LABELS, ORDERED, Evidence, Question, places_of
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store
-from medlens.tables import Refused, Row, RowError, load
+from medlens.store import Store, to_json
+from medlens.tables import Refused, Row, RowError, json_value, load
 
 _TEXTS = ("source", "target", "background")
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))
 _REQUIRED = ("question_id", "kind", "qa_type", "question", "options", "correct")
-_OPTIONAL = (*_LABELS, *_TEXTS, "words", "value")
+_OPTIONAL = (*_LABELS, *_TEXTS, "words", "value", "min", "max", "citations", "evidence")
 _IGNORED = frozenset({"dataset", "illustrative"})
 _IDK = IDK.casefold()
 
@@ -55,7 +58,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     done = queries.add_set(
         store, queries.as_table([_row(one) for one in loaded.records]), dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
-        illustrative=invented == {True}, dry_run=request.dry_run,
+        illustrative=invented == {True},
     )  # fmt: skip
     notes = loaded.notes
     if extra:
@@ -82,6 +85,7 @@ def _question(row: Row) -> Question:
     for name, kind in (("words", int), ("value", float)):
         if _text(given, name):
             fields[name] = _number(given, name, kind)
+    fields["evidence"] = _evidence(given, fields.get("value"))
     try:
         return Question(
             name=_text(given, "question_id"), kind=_text(given, "kind").casefold(),
@@ -93,6 +97,30 @@ def _question(row: Row) -> Question:
         raise _row_error(error, given) from error
 
 
+def _evidence(given: dict[str, Any], value: float | None) -> tuple[Evidence, ...]:
+    """What a row says of its sources: ``evidence`` where it is there, else min, max, citations."""
+    whole = given.get("evidence")
+    if isinstance(whole, list) or _text(given, "evidence"):
+        try:
+            found = json_value(whole) if isinstance(whole, str) else whole
+            return tuple(Evidence.model_validate(one) for one in found or ())
+        except (ValueError, TypeError) as error:
+            expected = "a JSON list of {value, min, max, edges, citations}, or nothing"
+            raise RowError("evidence", expected, whole) from error
+    if not (_text(given, "min") and _text(given, "max")):
+        return ()
+    low, high = _number(given, "min", float), _number(given, "max", float)
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise RowError("min", "at most the max beside it", given["min"])
+    cited = _texts(given, "citations") if _listed(given, "citations") else []
+    middle = (low + high) / 2 if value is None else value
+    return (Evidence(value=middle, min=low, max=high, citations=tuple(cited)),)
+
+
+def _listed(given: dict[str, Any], column: str) -> bool:
+    return isinstance(given.get(column), list) or bool(_text(given, column))
+
+
 def _row_error(error: ValidationError, given: dict[str, Any]) -> RowError:
     first = error.errors()[0]
     if first["loc"]:
@@ -101,6 +129,8 @@ def _row_error(error: ValidationError, given: dict[str, Any]) -> RowError:
                     "correct": "a JSON list of at least one option"}  # fmt: skip
         return RowError(column, expected.get(column, "a text"), given.get(column))
     column = "options" if "option" in first["msg"] and "correct" not in first["msg"] else "correct"
+    if "evidence" in first["msg"]:
+        column = "evidence"
     what = first["msg"].removeprefix("Value error, ")
     return RowError(column, f"a question that can be answered ({what})", given.get(column))
 
@@ -109,7 +139,7 @@ def _texts(given: dict[str, Any], column: str) -> list[str]:
     value = given.get(column)
     if isinstance(value, str):
         try:
-            value = json.loads(value)
+            value = json_value(value)
         except ValueError as error:
             raise RowError(column, 'a JSON list such as ["A", "B"]', value) from error
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
@@ -119,7 +149,9 @@ def _texts(given: dict[str, Any], column: str) -> list[str]:
 
 def _text(given: dict[str, Any], column: str) -> str:
     value = given.get(column)
-    return "" if value is None or pd.isna(value) else str(value).strip()
+    if value is None or (not isinstance(value, list | dict) and pd.isna(value)):
+        return ""
+    return str(value).strip()
 
 
 def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> Any:
@@ -131,7 +163,9 @@ def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> A
 
 def _row(one: Question) -> dict[str, Any]:
     return {
-        **one.model_dump(exclude={"options", "correct"}),
+        **one.model_dump(exclude={"options", "correct", "evidence"}),
+        "evidence": to_json([found.model_dump() for found in one.evidence])
+        if one.evidence else None,
         "options": json.dumps(one.options, ensure_ascii=False), "n_options": len(one.options),
         "correct": one.mask, "n_correct": len(one.correct),
     }  # fmt: skip
@@ -169,7 +203,23 @@ def export_questions(
     for column in (*_LABELS, *_TEXTS, "words", "value"):
         out[column] = table[column]
     out["words"] = out["words"].astype("Int64")
+    found = [
+        json.loads(text) if isinstance(text, str) and text else [] for text in table["evidence"]
+    ]
+    single = [one[0] if len(one) == 1 else {} for one in found]
+    out["min"] = [one.get("min") for one in single]
+    out["max"] = [one.get("max") for one in single]
+    kept: dict[str, list[Any]] = {
+        "citations": [one.get("citations") for one in single],
+        "evidence": [one or None for one in found],
+    }
+    for column, values in kept.items():
+        out[column] = values if nested else [_as_json(one) for one in values]
     return out
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {

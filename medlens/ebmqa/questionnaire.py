@@ -210,6 +210,17 @@ def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
     return table
 
 
+def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every answer that ``results`` counts, as ``queries.questionnaire_answers`` has them.
+
+    Raises:
+        NotAllowed: the viewer is a reviewer who has not handed in.
+    """
+    if viewer is not None and viewer.role != "lead":
+        _require(store, dataset, viewer)
+    return queries.questionnaire_answers(store, dataset)
+
+
 def _require(store: Store, dataset: str, viewer: Rater) -> None:
     if not committed(store, dataset, viewer.id):
         raise NotAllowed(

@@ -19,11 +19,6 @@ from medlens.review.tasks import Body, Task
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
 
-EVERYONE = {
-    "raters_per_item": 50, "items_per_rater": 1000, "lease_minutes": 10_000, "gold_share": 0.0,
-}  # fmt: skip
-"""Everybody answers the whole questionnaire, in an order of their own."""
-
 
 class Answered(BaseModel):
     """One person's answer to a question.
@@ -59,7 +54,7 @@ def ebmqa_answer() -> Task:
         name=NAME, study=STUDY, item_kind=QUESTION_KIND, requires="options",
         title="Answer the questionnaire", question="Which option is right?",
         value=Answered, measures=_measures, problems=problems, draft_problems=_misplaced,
-        flat=_flat, unflat=_unflat, handing_out=EVERYONE,
+        flat=_flat, unflat=_unflat, handing_out={"gold_share": 0.0}, everyone=True,
     )  # fmt: skip
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel
 
 from medlens.llm import structured
-from medlens.llm.desk import Completion, Desk
+from medlens.llm.desk import Completion
 from medlens.llm.request import Message, Request, prepare
 from medlens.settings import Model
 
@@ -61,6 +61,13 @@ def plan_request(
     return prepare(name, model, said, parameters=given)
 
 
+class Answering(Protocol):
+    """Where a job asks: a batch's desk, or one that has stored answers alone."""
+
+    def model(self, name: str) -> Model: ...
+    async def complete(self, request: Request, *, repeat: int) -> Completion: ...
+
+
 class Ask:
     """One job's line to the models. Its calls are made in the order in which it awaits them.
 
@@ -68,7 +75,7 @@ class Ask:
     ids of the answers it got, in order.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Answering) -> None:
         self._desk = desk
         self.calls = 0
         self.cost = 0.0

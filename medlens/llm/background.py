@@ -13,6 +13,7 @@ from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
 from medlens.llm.progress import Progress
 from medlens.store import utc_now
+from medlens.telemetry import logs
 
 _log = logging.getLogger(__name__)
 
@@ -109,6 +110,7 @@ class Background:
                 key, note=f"Batch job {state}: {done:,} of {total:,}"
             ),
         )
+        logs.event("run.started", run=key)
         try:
             self._change(key, running=False, done=work(how))
         except MedLensError as error:
@@ -118,3 +120,5 @@ class Background:
             self._change(
                 key, running=False, error="The run failed.", hint="The log of the app says why."
             )
+        ended = self._states[key]
+        logs.event("run.ended", run=key, outcome="failed" if ended.error else "done")

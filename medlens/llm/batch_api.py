@@ -26,6 +26,7 @@ from medlens.llm.faults import Fault, detail_of, fault_of_status
 from medlens.llm.request import Request
 from medlens.settings import Model
 from medlens.store import Row, Store, id_of, new_id
+from medlens.telemetry import meters
 
 if TYPE_CHECKING:
     from openai.types import Batch
@@ -210,6 +211,10 @@ class _Work:
                 (request, repeat), said = found
                 if isinstance(said, Reply):
                     cost = price(self._model, said.input_tokens, said.output_tokens, batch=True)
+                    meters.paid(
+                        self._name, tokens_in=said.input_tokens, tokens_out=said.output_tokens,
+                        cost=cost,
+                    )  # fmt: skip
                     completions.append(
                         completion_row(request, repeat, said, run=self._run, cost=cost,
                                        attempts=1, route="batch")

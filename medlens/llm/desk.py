@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.llm import queries
@@ -22,6 +24,7 @@ from medlens.llm.request import Request
 from medlens.llm.writer import Writer
 from medlens.settings import Model
 from medlens.store import Row, Store, new_id
+from medlens.telemetry import logs, meters
 
 
 class Stopped(Exception):
@@ -68,6 +71,16 @@ class Completion:
     paid: bool
     error_class: str = ""
     error: str = ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Completion:
+        """One that is stored, from its row."""
+        return cls(
+            id=row["id"], outcome=row["outcome"], text=row["text"],
+            served_model=row["served_model"], input_tokens=row["input_tokens"],
+            output_tokens=row["output_tokens"], cost=row["cost"], seconds=row["seconds"],
+            paid=False,
+        )  # fmt: skip
 
 
 class Desk:
@@ -127,11 +140,7 @@ class Desk:
         id = request.completion_id(repeat)
         if id in self._known and (row := queries.completion(self.store, id)):
             self.counts["reused"] += 1
-            return Completion(
-                id=id, outcome=row["outcome"], text=row["text"], served_model=row["served_model"],
-                input_tokens=row["input_tokens"], output_tokens=row["output_tokens"],
-                cost=row["cost"], seconds=row["seconds"], paid=False,
-            )  # fmt: skip
+            return Completion.of(row)
         task = self._pending.get(id)
         if task is None:
             task = asyncio.create_task(self._ask(request, repeat, id))
@@ -193,6 +202,7 @@ class Desk:
                 if name in self.blocked:
                     return None
                 said = await self._clients[name].send(request)
+                _tell(name, said)
                 if isinstance(said, Reply):
                     limit.settle(said.input_tokens + said.output_tokens - tokens)
                     cost = price(request.settings, said.input_tokens, said.output_tokens)
@@ -238,6 +248,9 @@ class Desk:
         await self.writer.append(rows)
         self._known.add(id)
         self._failing[request.name] = 0
+        meters.paid(
+            request.name, tokens_in=reply.input_tokens, tokens_out=reply.output_tokens, cost=cost
+        )
         self.counts["calls"] += 1
         self.counts["input_tokens"] += reply.input_tokens
         self.counts["output_tokens"] += reply.output_tokens
@@ -251,6 +264,13 @@ class Desk:
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
         return attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
+
+
+def _tell(name: str, said: Reply | Fault) -> None:
+    outcome = said.outcome if isinstance(said, Reply) else said.error_class
+    meters.called(name, outcome, said.seconds or 0.0)
+    level = logging.DEBUG if isinstance(said, Reply) else logging.INFO
+    logs.event("model.call", level=level, model=name, outcome=outcome, seconds=said.seconds)
 
 
 def attempt_row(request: Request, repeat: int, fault: Fault, *, run: str, attempt: int) -> Row:

@@ -21,6 +21,7 @@ from medlens.llm import queries
 from medlens.llm.cost import Forecast
 from medlens.llm.declared import Done, Pipeline
 from medlens.llm.pipeline import How
+from medlens.named_files import read_regular
 from medlens.settings import Settings
 from medlens.store import Store, id_of, to_json
 
@@ -159,12 +160,9 @@ def _unpacked(
 def _file(packed: Mapping[str, str], stack: ExitStack) -> Path:
     content = content_of(packed)
     there = Path(packed["path"])
-    try:
-        if packed["path"] and there.read_bytes() == content:
-            return there
-    except OSError:
-        # It was moved, or the run goes on elsewhere.
-        pass
+    # Else it was moved or changed, or the run goes on elsewhere.
+    if packed["path"] and read_regular(there, len(content)) == content:
+        return there
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="medlens-run-"))
     path = Path(folder) / Path(packed["file"]).name
     path.write_bytes(content)

@@ -70,6 +70,14 @@ def run(store: Store, id: str) -> dict[str, Any] | None:
     return _parsed(store.one("select * from run_now where id = $id", id=id))
 
 
+def configs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
+    """id, kind, config and made_at of these runs."""
+    rows = store.dicts(
+        "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
+    )
+    return [{**row, "config": json.loads(row["config"])} for row in rows]
+
+
 def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:
     """Runs as they stand now, newest first; ``study`` empty for all."""
     rows = store.dicts(

@@ -26,6 +26,10 @@ STEPS: tuple[tuple[int, str], ...] = (
     (4, "004_ebmqa.sql"),
     (5, "005_visits.sql"),
     (6, "006_sites.sql"),
+    (7, "007_audit.sql"),
+    (8, "008_evidence.sql"),
+    (9, "009_verdicts.sql"),
+    (10, "010_outcomes.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

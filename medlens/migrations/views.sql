@@ -95,8 +95,20 @@ create or replace view attempt_all as
 
 -- SourceCheckup (003_sourcecheckup.sql) -------------------------------------------------------
 
+-- What leads say of a page stands over what the fetch found (010_outcomes.sql).
+create or replace view sc_outcome_now as
+  select * from sc_outcome
+  qualify row_number() over (partition by source order by revision desc) = 1;
+
+create or replace view sc_source_told as
+  select s.* replace (coalesce(o.outcome, s.outcome) as outcome), s.outcome as fetched,
+         coalesce(o.revision, 0) as told, coalesce(o.reason, '') as told_why,
+         coalesce(r.name, o.made_by, '') as told_by, o.made_at as told_at
+  from sc_source s left join sc_outcome_now o on o.source = s.id
+  left join rater r on r.id = o.made_by;
+
 create or replace view sc_source_now as
-  select * from sc_source
+  select * from sc_source_told
   qualify row_number() over (partition by dataset, url order by revision desc, seq desc) = 1;
 
 create or replace view sc_pair as
@@ -111,6 +123,13 @@ create or replace view sc_site_now as
 create or replace view sc_recheck_now as
   select * from sc_recheck
   qualify row_number() over (partition by cleanup, rater order by revision desc) = 1;
+
+-- Verdicts of judges (009_verdicts.sql): the newest that can be used, else the newest -----------
+
+create or replace view verdict_now as
+  select * from verdict
+  qualify row_number() over (
+    partition by task, dataset, subject, judge order by usable desc, seq desc) = 1;
 
 -- EBMQA (004_ebmqa.sql) ----------------------------------------------------------------------
 -- outcome: 0 answered, 1 idk, 2 refused, 3 parse_failed, 4 error; chosen: bit n is option n.
@@ -140,4 +159,29 @@ create or replace view ebmqa_person_answer as
   where j.task = 'ebmqa_answer';
 
 create or replace view ebmqa_answer_all as
-  select * from ebmqa_model_answer union all select * from ebmqa_person_answer
+  select * from ebmqa_model_answer union all select * from ebmqa_person_answer;
+
+-- The audit log (007_audit.sql): what is noted for it alone, and facts that are kept anyway. --------
+
+create or replace view audit as
+  select e.id, e.seq, e.made_at, e.kind, e.who, e.about, e.body->>'$.detail' as detail
+  from audit_event e
+  union all
+  select l.id, l.seq, l.made_at, 'import', l.made_by, l.file,
+         l.kind || ' into ' || l.dataset || ': ' || l.added || ' added, ' || l.known || ' known, '
+         || l.refused || ' refused'
+  from import_log l
+  union all
+  select x.id, x.seq, x.made_at, 'role', x.made_by, r.name, x.role
+  from rater_role x join rater r on r.id = x.rater
+  union all
+  select t.id, t.seq, t.made_at, 'settings', t.made_by, t.task || ' of ' || t.dataset,
+         array_to_string(list_sort(json_keys(t.body)), ', ')
+  from task_setting t
+  union all
+  select v.id, v.seq, v.made_at, 'reveal', v.rater, v.task, i.name
+  from reveal v join item_now i on i.id = v.item
+  union all
+  select o.id, o.seq, o.made_at, 'outcome', o.made_by, s.url,
+         o.was || ' to ' || o.outcome || ': ' || o.reason
+  from sc_outcome o join sc_source s on s.id = o.source

@@ -75,7 +75,7 @@ def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, 
         pairs = zip(rows["item_id"], rows["value"], strict=True)
         hits = [rule(value, expected[item]) for item, value in pairs if item in expected]
         found[str(rater)] = (
-            wilson(sum(hits), len(hits))
+            wilson(sum(hits), len(hits), unit="gold items")
             if hits
             else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
         )

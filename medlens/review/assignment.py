@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review.ledger import Pool, ledger, order
 from medlens.review.tasks import Settings, Task
+from medlens.review.tokens import require_same
 from medlens.store import Store, new_id, utc_now
 
 _RACES = 25
@@ -33,11 +34,22 @@ class Place:
 
 @dataclass(frozen=True)
 class Queue:
-    """A rater's items in the order they were given, and how far the work has come."""
+    """A rater's items in the order they were given, and how far the work has come.
+
+    Of ``total``, their share, ``more`` can still be given, and ``back`` (by id) were skipped and
+    come back after these.
+    """
 
     places: tuple[Place, ...]
     done: int
     total: int
+    more: int = 0
+    back: tuple[str, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many items the rater passes on their way, those skipped and flagged too."""
+        return len(self.places) + self.more
 
     def index(self, item: str) -> int:
         """Where the item stands in the queue, from 0; -1 when it is not in it."""
@@ -48,8 +60,10 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     """What a rater has been given so far in a dataset; gold items look like all others.
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
-    ``items_per_rater``. An open item that was handed on after its lease is no longer in it.
+    ``items_per_rater``, plus what was skipped where nothing else is left and nobody took its place.
+    An open item that was handed on after its lease is no longer in it.
     """
+    settings = task.holding(settings)
     book = ledger(store, task.name)
     pool = _pool(store, task, dataset)
     state = {"open": "open", "skip": "skipped", "flag": "flagged"}
@@ -59,22 +73,27 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
             one.reason,
         )
         for one in book.mine(rater)
-        if one.item in pool.names and (one.judged or one.slot < 0 or not book.handed_on(one))
+        if one.item in pool.names
+        and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
     )  # fmt: skip
     done = sum(place.state == "submitted" for place in places)
     working = sum(place.state in ("submitted", "open") for place in places)
     most = max(0, settings.items_per_rater - working)
-    more = 0
+    more, back = 0, tuple[str, ...]()
     if most:
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         more = min(most, int(np.count_nonzero(taken < settings.raters_per_item)))
-    return Queue(places, done, working + more)
+        skipped = {place.item for place in places if place.state == "skipped"}
+        back = tuple(one.item for one in book.mine(rater)
+                     if one.item in skipped and not book.handed_on(one))[: most - more]  # fmt: skip
+    return Queue(places, done, working + more + len(back), more, back)
 
 
 def _pool(store: Store, task: Task, dataset: str) -> Pool:
     return ledger(store, task.name).pool(
-        store, study=task.study, kind=task.item_kind, dataset=dataset, requires=task.requires
-    )
+        store, study=task.study, kind=task.item_kind, dataset=dataset, requires=task.requires,
+        leaves_out=task.leaves_out,
+    )  # fmt: skip
 
 
 def _taken(
@@ -95,6 +114,7 @@ def next_item(
     Items with the fewest raters come first, in an order seeded by rater and item, so that pairs of
     raters vary; every ``1 / gold_share`` items a gold item is mixed in.
     """
+    settings = task.holding(settings)
     held = queue(store, task, settings, dataset=dataset, rater=rater)
     working = [place for place in held.places if place.state in ("submitted", "open")]
     if len(working) >= settings.items_per_rater:
@@ -194,7 +214,7 @@ def note(
     """Record that a rater opened (which renews the lease), skipped or flagged an item.
 
     Raises:
-        InvalidInput: a flag without a reason.
+        InvalidInput: a flag without a reason, or a token under which something else was saved.
         NotAllowed: the rater was not given this item.
     """
     if kind == "flag" and not reason.strip():
@@ -202,13 +222,12 @@ def note(
     if not ledger(store, task.name).has(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
-    store.append(
-        "assignment_event",
-        {
-            "id": token or new_id(), "task": task.name, "item": item, "rater": rater,
-            "kind": kind, "reason": reason.strip(), "lease_until": lease,
-        },
-    )  # fmt: skip
+    event = {
+        "id": token or new_id(), "task": task.name, "item": item, "rater": rater,
+        "kind": kind, "reason": reason.strip(), "lease_until": lease,
+    }  # fmt: skip
+    if not store.append("assignment_event", event):
+        require_same(store, "assignment_event", event, "task", "item", "rater", "kind", "reason")
 
 
 def flags(store: Store, task: Task, *, dataset: str) -> list[dict[str, object]]:

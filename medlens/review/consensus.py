@@ -106,9 +106,7 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
     return frame
 
 
-def add_gold(
-    store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]], dry_run: bool = False
-) -> int:
+def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
     """Make items gold by an imported key (expected answer by item id); returns how many changed."""
     top = dict(
         store.rows(
@@ -124,7 +122,7 @@ def add_gold(
         for item, body in answers.items()
         if item not in there or json.loads(there[item]) != dict(body)
     ]  # fmt: skip
-    return len(rows) if dry_run or not rows else store.append("gold", *rows)
+    return store.append("gold", *rows)
 
 
 # -- adjudication and references --------------------------------------------------------------
@@ -200,7 +198,6 @@ def add_references(
     *,
     source: str,
     answers: Mapping[str, Mapping[str, Any]],
-    dry_run: bool = False,
 ) -> int:
     """Keep published answers, by item id, beside our own; returns how many were new.
 
@@ -226,7 +223,7 @@ def add_references(
          "source": source, "body": dict(body)}
         for item, body in answers.items() if item not in there
     ]  # fmt: skip
-    return len(rows) if dry_run or not rows else store.append("reference", *rows)
+    return store.append("reference", *rows)
 
 
 def references(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:

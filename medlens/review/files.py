@@ -14,7 +14,7 @@ Progress = Callable[[int], object] | None
 class Request:
     """An import to do. ``name`` is the file's; ``label`` names references (``--name``).
 
-    Where nobody ``named`` the dataset, a file that names its own is followed.
+    ``dataset`` is where its rows go, whatever they say themselves.
     """
 
     source: Source
@@ -22,17 +22,14 @@ class Request:
     dataset: str
     label: str = ""
     skip_bad: bool = False
-    dry_run: bool = False
     progress: Progress = None
-    named: bool = True
 
 
 @dataclass(frozen=True)
 class Report:
-    """What an import did, or with ``dry_run`` would do.
+    """What an import did.
 
-    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s;
-    ``into`` the datasets where they are not the request's.
+    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s.
     """
 
     what: str
@@ -40,7 +37,6 @@ class Report:
     known: int
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
-    into: tuple[str, ...] = ()
     one: str = ""
 
     @property

@@ -1,6 +1,7 @@
 """Judgments in from files, for any task: what ``review.export`` wrote, or the same columns.
 
-Ids are kept, so that an import can be repeated, and judgments and their parts come in either order.
+Ids are kept, so that an import can be repeated, and judgments and their parts come in either order;
+but one that another item's judgment has already, since the file went into another dataset before.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class _Found:
     line: int
 
 
+_AT_ONCE = 1_000
 _REQUIRED = ("item", "rater")
 _OPTIONAL = tuple(name for name in HEAD if name not in _REQUIRED)
 
@@ -51,7 +53,6 @@ def import_judgments(
     name: str,
     dataset: str,
     skip_bad: bool = False,
-    dry_run: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Imported:
     """Import what ``export.judgments_table`` wrote (or the same columns made elsewhere).
@@ -79,7 +80,7 @@ def import_judgments(
         source, parse, name=name, required=_REQUIRED, optional=_OPTIONAL, own_export=True,
         skip_bad=skip_bad, progress=progress,
     )  # fmt: skip
-    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad, dry_run=dry_run)
+    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
 
 
 def import_parts(
@@ -90,7 +91,6 @@ def import_parts(
     name: str,
     dataset: str,
     skip_bad: bool = False,
-    dry_run: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Imported:
     """Import what ``export.parts_table`` wrote: judgments with their parts, grouped by judgment.
@@ -130,7 +130,7 @@ def import_parts(
             hint="Mend them, or import the rest with --skip-bad.", rows=bad,
         )  # fmt: skip
     loaded = Loaded(first.name, tuple(found), tuple(refused), first.notes)
-    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad, dry_run=dry_run)
+    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
 
 
 def _refusing(column: str, make: Callable[[], Any]) -> Any:
@@ -173,7 +173,7 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
 
 
 def _add(
-    store: Store, task: Task, loaded: Loaded[_Found], *, dataset: str, skip_bad: bool, dry_run: bool
+    store: Store, task: Task, loaded: Loaded[_Found], *, dataset: str, skip_bad: bool
 ) -> Imported:
     names = {one.item for one in loaded.records}
     known_items = items.by_names(store, task.study, dataset, sorted(names))
@@ -184,26 +184,64 @@ def _add(
             f" {lost[0]!r}.",
             hint="Import the items first, or name their dataset with --dataset.",
         )
+    found = [one for one in loaded.records if one.item in known_items]
     rows = []
-    bodies: dict[str, dict[str, Any]] = {}
-    for one in loaded.records:
-        item = known_items.get(one.item)
-        if item is None:
-            continue
-        if item not in bodies:
-            bodies[item] = items.body_of(store, item)
-        problems = task.draft_problems(task.parse(one.row["body"]), bodies[item])
-        if problems:
-            raise InvalidInput(f"{loaded.name}, line {one.line}: {' '.join(problems)}")
-        rows.append({**one.row, "item": item})
-    rows, known = _beside_those_there(store, rows)
+    for start in range(0, len(found), _AT_ONCE):
+        part = found[start : start + _AT_ONCE]
+        bodies = items.bodies_of(store, sorted({known_items[one.item] for one in part}))
+        for one in part:
+            item = known_items[one.item]
+            problems = task.draft_problems(task.parse(one.row["body"]), bodies[item])
+            if problems:
+                raise InvalidInput(f"{loaded.name}, line {one.line}: {' '.join(problems)}")
+            rows.append({**one.row, "item": item})
+    _refuse_twice(loaded, known_items)
+    rows, known = _beside_those_there(store, _with_ids_of_their_own(store, rows))
     notes = loaded.notes
     if lost:
         notes += (f"{len(lost)} items were not found and their judgments left out.",)
-    if not dry_run:
-        people = {one.rater["id"]: one.rater for one in loaded.records}
-        add_rows(store, {"rater": list(people.values()), "judgment": rows})
+    people = {one.rater["id"]: one.rater for one in loaded.records}
+    add_rows(store, {"rater": list(people.values()), "judgment": rows})
     return Imported(len(rows), known, loaded.refused, notes)
+
+
+def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> None:
+    """No revision of a rater's judgment on an item stands for two things in one file.
+
+    Raises:
+        InvalidInput: one does.
+    """
+    seen: dict[tuple[str, str, int], _Found] = {}
+    for one in loaded.records:
+        if one.item not in known_items:
+            continue
+        place = (known_items[one.item], one.rater["id"], one.row["revision"])
+        first = seen.setdefault(place, one)
+        if first.row["id"] != one.row["id"]:
+            raise InvalidInput(
+                f"{loaded.name}, lines {first.line} and {one.line}: {one.rater['name']!r} says two"
+                f" things of {one.item!r}, both as revision {one.row['revision']}.",
+                hint="Keep one of them, or number the revisions.",
+            )
+
+
+def _with_ids_of_their_own(store: Store, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows under the ids of their file; where another item's judgment has one, under another.
+
+    So one file can go into several datasets, and into each of them only once.
+    """
+    items_of = judged_items(store, [row["id"] for row in rows])
+    return [{**row, "id": own_id(row["id"], row["item"], items_of)} for row in rows]
+
+
+def judged_items(store: Store, ids: Sequence[str]) -> dict[str, str]:
+    """The items of those of these judgments that the store has."""
+    return dict(store.rows("select id, item from judgment where id in $ids", ids=list(ids)))
+
+
+def own_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
+    """The id of a judgment that came as ``given``; ``items_of`` are ``judged_items``."""
+    return given if items_of.get(given, item) == item else id_of("judgment", given, item)
 
 
 def _beside_those_there(
@@ -253,18 +291,14 @@ def add_rows(store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
         ) from error
 
 
-def log_import(
-    store: Store, *, kind: str, dataset: str, file: str, added: int, known: int, refused: int,
-    by: str,
-) -> None:  # fmt: skip
-    """Note in the store that a file was imported, and by whom."""
-    store.append(
-        "import_log",
-        {
-            "id": new_id(), "kind": kind, "dataset": dataset, "file": file, "digest": "",
-            "added": added, "known": known, "refused": refused, "made_by": by,
-        },
-    )  # fmt: skip
+def log_row(
+    *, kind: str, dataset: str, file: str, added: int, known: int, refused: int, by: str
+) -> dict[str, Any]:
+    """That a file was imported, and by whom, as a row to append."""
+    return {
+        "id": new_id(), "kind": kind, "dataset": dataset, "file": file, "digest": "",
+        "added": added, "known": known, "refused": refused, "made_by": by,
+    }  # fmt: skip
 
 
 def _text(given: Mapping[str, Any], column: str) -> str:

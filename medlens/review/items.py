@@ -45,16 +45,15 @@ def add(
     kind: str,
     dataset: str,
     illustrative: bool = False,
-    dry_run: bool = False,
     beside: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> Added:
     """Add items, all or nothing; an item that is there already with the same body is passed over.
 
-    ``beside`` holds rows of other tables that belong to the same transaction. ``dry_run`` says what
-    would be added and writes nothing.
+    ``beside`` holds rows of other tables that belong to the same transaction.
 
     Raises:
-        InvalidInput: an item of that name is there with another body (items never change).
+        InvalidInput: an item of that name is there, or comes twice, with another body (items never
+            change).
     """
     rows: list[dict[str, Any]] = []
     for item in items:
@@ -81,9 +80,15 @@ def add(
             f" {changed[0]!r}.",
             hint="Items never change once they can be judged: import into another dataset.",
         )
-    fresh = {row["name"]: row for row in rows if row["name"] not in there}
-    if dry_run:
-        return Added(len(fresh), len(rows) - len(fresh))
+    fresh: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["name"] not in there:
+            first = fresh.setdefault(row["name"], row)
+            if first["digest"] != row["digest"]:
+                raise InvalidInput(
+                    f"The name {row['name']!r} stands for two different items in this file.",
+                    hint="Give each item a name of its own.",
+                )
     added = store.append_all({"item": list(fresh.values()), **(beside or {})})["item"]
     return Added(added, len(rows) - added)
 

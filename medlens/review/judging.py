@@ -16,6 +16,7 @@ from medlens.review import items
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
+from medlens.review.tokens import require_same
 from medlens.store import Store, id_of, utc_now
 
 
@@ -45,6 +46,7 @@ def _place(task: Task, item: str, rater: str) -> dict[str, str]:
     return {"task": task.name, "item": item, "rater": rater}
 
 
+_CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
 
@@ -91,7 +93,8 @@ def save_draft(
 
     Raises:
         Conflict: another tab saved since ``base``.
-        InvalidInput: the body is not of the task's type or its marks do not fit the text.
+        InvalidInput: the body is not of the task's type, its marks do not fit the text, or
+            something else was saved under the token.
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
@@ -105,10 +108,12 @@ def save_draft(
         if isinstance(row, Saved):
             return row
         try:
-            store.append("draft", row)
+            if store.append("draft", row):
+                return Saved(row["revision"], row["made_at"])
         except Conflict:
             continue
-        return Saved(row["revision"], row["made_at"])
+        # The token came first through another request: the next turn finds what was saved then.
+        require_same(store, "draft", row, *_CONTENT)
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
 
 
@@ -123,18 +128,20 @@ def _draft_row(
         f" max(made_at) filter (id = $token) from draft where {_WHERE}",
         **place, token=token,
     )[0]  # fmt: skip
+    row = place | {
+        "id": token, "made_at": utc_now(), "revision": top + 1,
+        "body": task.value.model_dump_json(value),
+        "active_seconds": active_seconds, "idle_seconds": idle_seconds,
+    }  # fmt: skip
     if known is not None:
+        require_same(store, "draft", row, *_CONTENT)
         return Saved(known, at)
     if top != base:
         raise Conflict(
             "This item was changed in another tab or window.",
             hint="Choose which of the two states to keep.",
         )
-    return place | {
-        "id": token, "made_at": utc_now(), "revision": top + 1,
-        "body": task.value.model_dump_json(value),
-        "active_seconds": active_seconds, "idle_seconds": idle_seconds,
-    }  # fmt: skip
+    return row
 
 
 def submit(
@@ -184,20 +191,24 @@ def submit(
             f" {_WHERE}) from judgment where {_WHERE}",
             **place, id=row_id,
         )[0]  # fmt: skip
-        if known is not None:
-            return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         now = utc_now()
         row = place | {
             "id": row_id, "made_at": now, "revision": top + 1, "blind": not seen,
             "body": task.value.model_dump_json(value), "origin": origin, "complete": True,
             "active_seconds": active_seconds, "idle_seconds": idle_seconds,
         }  # fmt: skip
+        if known is not None:
+            require_same(store, "judgment", row, *_CONTENT)
+            return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
             batch["draft"] = [draft_row]
         try:
-            store.append_all(batch)
+            added = store.append_all(batch)
         except Conflict:
+            continue
+        if not added["judgment"]:
+            require_same(store, "judgment", row, *_CONTENT)
             continue
         if draft_row is None:
             return Saved(top + 1, now)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -187,14 +188,16 @@ class Ledger:
         return self._gold[1]
 
     def pool(
-        self, store: Store, *, study: str, kind: str, dataset: str, requires: str = ""
-    ) -> Pool:
+        self, store: Store, *, study: str, kind: str, dataset: str, requires: str = "",
+        leaves_out: Callable[[Store, str], Collection[str]] | None = None,
+    ) -> Pool:  # fmt: skip
         """The items of a dataset; read anew when items were added, named or selected.
 
         With ``requires`` only those that have something in this field, or at this path, of
         their body. Where a selection was drawn for the task (``review.selection``), only that.
+        ``leaves_out`` is that of the task.
         """
-        version = store.version("item", "item_alias", "selection")
+        version = store.version("item", "item_alias", "selection", "gold")
         key = (study, kind, dataset, requires)
         held = self._pools.get(key)
         if held is None or held[0] != version:
@@ -207,6 +210,8 @@ class Ledger:
                     **({"requires": requires} if requires else {}),
                 )
             )  # fmt: skip
+            for item in leaves_out(store, dataset) if leaves_out else ():
+                names.pop(item, None)
             ids = list(names)
             draws = b"".join(blake2b(i.encode(), digest_size=8).digest() for i in ids)
             place = {one: at for at, one in enumerate(ids)}

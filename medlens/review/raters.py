@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput, NotAllowed
+from medlens.people import cleaned, shortened
 from medlens.store import Store, id_of, new_id
 
 Kind = Literal["person", "model"]
 Role = Literal["reviewer", "lead"]
-_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def by_handle(store: Store, handle: str) -> Rater | None:
 
 def handle_of(origin: str, name: str) -> str:
     """The handle for a name: spaces and capitals do not make another person."""
-    return f"{origin}:{' '.join(name.split()).casefold()}"
+    return f"{origin}:{cleaned(name).casefold()}"
 
 
 def everyone(store: Store) -> list[Rater]:
@@ -72,7 +72,7 @@ def ensure(
     """The rater with this name and origin, added if new. The role is set only when added.
 
     Raises:
-        InvalidInput: the name is empty, too long or holds control characters.
+        InvalidInput: nothing of the name can be seen.
     """
     row = new_row(name, kind=kind, origin=origin, email=email, handle=handle)
     found = by_handle(store, row["handle"])
@@ -102,19 +102,18 @@ def new_row(
 ) -> dict[str, Any]:
     """A rater as a row to append; the same handle always gives the same id.
 
+    The name is cleaned, and shortened to 80 characters; names that differ beyond these stay two.
+
     Raises:
-        InvalidInput: the name is empty, too long or holds control characters.
+        InvalidInput: nothing of the name can be seen.
     """
-    name = " ".join(name.split())
-    # Persian and some other names are written with joiners, which count as not printable.
-    plain = name.replace("\u200c", "").replace("\u200d", "")
-    if not plain or len(name) > _LONGEST_NAME or not plain.isprintable():
-        raise InvalidInput(
-            f"A name needs 1 to {_LONGEST_NAME} printable characters.", hint="Type it again."
-        )
-    handle = handle or handle_of(origin, email or name)
+    plain = cleaned(name)
+    if not plain:
+        raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
+    # An address is compared as ``people.address_of`` makes it, never folded further.
+    handle = handle or (f"{origin}:{email}" if email else handle_of(origin, plain))
     return {
-        "id": id_of("rater", handle), "handle": handle, "kind": kind, "name": name,
+        "id": id_of("rater", handle), "handle": handle, "kind": kind, "name": shortened(plain),
         "email": email, "origin": origin,
     }  # fmt: skip
 

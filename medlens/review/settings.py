@@ -46,6 +46,16 @@ def _known(body: dict[str, Any]) -> dict[str, Any]:
     return {key: v for key, v in body.items() if key in Settings.__dataclass_fields__}
 
 
+def set_by(store: Store, task: str, dataset: str) -> str:
+    """Who set something last; empty where nobody has."""
+    row = store.one(
+        "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"
+        " where s.task = $task and s.dataset = $dataset",
+        task=task, dataset=dataset,
+    )  # fmt: skip
+    return str(row["name"]) if row else ""
+
+
 def set_setting(
     store: Store, task: str, dataset: str, change: dict[str, Any], *, by: Rater
 ) -> None:

@@ -11,13 +11,18 @@ import pandas as pd
 
 from medlens.errors import Conflict
 from medlens.review.raters import Rater, require_lead
+from medlens.review.tokens import require_same
 from medlens.store import Store, id_of, new_id
 
 
 def save(
     store: Store, *, form: str, rater: str, answers: Mapping[str, Any], token: str | None = None
 ) -> None:
-    """Keep a rater's answers to a form as its next revision."""
+    """Keep a rater's answers to a form as its next revision; ``token`` makes a repeat harmless.
+
+    Raises:
+        InvalidInput: something else was saved under the token.
+    """
     for _ in range(3):
         top = store.rows(
             "select coalesce(max(revision), 0) from survey where form = $form and rater = $rater",
@@ -28,7 +33,8 @@ def save(
             "body": dict(answers), "origin": "app",
         }  # fmt: skip
         try:
-            store.append("survey", row)
+            if not store.append("survey", row):
+                require_same(store, "survey", row, "form", "rater", "body")
         except Conflict:
             continue
         return

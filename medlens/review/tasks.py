@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
 from medlens.errors import InvalidInput
+from medlens.store import Store
 
 Level = Literal["nominal", "ordinal", "interval"]
 Body = Mapping[str, Any]
+_ALL = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +34,9 @@ class Task:
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``Settings`` that are
-    otherwise than usual for this task.
+    otherwise than usual for this task. ``leaves_out`` names the items (by id) of a dataset that are
+    not handed out, because another answer settles them. With ``everyone`` each rater answers every
+    item: no number of raters per item or items per rater holds, and nothing is handed on.
     """
 
     name: str
@@ -52,7 +56,15 @@ class Task:
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
     requires: str = ""
+    leaves_out: Callable[[Store, str], Collection[str]] | None = None
     handing_out: Mapping[str, Any] = field(default_factory=dict)
+    everyone: bool = False
+
+    def holding(self, settings: Settings) -> Settings:
+        """What of these settings holds for this task."""
+        if not self.everyone:
+            return settings
+        return replace(settings, raters_per_item=_ALL, items_per_rater=_ALL)
 
     def parse(self, body: Mapping[str, Any] | str) -> Any:
         """The value that a JSON body holds.

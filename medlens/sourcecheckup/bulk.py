@@ -27,7 +27,12 @@ _MOMENT = pa.timestamp("us", tz="UTC")
 
 def _texts(values: pd.Series[Any] | Sequence[str]) -> pa.Array | pa.ChunkedArray:
     if isinstance(values, pd.Series):
-        return pa.Array.from_pandas(values, type=pa.large_string())
+        made = pa.Array.from_pandas(values, type=pa.large_string())
+        if isinstance(made, pa.ChunkedArray):
+            # What was put together of frames keeps the type that each part had.
+            chunks = [chunk.cast(pa.large_string()) for chunk in made.chunks]
+            return pa.chunked_array(chunks, pa.large_string())
+        return made
     return pa.array(values, pa.large_string())
 
 
@@ -95,6 +100,27 @@ def sources(frame: pd.DataFrame, *, dataset: str, origin: str = "import") -> pa.
     ):
         columns[column] = _texts(frame[column])
     columns["characters"] = pc.utf8_length(columns["text"]).cast(pa.int64())
+    return pa.table(columns)
+
+
+def outcomes(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
+    """``sc_outcome`` rows. ``frame``: url, revision (of the snapshot), word (counts from 1), was,
+    outcome, outcome_reason, outcome_by, outcome_at (a moment; nothing for now)."""
+    sources = ids_of(
+        [
+            _CUT.join(("sc_source", dataset, url, str(revision)))
+            for url, revision in _lists(frame, "url", "revision")
+        ]
+    )
+    words = zip(sources, frame["word"].tolist(), strict=True)
+    keys = [_CUT.join(("sc_outcome", source, str(word))) for source, word in words]
+    columns = {
+        "id": _texts(ids_of(keys)), "source": _texts(sources),
+        "made_at": pc.fill_null(_moments(frame["outcome_at"]), datetime.now(UTC)),
+        "revision": _numbers(frame["word"], pa.int32()), "was": _texts(frame["was"]),
+        "outcome": _texts(frame["outcome"]), "reason": _texts(frame["outcome_reason"]),
+        "made_by": _texts(frame["outcome_by"]),
+    }  # fmt: skip
     return pa.table(columns)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,10 +17,15 @@ from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.merged import queries as merged
 from medlens.sourcecheckup.metrics import CHECK_COLUMNS, CLEANED_COLUMNS, Evidence
 from medlens.sourcecheckup.metrics_material import Material
+from medlens.sourcecheckup.metrics_quotes import QUOTE_COLUMNS
 from medlens.sourcecheckup.models import QUESTION_KIND, RESPONSE_KIND
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.web.quotes import Quotable, Standing
 
+_STANDS: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+_MOST = 200_000
+"""A snapshot never changes: what was once found of a quote in it holds."""
 _YES_NO = {"yes": 1.0, "no": 0.0}
 
 
@@ -59,6 +65,26 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
             if country
         },
     )
+
+
+def quotes(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per standing verdict of a model on a page that could be read (``QUOTE_COLUMNS``)."""
+    said = listed.quoted(store, dataset)
+    said["how"] = ""
+    for source, rows in said.groupby("source", sort=False):
+        text: Quotable | None = None
+        found: list[Standing] = []
+        for quote in rows["quote"]:
+            key = (str(source), str(quote))
+            how = _STANDS.get(key)
+            if how is None:
+                text = text or Quotable(queries.source_text(store, str(source)))
+                how = _STANDS[key] = text.stands(str(quote)).how
+            found.append(how)
+        said.loc[rows.index, "how"] = found
+    while len(_STANDS) > _MOST:
+        _STANDS.popitem(last=False)
+    return said[QUOTE_COLUMNS]
 
 
 def _name_of(kind: str) -> Callable[[str], str]:

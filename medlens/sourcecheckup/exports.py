@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pandas as pd
 
@@ -12,7 +13,7 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import metrics
 from medlens.sourcecheckup.countries.files import export_countries
-from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.evidence import evidence, quotes
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.merged.files import export_merged
 from medlens.sourcecheckup.models import binary
@@ -105,7 +106,8 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
 
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every figure of the results view, one row each."""
-    return metrics.figures(evidence(store, study, viewer=viewer))
+    found = evidence(store, study, viewer=viewer)
+    return metrics.figures(replace(found, quotes=quotes(store, study.dataset)))
 
 
 def _leads_only(viewer: Rater | None) -> None:

@@ -106,7 +106,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
 def _added(
     store: Store, request: Request, batch: rows.Rows, what: str, count: int, done: Any
 ) -> Report:
-    if batch and not request.dry_run:
+    if batch:
         importing.add_rows(store, batch)
     return Report(what, count, len(done.frame) - count, done.refused, done.notes)
 

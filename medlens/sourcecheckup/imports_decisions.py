@@ -42,7 +42,6 @@ _MORE = (
 
 def import_decisions(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-decisions``: ``found`` is supported, ``not_found`` is not."""
-    made: dict[str, list[rows.Rows]] = {"rows": []}
     name = Path(request.name).stem or "decisions"
 
     def check(dataset: str) -> Check:
@@ -61,9 +60,10 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
                 rater_kind="model", **{c: "" for c in _MORE if c not in ("rater_kind",)},
             )  # fmt: skip
             frame["statement_id"] = _names(frame, given, cited, name)
-            new = frame[frame["statement_id"].str.startswith(f"{name}-")]
-            new = new[~new["statement_id"].isin(given["statement_id"])]
-            made["rows"] = _response(new, name, dataset)
+            ours = frame["statement_id"].str.startswith(f"{name}-")
+            ours &= ~frame["statement_id"].isin(given["statement_id"])
+            frame = frame.assign(said=frame["statement"], new=ours.astype(bool))
+            new = frame[frame["new"]]
             stated = new.drop_duplicates("statement_id")["statement_id"]
             more = pd.DataFrame(
                 {
@@ -88,18 +88,19 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
     batch, added, known = pair_tables(
         store, done.frame, dataset=done.dataset, illustrative=done.illustrative
     )
+    new = done.frame[done.frame["new"].astype(bool)]
+    made = _response(new.assign(statement=new["said"]), name, done.dataset)
     first = {
         table: pa.Table.from_pylist(found)
-        for table, found in rows.together(made["rows"]).items()
+        for table, found in rows.together(made).items()
         if found and table != "item"
     }
-    items = [one for part in made["rows"] for one in part.get("item", [])]
+    items = [one for part in made for one in part.get("item", [])]
     if items:
         batch["item"] = pa.concat_tables(
             [pa.Table.from_pylist(items), batch["item"]], promote_options="permissive"
         )
-    if not request.dry_run:
-        store.append_tables({**first, **batch})
+    store.append_tables({**first, **batch})
     return Report("verdicts", added, known, done.refused, done.notes)
 
 

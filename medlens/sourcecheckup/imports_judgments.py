@@ -77,7 +77,7 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     together = rows.together(batch)
     known = queries.known_ids(store, "sc_cleanup", done.dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
-    if together and not request.dry_run:
+    if together:
         importing.add_rows(store, together)
     known_rows = len(done.frame) - len(fresh)
     return Report("clean-ups", len(fresh), known_rows, done.refused, done.notes)
@@ -104,7 +104,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
         )
     done = importing.import_judgments(
         store, known[found[0] if found else study.support.name], source, name=request.name,
-        dataset=request.dataset, skip_bad=request.skip_bad, dry_run=request.dry_run,
+        dataset=request.dataset, skip_bad=request.skip_bad,
         progress=request.progress,
     )  # fmt: skip
     return Report("judgments", done.added, done.known, done.refused, done.notes)

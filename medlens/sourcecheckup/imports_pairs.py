@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review import raters
+from medlens.review import importing, raters
 from medlens.review.files import Report, Request
 from medlens.sourcecheckup import bulk
 from medlens.sourcecheckup.files import queries
@@ -29,6 +28,7 @@ from medlens.sourcecheckup.load import (
 from medlens.sourcecheckup.models import OUTCOMES, PAIR_KIND, Passage, verdict_of
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.tables import json_value
 
 SOURCES = Form(
     {"url": "text"},
@@ -36,7 +36,8 @@ SOURCES = Form(
         "status": "whole", "text": "text", "outcome": "text", "reason": "text", "final_url": "text",
         "content_type": "text", "title": "text", "headers": "text", "redirects": "text",
         "fetched_at": "text", "seconds": "number", "bytes": "whole", "tokens": "whole",
-        "existed": "text",
+        "existed": "text", "fetched_outcome": "text", "outcome_reason": "text",
+        "outcome_by": "text", "outcome_at": "text",
     },
     as_json=frozenset({"headers", "redirects"}),
 )  # fmt: skip
@@ -57,7 +58,8 @@ PAIRS = Form(
 def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
-    An address that is there with another text gets a newer snapshot.
+    An address that is there with another text gets a newer snapshot. Where ``outcome`` is not
+    ``fetched_outcome``, a lead said so: their word comes with it.
     """
     there: dict[str, pd.DataFrame] = {}
 
@@ -67,21 +69,34 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
 
     done = read(request, SOURCES, check)
     frame, old = done.frame, there[done.dataset]
-    beside = frame[["url"]].merge(old[["url", "outcome", "status", "digest"]], on="url", how="left")
+    beside = frame[["url"]].merge(old, on="url", how="left", suffixes=("_", ""))
     same = np.ones(len(frame), dtype=bool)
-    for column in ("outcome", "digest"):
+    for column in ("fetched_outcome", "digest"):
         same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
-    known = same | np.asarray(frame.duplicated("url"), dtype=bool)
+    again = np.asarray(frame.duplicated("url"), dtype=bool)
     tops = queries.revisions(store, done.dataset)
-    frame = frame.assign(revision=frame["url"].map(tops).fillna(0).astype("int64") + 1)
-    fresh = frame[~known]
-    if not request.dry_run and len(fresh):
-        store.append_tables({"sc_source": bulk.sources(fresh, dataset=done.dataset)})
-    return Report("sources", len(fresh), int(known.sum()), done.refused, done.notes)
+    frame = frame.assign(
+        revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
+        was=beside["outcome"].where(same, frame["fetched_outcome"]),
+        word=beside["told"].where(same, 0).astype("int64") + 1,
+    )
+    fresh = ~same & ~again
+    said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
+    said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
+    taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
+    batch = {
+        "sc_source": bulk.sources(taken, dataset=done.dataset),
+        "sc_outcome": bulk.outcomes(frame[said], dataset=done.dataset),
+    }
+    store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
+    added = int((fresh | said).sum())
+    return Report("sources", added, len(frame) - added, done.refused, done.notes)
 
 
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-    frame = stripped(frame, "url", "outcome", "existed")
+    frame = stripped(
+        frame, "url", "outcome", "existed", "fetched_outcome", "outcome_reason", "outcome_by"
+    )
     faults = [blank(frame, "url", "an address")]
     made: dict[str, Any] = {"digest": pd.Series(bulk.digests(frame["text"]), dtype="str")}
     for column in ("status", "bytes", "tokens", "seconds"):
@@ -89,9 +104,20 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         faults.append(fault)
     outcome = frame["outcome"].str.casefold().str.replace(" ", "_")
     no_text = np.asarray(~frame["text"].str.contains(r"\S"), dtype=bool)
-    made["outcome"] = outcome.where(outcome != "", _outcomes(made["status"], no_text, frame["url"]))
-    wrong = ~made["outcome"].isin(OUTCOMES)
-    faults.append(Fault(np.asarray(wrong), "outcome", f"one of {', '.join(OUTCOMES)}"))
+    fetched = frame["fetched_outcome"].str.casefold().str.replace(" ", "_")
+    found = fetched.where(fetched != "", _outcomes(made["status"], no_text, frame["url"]))
+    made["outcome"] = outcome.where(outcome != "", found)
+    made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
+    for column in ("outcome", "fetched_outcome"):
+        wrong = ~made[column].isin(OUTCOMES)
+        faults.append(Fault(np.asarray(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+    unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
+    faults.append(
+        Fault(np.asarray(unsaid), "outcome_reason", "why the outcome is not what the fetch found")
+    )
+    made["outcome_by"] = frame["outcome_by"].where(frame["outcome_by"] != "", "import")
+    made["outcome_at"], fault = _moments(frame["outcome_at"], "outcome_at")
+    faults.append(fault)
     faults.append(
         Fault(
             np.asarray(made["outcome"] == "ok") & no_text, "text", "the text of a page that is ok"
@@ -106,7 +132,9 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         faults.append(fault)
     frame = frame.assign(**made)
     nothing = frame.iloc[:0]
-    fault, _ = contradicting(frame, "url", ("outcome", "digest"), nothing, "an address")
+    fault, _ = contradicting(
+        frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
+    )
     return frame, [*faults, fault]
 
 
@@ -137,7 +165,7 @@ def _json(
 
     def right(text: str) -> bool:
         try:
-            return isinstance(json.loads(text), kind)
+            return isinstance(json_value(text), kind)
         except ValueError:
             return False
 
@@ -168,8 +196,7 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     batch, added, known = pair_tables(
         store, done.frame, dataset=done.dataset, illustrative=done.illustrative
     )
-    if not request.dry_run:
-        store.append_tables(batch)
+    store.append_tables(batch)
     notes = (*done.notes, *bulk.taken_as_people(done.frame))
     return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
 
@@ -201,11 +228,20 @@ def checked_pairs(
         frame, fault = _with_raters(frame, known)
         frame = frame.assign(statement=frame["statement"].fillna(""), body=bulk.bodies(frame))
         names, items = bulk.pair_ids(frame, dataset)
-        frame = frame.assign(name=names, item=items)
-        frame = frame.assign(judgment=bulk.judgment_ids(frame))
+        frame = frame.assign(name=_named(names), item=_named(items))
+        given = frame["judgment_id"]
+        items_of = importing.judged_items(store, sorted(set(given) - {""}))
+        both = zip(bulk.judgment_ids(frame), items, strict=True)
+        ids = [importing.own_id(one, item, items_of) for one, item in both]
+        frame = frame.assign(judgment=_named(ids))
         return frame, [*faults, fault, *_contradictions(frame, judged)]
 
     return check
+
+
+def _named(texts: list[str]) -> pd.Series[str]:
+    """A column of texts also where there are none: a frame without rows takes numbers for them."""
+    return pd.Series(texts, dtype="str")
 
 
 def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
@@ -249,7 +285,7 @@ def _passages(text: str) -> str | None:
     if not text.strip():
         return ""
     try:
-        found = [Passage.model_validate(one) for one in json.loads(text)]
+        found = [Passage.model_validate(one) for one in json_value(text)]
     except (TypeError, ValueError):
         return None
     return "[" + ",".join(one.model_dump_json() for one in found) + "]"
@@ -277,7 +313,7 @@ def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFra
     made = frame.assign(rater_id=pd.Series(ids[at], dtype="str") if len(frame) else "")
     made.attrs["raters"] = [dict(one) for one in people.values() if one["id"]]
     fault = bad[at] if len(frame) else np.zeros(0, dtype=bool)
-    return made, Fault(fault, "rater", "a name of up to 80 printable characters, person or model")
+    return made, Fault(fault, "rater", "a name that can be read, person or model")
 
 
 def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict[str, Any]:

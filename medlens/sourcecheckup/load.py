@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.errors import InvalidInput
 from medlens.review.files import Request
 from medlens.tables import Kind, Refusals, Refused, Row, RowError, load, read_columns
 
@@ -34,7 +33,7 @@ class Form:
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        return {**self.required, **self.optional, "dataset": "text", "illustrative": "text"}
+        return {**self.required, **self.optional, "illustrative": "text"}
 
 
 @dataclass(frozen=True)
@@ -68,19 +67,17 @@ def read(request: Request, form: Form, check: Callable[[str], Check]) -> Read:
 
     Raises:
         BadFile: the file cannot be read, or (unless ``skip_bad``) rows were refused.
-        InvalidInput: the rows belong to several datasets.
     """
     table = read_columns(
         request.source, form.kinds, name=request.name, required=list(form.required)
     )
     if table is not None:
         frame = _whole(table.to_pandas(), form)
-        done, illustrative = _place(frame, request.dataset)
-        checked, faults = check(done)(frame)
+        checked, faults = check(request.dataset)(frame)
         if not any(fault.rows.any() for fault in faults):
             if request.progress:
                 request.progress(len(frame))
-            return Read(checked, done, illustrative)
+            return Read(checked, request.dataset, _illustrative(frame))
     return _by_row(request, form, check)
 
 
@@ -99,8 +96,7 @@ def _by_row(request: Request, form: Form, check: Callable[[str], Check]) -> Read
         }
     )
     frame = _whole(frame, form)
-    dataset, illustrative = _place(frame, request.dataset)
-    checked, faults = check(dataset)(frame)
+    checked, faults = check(request.dataset)(frame)
     refusals = Refusals(loaded.name)
     bad = np.zeros(len(rows), dtype=bool)
     for fault in [*_nested(rows, form), *faults]:
@@ -110,7 +106,7 @@ def _by_row(request: Request, form: Form, check: Callable[[str], Check]) -> Read
         bad |= fault.rows
     refused = (*loaded.refused, *refusals.settle(skip_bad=request.skip_bad))
     kept = checked[~bad].reset_index(drop=True)
-    return Read(kept, dataset, illustrative, refused, loaded.notes)
+    return Read(kept, request.dataset, _illustrative(frame), refused, loaded.notes)
 
 
 def _nested(rows: Sequence[Row], form: Form) -> list[Fault]:
@@ -150,18 +146,10 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def _place(frame: pd.DataFrame, otherwise: str) -> tuple[str, bool]:
-    """The dataset that the rows name, or the one asked for; and whether they are illustrative."""
-    named = [one for one in frame["dataset"].str.strip().unique() if one]
-    if len(named) > 1:
-        raise InvalidInput(
-            f"The rows belong to {len(named)} datasets ({', '.join(map(repr, named[:3]))}).",
-            hint="Import them one dataset at a time.",
-        )
+def _illustrative(frame: pd.DataFrame) -> bool:
+    """Whether all rows say that they are."""
     said = frame["illustrative"].str.strip().str.casefold()
-    return (named[0] if named else otherwise), bool(len(said)) and bool(
-        said.isin(["true", "1"]).all()
-    )
+    return bool(len(said)) and bool(said.isin(["true", "1"]).all())
 
 
 # -- what the checks are made of -------------------------------------------------------------------

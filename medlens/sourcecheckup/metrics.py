@@ -25,7 +25,8 @@ from medlens.sourcecheckup.metrics_material import (
     Material,
     judge,
 )
-from medlens.sourcecheckup.metrics_support import clusters_of, states, support
+from medlens.sourcecheckup.metrics_quotes import QUOTE_COLUMNS, quote_figures
+from medlens.sourcecheckup.metrics_support import all_in, clusters_of, states, support
 from medlens.sourcecheckup.metrics_verifier import (
     Against,
     DoctorPair,
@@ -66,6 +67,7 @@ class Evidence:
     * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): what people said of the
       other automatic steps.
     * ``countries``: countries of registration by domain, where known.
+    * ``quotes``: how each verdict's quote stands on its page, ``QUOTE_COLUMNS``.
     * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
     """
 
@@ -76,6 +78,7 @@ class Evidence:
     response_adjudicated: Mapping[str, str] = field(default_factory=dict)
     cleaned: pd.DataFrame = field(default_factory=lambda: _none(CLEANED_COLUMNS))
     checks: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    quotes: pd.DataFrame = field(default_factory=lambda: _none(QUOTE_COLUMNS))
     merged: pd.DataFrame = field(default_factory=lambda: _none(MERGED_COLUMNS))
     countries: Mapping[str, str] = field(default_factory=dict)
 
@@ -199,8 +202,14 @@ def _all(evidence: Evidence) -> Iterator[FigureRow]:
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in states(judged, clusters, by).items():
             yield figure + suffix, group, one
-    for verifier in evidence.material.verifiers:
-        for (figure, _), one in support(evidence.judged(verifier), clusters, {"": ()}).items():
+    verifiers = evidence.material.verifiers
+    # Verifiers are compared on the answers that all of them have judged whole.
+    shared = np.logical_and.reduce(
+        [all_in(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
+    )
+    for verifier in verifiers:
+        found = support(evidence.judged(verifier), clusters, {"": ()}, among=shared)
+        for (figure, _), one in found.items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
     yield from merged_rows(evidence, judged)
@@ -208,6 +217,7 @@ def _all(evidence: Evidence) -> Iterator[FigureRow]:
     for (figure, group), one in domains.items():
         yield figure, group, one
     yield from verification_rows(verification(evidence))
+    yield from quote_figures(evidence.quotes)
     yield from cleanup_rows(evidence, judged)
     yield from check_rows(evidence)
 
@@ -255,12 +265,9 @@ def verification_rows(found: Verification) -> Iterator[FigureRow]:
     for two in found.rivals:
         name = f"{two.first} and {two.second}"
         yield "verifiers_agreement", name, two.agreement
-        tested = Estimate(
-            float(len(two.first_only) - len(two.second_only)), None, None, two.test.n,
-            f"{two.test.method}; pairs that {two.first} alone got right, less the other's",
-            p=two.test.p,
-        )  # fmt: skip
-        yield "verifiers_difference", name, tested
+        method = f"{two.difference.method}; {two.test.method}; {two.first} less {two.second}"
+        p = two.test.p if two.difference.defined else None
+        yield "verifiers_difference", name, replace(two.difference, method=method, p=p)
     yield "doctors_agreement", "all", found.between
     for pair in found.pairs:
         name = f"{pair.first} and {pair.second}"
@@ -304,9 +311,4 @@ def check_rows(evidence: Evidence) -> Iterator[FigureRow]:
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
             clusters = Clusters(group["question"].to_numpy(dtype=str))
-            hits = clusters.sums(clusters.codes, group["hit"])[:, None]
-            yield (
-                figure,
-                str(rater),
-                clusters.ratios(hits, clusters.sums(clusters.codes)[:, None])[0],
-            )
+            yield figure, str(rater), clusters.share(group["hit"] == 1)

@@ -21,7 +21,7 @@ CLEANUP = {
 
 
 def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
-    """(figure, group) -> share, over all and by model; questions are drawn.
+    """(figure, group) -> share, over all and by model; questions are the clusters.
 
     ``cleaned``: statement, question, model, action ("edited", "removed"), ``verdict`` (of the
     edited statement; "" while it has none). One row per statement that was not supported and was

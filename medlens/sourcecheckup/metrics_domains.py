@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
+from medlens.sourcecheckup.countries import domain_of
 from medlens.sourcecheckup.metrics_material import Bools, Judged, Material
 from medlens.sourcecheckup.metrics_support import Tally, grouping
 from medlens.stats.clustered import Clusters
@@ -91,7 +92,9 @@ def domain_figures(
     ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model; where registrations are
     known also ``american_by_registration`` and ``american_by_domain_name``, the addresses of which
     the one or the other rule decides;
-    ``url_validity_by_kind`` and ``pair_support_by_kind`` by kind of domain.
+    ``url_validity_by_kind``, ``url_validity_paper_by_kind`` and ``pair_support_by_kind`` by kind of
+    domain; ``dead_once_existed``: of the dead addresses that the web archive was asked about, those
+    that it holds a copy of.
     """
     material = judged.material
     table = sites(material)
@@ -104,6 +107,7 @@ def domain_figures(
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
     by_whois = {site: bool(country_of(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
+    existed = material.cited.get("existed", pd.Series("", index=material.cited.index)).to_numpy(str)
     for by in ((), ("model",)):
         groups, group = grouping(material, by)
         of_citation = group[material.response_of_citation]
@@ -111,6 +115,8 @@ def domain_figures(
             if (kind == one).any():
                 found.add("domain_kind", [f"{name}, {one}" for name in groups], of_citation,
                           question, kind == one, everything)  # fmt: skip
+        found.add("dead_once_existed", groups, of_citation, question, existed == "yes",
+                  np.isin(existed, ["yes", "no"]))  # fmt: skip
         for figure, rows in (
             ("american", everything), ("american_by_registration", registered),
             ("american_by_domain_name", ~registered),
@@ -120,6 +126,7 @@ def domain_figures(
     fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
     found.add("url_validity_by_kind", KINDS, place, question, valid, fetched)
+    found.add("url_validity_paper_by_kind", KINDS, place, question, material.answered, fetched)
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     found.add("pair_support_by_kind", KINDS, place[judged.pair_citation],
               clusters.codes[judged.pair_response], judged.pair_supported, known)  # fmt: skip
@@ -158,9 +165,12 @@ def _without_rules(made: Shares) -> Shares:
 def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     """The sites cited most by each model, and by all: model, site, cited, of, share.
 
+    A site is a registered domain, with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
     ``of`` is how many sources the model cited. Ties go by name.
     """
     table = sites(material)
+    domains = {site: domain_of(site) or site for site in set(table["site"])}
+    table["site"] = table["site"].map(domains)
     everyone = table.assign(model="all")
     both = pd.concat([everyone, table]) if table["model"].nunique() > 1 else everyone
     counts = both.groupby(["model", "site"], sort=True).size().rename("cited").reset_index()

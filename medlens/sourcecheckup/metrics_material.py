@@ -28,13 +28,16 @@ Floats = NDArray[np.float64]
 SUPPORTED = "supported"
 CANNOT_TELL = "cannot_tell"
 
-StatementState = Literal["supported", "unsupported", "no_source", "unreachable", "undecided"]
+StatementState = Literal[
+    "supported", "partly", "contradicted", "unsupported", "no_source", "unreachable", "undecided"
+]
 STATEMENT_STATES: tuple[StatementState, ...] = (
-    "supported", "unsupported", "no_source", "unreachable", "undecided",
+    "supported", "partly", "contradicted", "unsupported", "no_source", "unreachable", "undecided",
 )  # fmt: skip
-"""In order: a source supports it; every source was read and none does; there is no source; none
-that was read does, and one could not be read; none does so far, and a verdict or a page is
-outstanding."""
+"""In order: a source supports it; none does, and one that was read does so in part, or contradicts
+it (which counts before "in part"); every source was read and none states it; there is no source;
+none that was read says anything of it, and one could not be read; none supports it so far, and a
+verdict or a page is outstanding."""
 
 ResponseState = Literal[
     "supported", "unsupported", "no_source", "unreachable", "undecided", "no_statement", "not_done"
@@ -55,7 +58,10 @@ class Material:
       answer and its statements were taken out.
     * ``statements``: statement, response.
     * ``citations``: response, url, outcome (of the fetch: "ok", "not_found", …; "" not fetched),
-      ``valid`` (bool: status 200 and text), ``readable`` (bool: its text can be put to a verifier).
+      ``valid`` (bool: it is the page, with text), ``answered`` (bool, where it is there: status 200
+      and text, the paper's rule, which counts walls and "not found" as well), ``readable`` (bool:
+      its text can be put to a verifier), ``existed`` (text, where it is there: "yes" or "no", what
+      the web archive says of a dead page; "" not asked).
     * ``verdicts``: statement, url, rater, verdict ("supported", "not_supported", "partly",
       "contradicted", "cannot_tell"): the models' standing verdicts, one per rater and pair.
     """
@@ -73,6 +79,12 @@ class Material:
             .sort_values(["response", "url"], kind="stable")
             .reset_index(drop=True)
         )
+
+    @cached_property
+    def answered(self) -> Bools:
+        """The rows of ``cited`` that are valid by the paper's rule."""
+        name = "answered" if "answered" in self.cited else "valid"
+        return self.cited[name].to_numpy(dtype=bool)
 
     @cached_property
     def verifiers(self) -> list[str]:
@@ -96,15 +108,19 @@ class Judged:
     """One verifier's verdicts, made ready: by statement, response, citation and pair.
 
     ``statement`` (statements,) and ``response`` (responses,) hold codes into ``STATEMENT_STATES``
-    and ``RESPONSE_STATES``. ``used`` (citations,): the source supports a statement of its response;
-    ``decided`` (citations,): it does, or all its verdicts are there. ``pair_response`` (pairs,) and
-    ``pair_supported`` (pairs,) are one row per verdict; ``pair_citation`` the row of its citation.
+    and ``RESPONSE_STATES``. ``waiting`` (statements,): a verdict or a page is outstanding, whatever
+    the others say; ``begun`` (responses,): there is a verdict. ``used`` (citations,): the source
+    supports a statement of its response; ``decided`` (citations,): all its verdicts are there.
+    ``pair_response`` (pairs,) and ``pair_supported`` (pairs,) are one row per verdict;
+    ``pair_citation`` the row of its citation.
     """
 
     material: Material
     verifier: str
     statement: NDArray[np.int8]
     response: NDArray[np.int8]
+    waiting: Bools
+    begun: Bools
     used: Bools
     decided: Bools
     pairs: pd.DataFrame
@@ -146,7 +162,10 @@ def judge(material: Material, verifier: str) -> Judged:
     unclear = np.bincount(at[verdict == CANNOT_TELL], minlength=n) > 0
     state = np.full(n, STATEMENT_STATES.index("unsupported"), dtype=np.int8)
     state[unclear | (sources > expected)[owner]] = STATEMENT_STATES.index("unreachable")
-    state[answered < expected[owner]] = STATEMENT_STATES.index("undecided")
+    for word in ("partly", "contradicted"):
+        state[np.bincount(at[verdict == word], minlength=n) > 0] = STATEMENT_STATES.index(word)
+    waiting = answered < expected[owner]
+    state[waiting] = STATEMENT_STATES.index("undecided")
     state[sources[owner] == 0] = STATEMENT_STATES.index("no_source")
     state[is_supported] = STATEMENT_STATES.index("supported")
 
@@ -155,8 +174,9 @@ def judge(material: Material, verifier: str) -> Judged:
     complete = np.bincount(citation, minlength=len(cited)) >= asked
     parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_of_citation]
     return Judged(
-        material, verifier, state, responses_of(material, state), used,
-        used | (complete & parsed), pairs, of_response, citation, supports,
+        material, verifier, state, responses_of(material, state), waiting,
+        np.bincount(of_response, minlength=m) > 0, used, complete & parsed, pairs, of_response,
+        citation, supports,
     )  # fmt: skip
 
 
@@ -173,7 +193,9 @@ def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8
     found[has("undecided")] = RESPONSE_STATES.index("undecided")
     found[has("unreachable")] = RESPONSE_STATES.index("unreachable")
     found[has("undecided")] = RESPONSE_STATES.index("undecided")
-    found[has("unsupported")] = RESPONSE_STATES.index("unsupported")
+    found[has("unsupported") | has("partly") | has("contradicted")] = RESPONSE_STATES.index(
+        "unsupported"
+    )
     found[has("no_source")] = RESPONSE_STATES.index("no_source")
     found[np.bincount(owner, minlength=m) == 0] = RESPONSE_STATES.index("no_statement")
     found[~material.responses["parsed"].to_numpy(dtype=bool)] = RESPONSE_STATES.index("not_done")

@@ -3,16 +3,21 @@
 Source: Wu et al. 2025 (SourceCheckup), Methods: the three metrics; used sources are called
 precision there.
 
+Validity stands by two rules: ``url_validity`` counts pages that are the page, with text;
+``url_validity_paper`` whatever came with status 200 and text, as the paper does.
+
 Unreachable sources: the figures count a statement as not supported when no source that could be
 read supports it. Beside them stands the bound in which such statements are left out
-(``…_reachable``). Statements of which a verdict or a page is outstanding are in no denominator;
-``states`` counts all classes.
+(``…_reachable``). What has a verdict or a page outstanding is in no denominator, also where the
+others say enough: of what is half judged, the answers that are decided early are not like the rest.
+How many are outstanding and between which bounds they leave a share stands in its method; where
+they are more than a fifth of what was begun, the share is withheld. ``states`` counts all classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -33,6 +38,7 @@ from medlens.stats.estimate import Estimate
 ALL = "all"
 FIGURES = {
     "url_validity": "Valid sources",
+    "url_validity_paper": "Valid sources by the paper's rule",
     "statement_support": "Supported statements",
     "response_support": "Supported responses",
     "unused_sources": "Sources without use",
@@ -50,6 +56,9 @@ GROUPINGS: dict[str, tuple[str, ...]] = {
     "_by_model_and_group": ("model", "group"),
 }
 """How the figures are grouped: what is added to a figure's name, and the columns."""
+
+
+_MOST_OUTSTANDING = 0.2
 
 
 @dataclass
@@ -112,43 +121,118 @@ def grouping(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
 
 
 def support(
-    judged: Judged, clusters: Clusters, groupings: Mapping[str, Sequence[str]] = GROUPINGS
+    judged: Judged,
+    clusters: Clusters,
+    groupings: Mapping[str, Sequence[str]] = GROUPINGS,
+    *,
+    among: Bools | None = None,
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share, for every figure of ``FIGURES`` and every grouping.
 
     A figure is called by its name and the grouping's ("statement_support_by_model").
-    ``clusters`` is ``clusters_of(material)``.
+    ``clusters`` is ``clusters_of(material)``; ``among`` (responses,) are the responses that count.
     """
-    tally = Tally(clusters)
+    tally, left = Tally(clusters), _Left()
+    among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
     for suffix, by in groupings.items():
-        _add(tally, judged, suffix, *grouping(judged.material, by))
-    return tally.estimates()
+        _add(tally, left, judged, suffix, *grouping(judged.material, by), among)
+    return {key: left.told(key, one) for key, one in tally.estimates().items()}
 
 
-def _add(tally: Tally, judged: Judged, suffix: str, groups: list[str], group: Ints) -> None:
+def all_in(judged: Judged) -> Bools:
+    """The responses (responses,) of which no verdict and no page is outstanding."""
+    owner = judged.material.response_of_statement
+    waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
+    done: Bools = judged.material.responses["parsed"].to_numpy(dtype=bool) & ~waits
+    return done
+
+
+@dataclass
+class _Left:
+    """What is outstanding of each share: how many, and of these how many surely hit and miss."""
+
+    known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+
+    def add(
+        self, figure: str, groups: Sequence[str], group: Ints, out: Bools, yes: Bools, no: Bools
+    ) -> None:
+        """Rows that are outstanding (``out``), and which of them are decided all the same."""
+        counts = [
+            np.bincount(group[rows], minlength=len(groups)) for rows in (out, out & yes, out & no)
+        ]
+        for name, many, hits, misses in zip(groups, *counts, strict=True):
+            if many:
+                self.known[figure, name] = (int(many), int(hits), int(misses))
+
+    def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
+        """The share with what is outstanding in its method, or withheld."""
+        if key not in self.known:
+            return one
+        many, hits, misses = self.known[key]
+        counted, top = one.denominator or 0, one.numerator or 0
+        low, high = (top + hits) / (counted + many), (top + many - misses) / (counted + many)
+        said = (
+            f"{many:,} of {counted + many:,} have verdicts outstanding: between {low:.1%} and"
+            f" {high:.1%} whatever they say"
+        )
+        if many > _MOST_OUTSTANDING * (counted + many):
+            return Estimate.undefined(said, n=one.n, denominator=one.denominator)
+        return replace(one, method=f"{one.method}; {said}")
+
+
+def _add(
+    tally: Tally, left: _Left, judged: Judged, suffix: str, groups: list[str], group: Ints,
+    among: Bools,
+) -> None:  # fmt: skip
     material, question = judged.material, tally.clusters.codes
     of_citation = material.response_of_citation
     of_statement = material.response_of_statement
     valid = material.cited["valid"].to_numpy(dtype=bool)
     fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
 
-    def add(figure: str, rows: Ints, hit: Bools, counted: Bools) -> None:
-        tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted)
+    begun = judged.begun
+
+    def add(
+        figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None,
+        yes: Bools | None = None, no: Bools | None = None,
+    ) -> None:  # fmt: skip
+        inside = among[rows]
+        tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted & inside)
+        if out is not None:
+            none = np.zeros(len(rows), dtype=bool)
+            left.add(
+                figure + suffix, groups, group[rows], out & begun[rows] & inside,
+                none if yes is None else yes, none if no is None else no,
+            )  # fmt: skip
 
     add("url_validity", of_citation, valid, fetched)
-    add("unused_sources", of_citation, ~judged.used, valid & judged.decided)
-    add("source_precision", of_citation, judged.used, valid & judged.decided)
+    add("url_validity_paper", of_citation, material.answered, fetched)
+    counted, open_ = valid & judged.decided, valid & ~judged.decided
+    add("unused_sources", of_citation, ~judged.used, counted, open_, no=judged.used)
+    add("source_precision", of_citation, judged.used, counted, open_, yes=judged.used)
     states = _in(judged.statement, STATEMENT_STATES)
-    add("statement_support", of_statement, states("supported"), ~states("undecided"))
-    add("statement_support_reachable", of_statement, states("supported"),
-        ~states("undecided", "unreachable"))  # fmt: skip
+    yes, waits = states("supported"), judged.waiting
+    add("statement_support", of_statement, yes, ~waits, waits, yes=yes)
+    add("statement_support_reachable", of_statement, yes, ~waits & ~states("unreachable"),
+        waits, yes=yes)  # fmt: skip
     states = _in(judged.response, RESPONSE_STATES)
     every = np.arange(len(material.responses))
-    outside = states("undecided", "no_statement", "not_done")
-    add("response_support", every, states("supported"), ~outside)
-    add("response_support_reachable", every, states("supported"), ~outside & ~states("unreachable"))
+    whole = ~states("no_statement", "not_done")
+    yes, waits = states("supported"), ~all_in(judged)
+    no = np.bincount(
+        of_statement[_failed(judged)], minlength=len(every)
+    ) > 0  # fmt: skip
+    add("response_support", every, yes, whole & ~waits, whole & waits, yes, no)
+    add("response_support_reachable", every, yes, whole & ~waits & ~states("unreachable"),
+        whole & waits, yes, no)  # fmt: skip
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     add("pair_support", judged.pair_response, judged.pair_supported, known)
+
+
+def _failed(judged: Judged) -> Bools:
+    """The statements (statements,) that surely no source supports."""
+    done: Bools = ~judged.waiting & (judged.statement != STATEMENT_STATES.index("supported"))
+    return done
 
 
 def _in(codes: ArrayLike, names: Sequence[str]) -> Callable[..., Bools]:

@@ -19,10 +19,9 @@ import numpy as np
 import pandas as pd
 
 from medlens.sourcecheckup.metrics_material import Bools, Floats
-from medlens.stats.clustered import Clusters, rogan_gladen
+from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
 from medlens.stats.estimate import Estimate
-from medlens.stats.kappa import cohen_kappa
-from medlens.stats.resampling import ratio
+from medlens.stats.paired import clustered_difference
 from medlens.stats.tests import HypothesisTest, mcnemar_exact
 
 _NO = ("not_supported", "partly", "contradicted", "no")
@@ -101,9 +100,12 @@ def against(
     right = both & (said == truth)
 
     def share(hit: Bools, counted: Bools, why: str) -> Estimate:
-        tops = clusters.sums(clusters.codes, hit & counted)[:, None]
-        bottoms = clusters.sums(clusters.codes, counted)[:, None]
-        return clusters.ratios(tops, bottoms, undefined_because=why)[0]
+        return clusters.share(hit, counted, undefined_because=why)
+
+    none = "doctors have given no word on what it judged"
+
+    def of_word(said_so: int, why: str) -> Estimate:
+        return share(right, both & (truth == said_so), why if both.any() else none)
 
     groups: dict[str, Bools] = {"all": np.ones(len(pairs), dtype=bool)}
     if by:
@@ -112,10 +114,10 @@ def against(
     judged = np.where(known, truth, np.nan)
     return Against(
         verifier, cell(1, 1), cell(1, 0), cell(0, 1), cell(0, 0),
-        agreement=share(right, both, "doctors have given no word on what it judged"),
-        sensitivity=share(right, both & (truth == 1), "doctors called none of them supported"),
-        specificity=share(right, both & (truth == 0), "doctors called all of them supported"),
-        kappa=_kappa(said[both], truth[both], clusters, clusters.codes[both]),
+        agreement=share(right, both, none),
+        sensitivity=of_word(1, "doctors called none of them supported"),
+        specificity=of_word(0, "doctors called all of them supported"),
+        kappa=clustered_kappa(clusters, clusters.codes[both], said[both], truth[both]),
         corrected={
             name: rogan_gladen(clusters, clusters.codes, said == 1, judged, rows & known)
             for name, rows in groups.items()
@@ -127,25 +129,6 @@ def against(
 
 def _number(word: bool | None) -> float:
     return np.nan if word is None else float(word)
-
-
-def _kappa(one: Floats, two: Floats, clusters: Clusters, codes: Any) -> Estimate:
-    """Cohen's kappa of two lists of yes and no; questions are drawn."""
-    columns = (np.ones(len(one)), one == two, one == 1, two == 1)
-    sums = np.column_stack([clusters.sums(codes, column) for column in columns])
-
-    def statistic(drawn: Floats) -> Floats:
-        n = drawn[:, 0]
-        first, second = ratio(drawn[:, 2], n), ratio(drawn[:, 3], n)
-        chance = first * second + (1 - first) * (1 - second)
-        # A chance of 1, up to rounding: both said the same throughout.
-        spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
-        return ratio(ratio(drawn[:, 1], n) - chance, spread)
-
-    return clusters.estimate(
-        sums, statistic, method="Cohen's kappa", n=len(one),
-        undefined_because="both gave one and the same answer throughout, or none",
-    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -174,7 +157,7 @@ def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
         share = clusters.ratios(
             clusters.sums(codes, one[both] == two[both])[:, None], clusters.sums(codes)[:, None]
         )[0]
-        kappa = cohen_kappa(one, two)
+        kappa = clustered_kappa(clusters, codes, one[both], two[both])
         found.append(DoctorPair(str(first), str(second), share, kappa))
     return found
 
@@ -222,6 +205,7 @@ class Rivals:
     test: HypothesisTest
     first_only: tuple[str, ...]
     second_only: tuple[str, ...]
+    difference: Estimate
 
 
 def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> list[Rivals]:
@@ -244,9 +228,18 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
         checked = both & ~np.isnan(truth)
         alone = checked & (said == truth) & (other != truth)
         rival = checked & (said != truth) & (other == truth)
+        difference = clustered_difference(
+            said[checked] == truth[checked], other[checked] == truth[checked],
+            merged["question"].to_numpy(dtype=str)[checked], unit="questions",
+        )  # fmt: skip
+        if not checked.any():
+            why = "doctors have given no word on what both judged"
+            difference = Estimate.undefined(why, method=difference.method)
         found.append(
-            Rivals(first, second, share, mcnemar_exact(int(alone.sum()), int(rival.sum())),
-                   tuple(items[alone]), tuple(items[rival]))
+            Rivals(
+                first, second, share, mcnemar_exact(int(alone.sum()), int(rival.sum())),
+                tuple(items[alone]), tuple(items[rival]), difference,
+            )
         )  # fmt: skip
     return found
 

@@ -8,7 +8,6 @@ besides, with the same ids. Names are those of the files that they came from.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, model_validator
 
 from medlens.store import id_of, to_json
+from medlens.tables import json_value
 
 STUDY = "sourcecheckup"
 QUESTION_KIND = "question"
@@ -313,7 +313,7 @@ def urls_of(given: Any) -> tuple[str, ...]:
         text = given.strip()
         if not text.startswith("["):
             return tuple(text.split())
-        given = json.loads(text)
+        given = json_value(text)
     if not isinstance(given, (list, tuple)) and hasattr(given, "tolist"):
         given = given.tolist()
     if not isinstance(given, (list, tuple)) or not all(isinstance(one, str) for one in given):

@@ -12,8 +12,9 @@ from medlens.review import raters
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
 from medlens.sourcecheckup.countries import run as run_countries
+from medlens.sourcecheckup.listing import Filters
 from medlens.sourcecheckup.merged import run as run_merged
-from medlens.sourcecheckup.models import STUDY
+from medlens.sourcecheckup.models import STUDY, VERDICTS
 from medlens.sourcecheckup.run import counted
 from medlens.sourcecheckup.sampling import WAYS, hand_out
 from medlens.sourcecheckup.study import open_study
@@ -85,6 +86,11 @@ def _sample(store: Store, settings: Settings, values: Values, how: How) -> Done:
     drawn = hand_out(
         store, study, way=values["way"], n=values["number"], seed=values["seed"],
         by=raters.find(store, how.made_by),
+        wanted=Filters(
+            model=values["model"], group=values["group"], site=values["site"],
+            verifier=values["verifier"],
+            verdict="" if values["verdict"] == _ANY else values["verdict"],
+        ),
     )  # fmt: skip
     line = f"{counted(drawn, 'pair', 'pairs')} drawn. Doctors get what was drawn from now on."
     return Done(lines=[line], complete=True)
@@ -99,6 +105,7 @@ def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_all.everything(store, settings, roles=roles, dataset=values["dataset"], how=how)
 
 
+_ANY = "any"
 _DATASET = Field(name="dataset", title="Dataset", kind="dataset")
 _MODEL = Field(name="model", title="Model", kind="model", help="the model that is asked")
 _ANSWERERS = Field(
@@ -213,6 +220,16 @@ PIPELINES = (
                   help="how many at most"),
             Field(name="seed", title="Seed", kind="whole", default=1,
                   help="the same seed draws the same pairs"),
+            Field(name="model", title="Only answers of this model", kind="text", default="",
+                  help="only pairs of this model's answers"),
+            Field(name="verdict", title="Only with this verdict", kind="choice", default=_ANY,
+                  choices=(_ANY, *VERDICTS, "none"), help="only pairs with this verdict"),
+            Field(name="verifier", title="Whose verdict", kind="text", default="",
+                  help="whose verdict is meant; left out: the verifier with most"),
+            Field(name="group", title="Only this question group", kind="text", default="",
+                  help="only pairs of this question group"),
+            Field(name="site", title="Only this site", kind="text", default="",
+                  help="only pairs with pages of this site"),
         ),
         start=_sample, asks_models=False,
     ),

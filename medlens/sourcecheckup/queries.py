@@ -15,6 +15,7 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.sourcecheckup.models import (
+    READABLE,
     Outcome,
     Question,
     Response,
@@ -110,7 +111,7 @@ def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
 def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
     """The newest snapshot of one address; None while it was never fetched."""
     row = store.one(
-        f"select {_SNAPSHOT} from sc_source where dataset = $dataset and url = $url"
+        f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
         " order by revision desc, seq desc limit 1",
         dataset=dataset, url=url,
     )  # fmt: skip
@@ -211,8 +212,8 @@ def version(store: Store) -> int:
     """The data version that everything drawn from this study depends on."""
     return store.version(
         "item", "rater", "judgment", "gold", "adjudication", "reveal", "sc_question", "sc_response",
-        "sc_citation", "sc_parse", "sc_statement", "sc_source", "sc_cleanup", "sc_recheck",
-        "sc_site",
+        "sc_citation", "sc_parse", "sc_statement", "sc_source", "sc_outcome", "sc_cleanup",
+        "sc_recheck", "sc_site",
     )  # fmt: skip
 
 
@@ -221,12 +222,14 @@ def version(store: Store) -> int:
 
 @dataclass(frozen=True)
 class ShownPair:
-    """A pair as its raters see it: no model, no verdict. ``text`` is the snapshot's, whole."""
+    """A pair as its raters see it: no model, no verdict. ``source`` is the id of the
+    snapshot ("" none), ``text`` its whole text."""
 
     item: str
     question: str
     statement: str
     url: str
+    source: str
     outcome: str
     status: int | None
     title: str
@@ -253,16 +256,16 @@ def shown_pair(store: Store, item: str) -> ShownPair:
 
 
 def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    fields = "outcome, status, title, text"
+    fields = "id as source, outcome, status, title, text"
     if body.get("source"):
-        row = store.one(f"select {fields} from sc_source where id = $id", id=body["source"])
+        row = store.one(f"select {fields} from sc_source_told where id = $id", id=body["source"])
     else:
         row = store.one(
-            f"select {fields} from sc_source where url = $url and dataset ="
+            f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
             url=body["url"], item=item,
         )  # fmt: skip
-    return row or {"outcome": "", "status": None, "title": "", "text": ""}
+    return row or {"source": "", "outcome": "", "status": None, "title": "", "text": ""}
 
 
 def pair_text(store: Store, body: Mapping[str, Any]) -> str:
@@ -296,6 +299,20 @@ def pair_sources(store: Store, dataset: str) -> dict[str, str]:
     return dict(
         store.rows("select id, source from sc_pair where dataset = $dataset", dataset=dataset)
     )
+
+
+def has_unmade_pairs(store: Store, dataset: str) -> bool:
+    """Whether a statement stands beside a readable source without an item of the two."""
+    found = store.rows(
+        "select 1 from sc_statement s join sc_citation c on c.response = s.response"
+        " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"
+        "  on o.url = c.url"
+        " left join (select statement, url from sc_pair where dataset = $dataset) m"
+        "  on m.statement = s.id and m.url = c.url"
+        " where s.dataset = $dataset and m.url is null limit 1",
+        dataset=dataset, readable=list(READABLE),
+    )  # fmt: skip
+    return bool(found)
 
 
 def standing_verdicts(store: Store, dataset: str) -> dict[tuple[str, str], tuple[int, str]]:

@@ -1,7 +1,8 @@
 """The sixth step, SourceCleanup: what no source supports is edited or removed, edits checked again.
 
-A statement is mended against the source that came nearest to supporting it. One whose sources could
-not be read, or that has a verdict outstanding, is left as it is: nothing is known of it.
+A statement is mended against the source that came nearest to supporting it, also where another
+could not be read. One of whose sources none could be read, or that has a verdict outstanding, is
+left as it is: nothing is known of it.
 """
 
 from __future__ import annotations
@@ -126,8 +127,8 @@ def cleanup(
 
 
 def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
-    """The statements that ``verifier`` found unsupported by every source, and ``model`` has not
-    mended; and those without any source.
+    """The statements that ``verifier`` found unsupported by every source that could be read, one at
+    least, and ``model`` has not mended; and those without any source.
 
     Raises:
         InvalidInput: the verifier has judged nothing.
@@ -137,6 +138,7 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
     for one in pairs_to_ask(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
     cited = {one.name: set(one.urls) for one in queries.responses(store, dataset)}
+    fetched = queries.snapshots(store, dataset).keys()
     made, rechecked = _mended(store, dataset, model, verifier)
     found: list[ToClean] = []
     for statement in queries.statements(store, dataset):
@@ -152,8 +154,11 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
                 found.append(ToClean(statement, pair, made=before))
         elif not urls:
             found.append(ToClean(statement, None))
-        # Known to be unsupported only when every source was read and judged.
-        elif len(verdicts) == len(urls) and all(v.verdict in _NEAREST for v in verdicts.values()):
+        # Nothing is outstanding: every page was asked for, and what could be read was judged.
+        elif (
+            verdicts and len(verdicts) == len(pairs) and urls <= fetched
+            and all(v.verdict in _NEAREST for v in verdicts.values())
+        ):  # fmt: skip
             nearest = min(pairs, key=lambda one: _NEAREST[str(verdicts[one.item].verdict)])
             value = verdicts[nearest.item]
             found.append(ToClean(statement, nearest, str(value.verdict), value.reason))

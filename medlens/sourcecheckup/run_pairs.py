@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from medlens.llm import Answer
-from medlens.llm.quotes import Quotable
 from medlens.review import items
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
 from medlens.store import Store
+from medlens.web.quotes import Found, Quotable
 
 _KEPT = 32
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
-_PIECE = 12
 
 
 @dataclass(frozen=True)
@@ -73,6 +71,21 @@ def make_pairs(store: Store, dataset: str) -> int:
     return store.append_all(made)["item"]
 
 
+def offer_pairs(store: Store, dataset: str) -> None:
+    """Make items of the pairs that were imported and never put to a verifier.
+
+    Asked whenever the page is opened, it looks only once what could be judged has changed.
+    """
+    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
+    _offer(store, dataset, store.version(*tables))
+
+
+@lru_cache(maxsize=32)
+def _offer(store: Store, dataset: str, _version: int) -> None:
+    if queries.has_unmade_pairs(store, dataset):
+        make_pairs(store, dataset)
+
+
 def is_illustrative(store: Store, dataset: str) -> bool:
     """Whether what is made in this dataset is illustrative, as all that is there."""
     return any(
@@ -101,37 +114,24 @@ class Texts:
 def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
     """A verifier's answer as a judgment, and how its quote was found.
 
-    "none" (no quote given), "exact", "folded" (spaces and signs aside), "alike" (a few letters
-    differ), "missing": the quote is not on the page. One with gaps (…) is found by its pieces.
+    The quote's words are on the page, or words like them, or nothing of the kind (``STANDINGS``).
+    Where they stand is kept for those alone that are the same.
     """
     said: Any = answer.value
     quote = said.quote.strip()
-    passages, how = passages_of(quote, text)
+    found = text.stands(quote)
     return (
         SourceJudgment(
-            verdict=said.verdict, reason=said.reason.strip(), quote=quote, passages=passages
+            verdict=said.verdict, reason=said.reason.strip(), quote=quote,
+            passages=passages_of(found, text),
         ),
-        how,
-    )
-
-
-def passages_of(quote: str, text: Quotable) -> tuple[tuple[Passage, ...], str]:
-    """Where a quote stands in a page, and how it was found (``judged``)."""
-    if not quote:
-        return (), "none"
-    whole = text.nearest(quote)
-    places = [whole]
-    if whole.how == "missing":
-        pieces = [piece for piece in _ELLIPSIS.split(quote) if piece]
-        # A few letters are found anywhere: they prove nothing.
-        if len(pieces) < 2 or min(map(len, pieces)) < _PIECE:
-            return (), "missing"
-        places = [text.nearest(piece) for piece in pieces]
-        if any(one.how == "missing" for one in places):
-            return (), "missing"
-    found = tuple(
-        Passage(start=one.start, end=one.end, quote=text.text[one.start : one.end])
-        for one in places
+        found.how,
     )  # fmt: skip
-    rank = ("exact", "folded", "alike")
-    return found, max((one.how for one in places), key=rank.index)
+
+
+def passages_of(found: Found, text: Quotable) -> tuple[Passage, ...]:
+    """Where a quote stands in a page that says the same."""
+    return tuple(
+        Passage(start=start, end=end, quote=text.text[start:end])
+        for start, end in (found.places if found.same else ())
+    )

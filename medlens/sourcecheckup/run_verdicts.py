@@ -162,7 +162,7 @@ def _with_quotes(report: Report, quotes: Counter[str]) -> Report:
         return report
     line = (
         f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} but for spaces and"
-        f" signs, {quotes['alike']:,} but for a few letters; {quotes['missing']:,} not on the page;"
+        f" signs; {quotes['alike']:,} alike, not the same; {quotes['missing']:,} not on the page;"
         f" {counted(quotes['none'], 'verdict', 'verdicts')} without one."
     )
     return replace(report, lines=(*report.lines, line))

@@ -12,9 +12,13 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import selection
-from medlens.review.raters import Rater
+from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import queries
+from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.listing import Filters, index, narrowed
+from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import binary
+from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 
@@ -64,21 +68,33 @@ def draw(
 
 
 def hand_out(
-    store: Store, study: Study, *, way: Way, n: int, seed: int, by: Rater | None
+    store: Store, study: Study, *, way: Way, n: int, seed: int, by: Rater | None,
+    wanted: Filters | None = None,
 ) -> int:  # fmt: skip
     """Draw up to ``n`` pairs more, which doctors get from now on; returns how many.
 
-    ``by`` is a lead, or None for the command line.
+    ``by`` is a lead, or None for the command line. ``wanted`` narrows what is drawn from, as it
+    narrows the list of pairs.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: ``n`` is below 1, or no pair is left that fits.
     """
+    if by is not None:
+        require_lead(by)
+    offer_pairs(store, study.dataset)
     before = selection.selected(store, study.support, dataset=study.dataset)
+    pairs, drawn = queries.pairs(store, study.dataset), f"{way}, seed {seed}"
+    if wanted is not None and wanted != Filters():
+        table = index(
+            evidence(store, study, viewer=by), listed.pairs(store, study.dataset), wanted.verifier
+        )
+        pairs = pairs[pairs["item_id"].isin(narrowed(table, wanted)["item_id"])]
+        drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
     found = draw(
-        queries.pairs(store, study.dataset), queries.verdicts(store, study.dataset), way=way, n=n,
-        seed=seed, without=frozenset(before),
+        pairs, queries.verdicts(store, study.dataset), way=way, n=n, seed=seed,
+        without=frozenset(before),
     )  # fmt: skip
     return selection.select(
-        store, study.support, found, dataset=study.dataset, drawn=f"{way}, seed {seed}", by=by
-    )
+        store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha, for values and for label sets, with a bootstrap interval over items.
+"""Krippendorff's alpha, for values and for label sets, with intervals by smoothed resampling.
 
 Alpha compares the disagreement within items with that between any two ratings. It has no value
 where no item was rated twice, nor where all ratings are the same: both are said, never shown as a
@@ -69,10 +69,12 @@ def krippendorff_alpha(
             confidence=confidence,
             seed=seed,
         )
-    usable = counts.pairable
     first, second = np.triu_indices(len(counts.values), k=1)
-    together = 2 * usable.table[:, first] * usable.table[:, second]
-    within = together / np.maximum(usable.raters - 1, 1)[:, None]
+
+    def columns(given: RatingCounts) -> Floats:
+        together = 2 * given.table[:, first] * given.table[:, second]
+        within = together / np.maximum(given.raters - 1, 1)[:, None]
+        return np.column_stack([within, given.table])
 
     def alpha(sums: Floats) -> Floats:
         between, totals = sums[:, : len(first)], sums[:, len(first) :]
@@ -83,7 +85,6 @@ def krippendorff_alpha(
         observed = (between * distance).sum(axis=1)
         return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    columns = np.column_stack([within, usable.table])
     return _estimate(
         counts,
         columns,
@@ -137,16 +138,17 @@ def alpha_from_distance(
     seed: int = SEED,
 ) -> Estimate:
     """Alpha of counts under any fixed distance (values, values) with a zero diagonal."""
-    usable = counts.pairable
-    table = usable.table.astype(np.float64)
-    within = ((table @ distance) * table).sum(axis=1) / np.maximum(usable.raters - 1, 1)
+
+    def columns(given: RatingCounts) -> Floats:
+        table = given.table.astype(np.float64)
+        within = ((table @ distance) * table).sum(axis=1) / np.maximum(given.raters - 1, 1)
+        return np.column_stack([within, table])
 
     def alpha(sums: Floats) -> Floats:
         observed, totals = sums[:, 0], sums[:, 1:]
         expected = ((totals @ distance) * totals).sum(axis=1)
         return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    columns = np.column_stack([within, table])
     return _estimate(
         counts,
         columns,
@@ -160,7 +162,7 @@ def alpha_from_distance(
 
 def _estimate(
     counts: RatingCounts,
-    columns: Floats,
+    columns: Callable[[RatingCounts], Floats],
     alpha: Callable[[Floats], Floats],
     *,
     method: str,
@@ -172,9 +174,10 @@ def _estimate(
     if usable.items == 0:
         return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
     return from_sums(
-        columns,
+        columns(usable),
         usable.times,
         alpha,
+        smoothing=usable.smoothing(columns),
         method=method,
         undefined_because=NO_VARIATION,
         pairs=usable.pairs,

@@ -1,32 +1,41 @@
-"""Many figures of the same clustered data with one set of draws.
+"""Many figures of the same clustered data at once.
 
-Whole clusters (questions) are drawn with replacement. A statistic that depends on sums over
-clusters needs the sums once, (clusters, columns); how often each cluster is drawn is one matrix,
-(resamples, clusters), and the drawn sums of every figure are one product of the two.
+Shares have the interval of ``intervals``; a kappa, or a share that is corrected for the judge's
+error, that of ``resampling``, whole clusters (questions) being drawn. A statistic that depends on
+sums over clusters needs the sums once, (clusters, columns).
 
-Sources: Davison & Hinkley (1997), section 3.8 (cluster bootstrap); Rogan & Gladen (1978), American
-Journal of Epidemiology 107 (correction for the judge's error).
+Sources: Rogan & Gladen (1978), American Journal of Epidemiology 107 (correction for the judge's
+error); Lang & Reiczigel (2014), Preventive Veterinary Medicine 113 (what it takes to allow for
+both errors).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.resampling import CONFIDENCE, SEED, Floats, Ints, percentile_interval, ratio
+from medlens.stats.intervals import FEWEST, effective_sizes, score_bounds, too_few
+from medlens.stats.resampling import (
+    CONFIDENCE,
+    RESAMPLES,
+    SEED,
+    Floats,
+    Ints,
+    Smoothing,
+    from_sums,
+    ratio,
+)
 
-RESAMPLES = 2000
+__all__ = ["Clusters", "clustered_kappa", "rogan_gladen"]
 
 
 @dataclass(frozen=True)
 class Clusters:
-    """Clusters to be drawn whole. ``names`` (rows,) says which cluster each row belongs to.
+    """Clusters that are drawn whole. ``names`` (rows,) says which cluster each row belongs to.
 
     Clusters are sorted by name, so that the same rows in another order give the same figures.
     """
@@ -44,42 +53,23 @@ class Clusters:
         object.__setattr__(self, "codes", codes.astype(np.int64))
         object.__setattr__(self, "count", len(found))
 
-    @cached_property
-    def draws(self) -> NDArray[np.float32]:
-        """How often each cluster is drawn, (resamples, clusters). Counts are small: exact."""
-        rng = np.random.default_rng(self.seed)
-        picks = rng.integers(0, self.count, size=(self.resamples, self.count), dtype=np.int32)
-        picks += (np.arange(self.resamples, dtype=np.int32) * self.count)[:, None]
-        counts = np.bincount(picks.ravel(), minlength=self.resamples * self.count)
-        return counts.astype(np.float32).reshape(self.resamples, self.count)
-
     def sums(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
         """Sums by cluster, (clusters,), of rows whose clusters are ``codes``."""
         given = None if weights is None else np.asarray(weights, dtype=np.float64)
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
 
-    def estimate(
-        self,
-        sums: Floats,
-        statistic: Callable[[Floats], Floats],
-        *,
-        method: str,
-        undefined_because: str,
-        n: int,
-        confidence: float = CONFIDENCE,
-    ) -> Estimate:
-        """A statistic of the sums (clusters, k), with a percentile interval.
-
-        ``statistic`` takes sums (m, k) and returns (m,), NaN where it has no value.
-        """
-        value = float(statistic(sums.sum(axis=0)[None, :])[0]) if self.count else math.nan
-        if not math.isfinite(value):
-            return Estimate.undefined(undefined_because, n, method=method)
-        drawn = statistic(self._drawn(sums))
-        low, high, method = self._interval(
-            drawn, int(np.any(sums != 0, axis=1).sum()), method, confidence
-        )
-        return Estimate(value, low, high, n, method)
+    def share(
+        self, hits: ArrayLike, counted: ArrayLike | None = None, *,
+        undefined_because: str = "there is nothing to count", confidence: float = CONFIDENCE,
+    ) -> Estimate:  # fmt: skip
+        """The share of ``hits`` (rows, bool) among the rows that are ``counted``."""
+        hit = np.asarray(hits, dtype=bool)
+        among = np.ones(len(hit), dtype=bool) if counted is None else np.asarray(counted, bool)
+        tops, bottoms = self.sums(self.codes, hit & among), self.sums(self.codes, among)
+        return self.ratios(
+            tops[:, None], bottoms[:, None], undefined_because=undefined_because,
+            confidence=confidence,
+        )[0]  # fmt: skip
 
     def ratios(
         self,
@@ -89,64 +79,94 @@ class Clusters:
         undefined_because: str = "there is nothing to count",
         confidence: float = CONFIDENCE,
     ) -> list[Estimate]:
-        """Proportions from sums by cluster, (clusters, figures) each, in their order.
+        """Shares from sums by cluster, (clusters, figures) each, in their order.
 
-        ``n`` and ``denominator`` are what was counted. A figure that rests on one cluster has no
-        interval.
+        ``n`` and ``denominator`` are what was counted.
         """
-        both = np.concatenate([numerators, denominators], axis=1)
-        figures = numerators.shape[1]
-        if figures == 0:
-            return []
-        drawn = self._drawn(both) if self.count else both
-        shares = ratio(drawn[:, :figures], drawn[:, figures:])
         tops = np.rint(numerators.sum(axis=0)).astype(np.int64)
         bottoms = np.rint(denominators.sum(axis=0)).astype(np.int64)
-        supporting = (denominators > 0).sum(axis=0)
-        tail = (1 - confidence) / 2
-        with_all: NDArray[np.bool_] = np.asarray(np.isfinite(shares).all(axis=0))
-        bounds = np.full((2, figures), np.nan)
-        if with_all.any() and self.count:
-            bounds[:, with_all] = np.quantile(shares[:, with_all], [tail, 1 - tail], axis=0)
-        found = []
-        for at in range(figures):
-            top, bottom = int(tops[at]), int(bottoms[at])
-            if bottom == 0:
-                found.append(Estimate.undefined(undefined_because, 0, method="share",
-                                                denominator=0))  # fmt: skip
-                continue
-            low, high, method = self._interval(
-                shares[:, at], int(supporting[at]), "share", confidence,
-                known=tuple(bounds[:, at]) if with_all[at] else None,
-            )  # fmt: skip
-            found.append(
-                Estimate(top / bottom, low, high, bottom, method, numerator=top, denominator=bottom)
+        sizes, clusters = effective_sizes(numerators, denominators)
+        shares = ratio(numerators.sum(axis=0), denominators.sum(axis=0))
+        enough = clusters >= FEWEST
+        bounds = np.full((2, len(tops)), np.nan)
+        bounds[:, enough] = score_bounds(
+            shares[enough], sizes[enough], clusters[enough] - 1, confidence=confidence
+        )
+        return [
+            self._ratio(int(top), int(bottom), int(count), low, high, undefined_because)
+            for top, bottom, count, low, high in zip(
+                tops, bottoms, clusters, *bounds.tolist(), strict=True
             )
-        return found
+        ]
 
-    def _drawn(self, sums: Floats) -> Floats:
-        drawn: Floats = (self.draws @ sums.astype(np.float32)).astype(np.float64)
-        return drawn
+    def _ratio(
+        self, top: int, bottom: int, clusters: int, low: float, high: float, why: str
+    ) -> Estimate:
+        if bottom == 0:
+            return Estimate.undefined(why, 0, method="share", denominator=0)
+        value = top / bottom
+        method = "Wilson" if clusters == bottom else f"share; Wilson over {self.unit}"
+        given = clusters >= FEWEST
+        return Estimate(
+            value, low if given else None, high if given else None, bottom,
+            method if given else "share" + too_few(self.unit), numerator=top, denominator=bottom,
+        )  # fmt: skip
 
-    def _interval(
-        self, drawn: Floats, supporting: int, method: str, confidence: float,
-        known: tuple[float, ...] | None = None,
-    ) -> tuple[float | None, float | None, str]:  # fmt: skip
-        """Low, high, and the method with what is to be said of the interval."""
-        if supporting < 2:
-            return None, None, f"{method}; no interval from one of the {self.unit}"
-        method += f"; bootstrap over {self.unit}, {self.resamples} resamples"
-        if known is not None:
-            low, high, left_out = float(known[0]), float(known[1]), 0
-        else:
-            found_low, found_high, left_out = percentile_interval(drawn, confidence=confidence)
-            if found_low is None or found_high is None:
-                return None, None, f"{method}, no interval: {left_out} of them have no value"
-            low, high = found_low, found_high
-        if low == high:
-            # Clusters that are all alike are no evidence of certainty.
-            return None, None, f"{method}, no interval: they are all alike"
-        return low, high, method + (f", {left_out} without a value left out" if left_out else "")
+    def estimate(
+        self,
+        sums: Floats,
+        statistic: Callable[[Floats], Floats],
+        *,
+        smoothing: Smoothing,
+        method: str,
+        undefined_because: str,
+        n: int,
+        confidence: float = CONFIDENCE,
+    ) -> Estimate:
+        """A statistic of the sums (clusters, k), with an interval by smoothed resampling.
+
+        ``statistic`` takes sums (m, k) and returns (m,), NaN where it has no value. Clusters
+        without anything are not drawn.
+        """
+        there = sums[np.any(sums != 0, axis=1)]
+        if len(there) == 0:
+            return Estimate.undefined(undefined_because, n, method=method)
+        return from_sums(
+            there, np.ones(len(there), dtype=np.int64), statistic, smoothing=smoothing,
+            method=method, undefined_because=undefined_because, unit=self.unit, n=n,
+            resamples=self.resamples, confidence=confidence, seed=self.seed,
+        )  # fmt: skip
+
+
+def clustered_kappa(
+    clusters: Clusters, codes: Ints, first: ArrayLike, second: ArrayLike
+) -> Estimate:
+    """Cohen's kappa of two lists (rows,) of yes (1) and no (0) whose clusters are ``codes``."""
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+
+    def columns(a: Floats, b: Floats) -> Floats:
+        return np.column_stack([np.ones(len(a)), a == b, a == 1, b == 1])
+
+    def statistic(drawn: Floats) -> Floats:
+        n = drawn[:, 0]
+        yes, too = ratio(drawn[:, 2], n), ratio(drawn[:, 3], n)
+        chance = yes * too + (1 - yes) * (1 - too)
+        # A chance of 1, up to rounding: both said the same throughout.
+        spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
+        return ratio(ratio(drawn[:, 1], n) - chance, spread)
+
+    sums = np.column_stack([clusters.sums(codes, column) for column in columns(one, two).T])
+    filled = sums[:, 0] > 0
+    size = len(one) / max(int(filled.sum()), 1)
+    common = float(one.sum() + two.sum() > len(one))
+    alike = (sums[:, 2] == common * sums[:, 0]) & (sums[:, 3] == common * sums[:, 0])
+    # As for ratings by two raters: they agree on no, on yes; the one alone says yes, the other.
+    unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
+    return clusters.estimate(
+        sums, statistic, method="Cohen's kappa", n=len(one),
+        smoothing=Smoothing(unseen, np.array([0.5, 0.5, 0.25, 0.25]), int((filled & ~alike).sum())),
+        undefined_because="both gave one and the same answer throughout, or none",
+    )  # fmt: skip
 
 
 def rogan_gladen(
@@ -155,29 +175,36 @@ def rogan_gladen(
     positive: ArrayLike,
     truth: ArrayLike,
     about: ArrayLike | None = None,
+    *,
+    words: tuple[str, str] = ("supported", "not supported"),
+    of: ArrayLike | None = None,
 ) -> Estimate:
     """The true share of positives, from a judge's verdicts corrected for the judge's error.
 
     ``codes`` (rows,) are the rows' clusters, ``positive`` (rows,) the judge's verdicts, ``truth``
     (rows,) 1.0 or 0.0 where people have said, else NaN; sensitivity and specificity come from all
-    such rows. ``about`` (rows, bool) are the rows whose share is asked for, all unless given. Both
-    sources of error are in the interval: (share + specificity - 1) / (sensitivity + specificity -
-    1), kept within 0 and 1.
+    such rows. ``about`` (rows, bool) are the rows whose share is asked for, all unless given.
+    ``words`` are what people call a positive and a negative. All three errors are in the interval:
+    (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1. With ``of``
+    (rows, bool), of which ``about`` is a part, it is the share of these, the others having none.
     """
     method = "Rogan-Gladen"
     where = np.asarray(codes, dtype=np.int64)
     said = np.asarray(positive, dtype=bool)
     true = np.asarray(truth, dtype=np.float64)
     asked = np.ones(len(said), dtype=bool) if about is None else np.asarray(about, dtype=bool)
-    n = int(asked.sum())
-    if n == 0:
+    every = asked if of is None else np.asarray(of, dtype=bool)
+    n = int(every.sum())
+    if not asked.any():
         return Estimate.undefined("there is nothing to count", method=method)
     yes, no = true == 1, true == 0
-    missing = [word for word, one in (("supported", yes), ("not supported", no)) if not one.any()]
+    if not yes.any() and not no.any():
+        return Estimate.undefined("people have checked none of it", n, method=method)
+    missing = [word for word, one in zip(words, (yes, no), strict=True) if not one.any()]
     if missing:
-        why = f"people have found none {' and none '.join(missing)} among what was checked"
+        why = f"people have found none {missing[0]} among what was checked"
         return Estimate.undefined(why, n, method=method)
-    columns = (asked, asked & said, yes, yes & said, no, no & ~said)
+    columns = (asked, asked & said, yes, yes & said, no, no & ~said, every)
     sums = np.column_stack([clusters.sums(where, one) for one in columns])
 
     def statistic(drawn: Floats) -> Floats:
@@ -185,10 +212,24 @@ def rogan_gladen(
         sensitivity, specificity = ratio(drawn[:, 3], drawn[:, 2]), ratio(drawn[:, 5], drawn[:, 4])
         informed = sensitivity + specificity - 1
         corrected = ratio(share + specificity - 1, np.where(informed > 0, informed, 0.0))
-        kept: Floats = np.clip(corrected, 0.0, 1.0)
+        kept: Floats = np.clip(corrected, 0.0, 1.0) * ratio(drawn[:, 0], drawn[:, 6])
         return kept
 
     return clusters.estimate(
-        sums, statistic, method=method, n=n,
+        sums, statistic, method=method, n=n, smoothing=_unseen_rates(sums),
         undefined_because="the judge is no better than chance on what was checked",
     )  # fmt: skip
+
+
+def _unseen_rates(sums: Floats) -> Smoothing:
+    """Half a row for and half a row against each of the three rates, by the size of clusters."""
+    rows = []
+    for bottom, top in ((0, 1), (2, 3), (4, 5)):
+        size = sums[:, bottom].sum() / max(int((sums[:, bottom] > 0).sum()), 1)
+        for hit in (0.0, size):
+            row = np.zeros(sums.shape[1])
+            row[[bottom, top]] = size, hit
+            row[6] = size if bottom == 0 else 0.0
+            rows.append(row)
+    checked = [int((sums[:, bottom] > 0).sum()) for bottom in (2, 4)]
+    return Smoothing(np.array(rows), np.full(len(rows), 0.5), min(checked))

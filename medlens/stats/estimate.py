@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+SMALLEST_P = 1e-300
+"""What is below it is given as it: a p value that underflows to 0 is no certainty."""
+
 FRACTIONAL = "of fractional scores"
 """In the method of a share of scores between 0 and 1 that do not add up to a whole number."""
 

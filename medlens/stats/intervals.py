@@ -1,43 +1,57 @@
-"""Proportions and means with their intervals.
+"""Intervals of shares, scores, amounts and differences, from rows that may lie in clusters.
 
-Sources: Wilson (1927), JASA 22; Clopper & Pearson (1934), Biometrika 26; percentile bootstrap and
-the cluster bootstrap, Efron & Tibshirani (1993) and Davison & Hinkley (1997), section 3.8.
+One idea serves all: the bounds are the true values from which the estimate would lie t standard
+errors away, the standard error being that of the true value, not of the estimate (Wilson 1927).
+What differs is how the error depends on the value: as value x (1 - value) for shares and for
+scores between two ends, as the value for amounts from zero up, not at all for differences. How
+large the error is, clusters say: it is turned into the number of independent rows that would be as
+informative (Korn and Graubard 1998), t has the clusters less one as its degrees of freedom, and a
+tenth of a cluster of each extreme is added where this is worked out, so that clusters that happen
+to be alike are not taken for certainty. Below ``FEWEST`` clusters there is no interval. Why these,
+and what they cover: ``docs/statistics.md``.
+
+Sources: Wilson (1927), JASA 22; Korn & Graubard (1998), Survey Methodology 24; Brown, Cai &
+DasGupta (2001), Statistical Science 16 (the bound of one or two events); Cameron, Gelbach & Miller
+(2011), JBES 29 (two crossed kinds of cluster).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, ndtri
+from scipy.special import gammaincinv, stdtrit
 
 from medlens.stats.estimate import FRACTIONAL, Estimate
-from medlens.stats.resampling import (
-    CONFIDENCE,
-    RESAMPLES,
-    SEED,
-    Floats,
-    from_sums,
-    percentile_interval,
-    ratio,
-    types_of,
-)
+from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
 
-_CHUNK_CELLS = 4_000_000
+FEWEST = 4
+"""With fewer units than these there is no interval: it would say nothing."""
+
+EXTREME = 0.1
+"""Of a cluster of each extreme, added where the effective number of rows is worked out."""
+
+_RARE = 2.0
+
+Bounds = tuple[Floats, Floats]
 
 
-def wilson(successes: int, n: int, *, confidence: float = CONFIDENCE) -> Estimate:
-    """A proportion with Wilson's score interval (no continuity correction).
+def wilson(
+    successes: int, n: int, *, unit: str = "rows", confidence: float = CONFIDENCE
+) -> Estimate:
+    """A share of ``n`` independent rows, with Wilson's score interval.
 
     Raises ``ValueError`` unless 0 <= successes <= n.
     """
-    _check_counts(successes, n)
-    return _wilson(successes, n, "Wilson", confidence)
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} of {n} is not a proportion")
+    return _wilson(successes, n, "Wilson", unit, confidence)
 
 
-def wilson_mean(total: float, n: int, *, confidence: float = CONFIDENCE) -> Estimate:
+def wilson_mean(
+    total: float, n: int, *, unit: str = "rows", confidence: float = CONFIDENCE
+) -> Estimate:
     """The mean of ``n`` scores between 0 and 1 that add up to ``total``, with Wilson's interval.
 
     No scores between 0 and 1 vary more than yes and no do at the same mean, so that the interval
@@ -50,159 +64,229 @@ def wilson_mean(total: float, n: int, *, confidence: float = CONFIDENCE) -> Esti
         raise ValueError(f"{n} scores between 0 and 1 cannot add up to {total}")
     nearest = round(total)
     if abs(total - nearest) <= 1e-6:
-        return _wilson(nearest, n, "Wilson", confidence)
-    method = f"Wilson, {FRACTIONAL} (rounded for tests)"
-    return _wilson(total, n, method, confidence)
+        return _wilson(nearest, n, "Wilson", unit, confidence)
+    return _wilson(total, n, f"Wilson, {FRACTIONAL} (rounded for tests)", unit, confidence)
 
 
-def _wilson(total: float, n: int, method: str, confidence: float) -> Estimate:
+def _wilson(total: float, n: int, method: str, unit: str, confidence: float) -> Estimate:
     if n == 0:
         return Estimate.undefined("there is nothing to count", method="Wilson", denominator=0)
-    z = float(ndtri((1 + confidence) / 2))
-    share = total / n
-    scale = 1 + z * z / n
-    centre = (share + z * z / (2 * n)) / scale
-    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / scale
-    # At 0 and n the limit is 0 or 1 exactly; floating point would miss it by a hair.
-    low = 0.0 if total == 0 else max(0.0, centre - half)
-    high = 1.0 if total == n else min(1.0, centre + half)
-    return Estimate(share, low, high, n, method, numerator=round(total), denominator=n)
+    low, high = None, None
+    if n >= FEWEST:
+        lows, highs = score_bounds(total / n, float(n), n - 1, confidence=confidence)
+        low, high = float(lows), float(highs)
+    else:
+        method += too_few(unit)
+    return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def exact(successes: int, n: int, *, confidence: float = CONFIDENCE) -> Estimate:
-    """A proportion with the exact interval of Clopper and Pearson.
+def too_few(unit: str) -> str:
+    """What the method says of an interval that is withheld."""
+    return f", no interval from fewer than {FEWEST} {unit}"
 
-    Raises ``ValueError`` unless 0 <= successes <= n.
+
+def score_bounds(
+    shares: ArrayLike, sizes: ArrayLike, df: ArrayLike, *, confidence: float = CONFIDENCE
+) -> Bounds:
+    """Wilson's bounds of shares (figures,) of so many independent rows, and of one or two events.
+
+    ``sizes`` may be fractions, ``df`` are the degrees of freedom of t. Where at most two rows
+    differ from all the others, the bound next to them is the one-sided one of Poisson's
+    distribution: Wilson's own misses too often there.
     """
-    _check_counts(successes, n)
-    if n == 0:
-        return Estimate.undefined(
-            "there is nothing to count", method="Clopper-Pearson", denominator=0
-        )
-    tail = (1 - confidence) / 2
-    low = 0.0 if successes == 0 else float(betaincinv(successes, n - successes + 1, tail))
-    high = 1.0 if successes == n else float(betaincinv(successes + 1, n - successes, 1 - tail))
-    return Estimate(
-        successes / n, low, high, n, "Clopper-Pearson", numerator=successes, denominator=n
+    share, n = np.asarray(shares, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    t = stdtrit(np.asarray(df, dtype=np.float64), (1 + confidence) / 2)
+    scale = 1 + t * t / n
+    centre = (share + t * t / (2 * n)) / scale
+    half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
+    low, high = centre - half, centre + half
+    for_rare = [gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
+                for rows in (share * n, (1 - share) * n)]  # fmt: skip
+    low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
+    high = np.where((1 - share) * n <= _RARE, np.maximum(high, 1 - for_rare[1]), high)
+    # At 0 and 1 the limit is 0 or 1 exactly; floating point would miss it by a hair.
+    return (
+        np.where(share <= 0, 0.0, np.clip(low, 0.0, share)),
+        np.where(share >= 1, 1.0, np.clip(high, share, 1.0)),
     )
 
 
-def bootstrap_mean(
+def effective_sizes(
+    tops: Floats, bottoms: Floats, *, whole: bool = True, extreme: float = EXTREME
+) -> tuple[Floats, Ints]:
+    """How many independent rows are as informative as clusters, and how many clusters there are.
+
+    ``tops`` and ``bottoms`` are sums by cluster, (clusters, figures): of what was counted, and of
+    the rows; a cluster without rows says nothing. Both results are (figures,). Where the rows are
+    yes or no (``whole``) there are never more than there were rows, and as many where each cluster
+    has one.
+    """
+    rows = bottoms.sum(axis=0)
+    clusters = (bottoms > 0).sum(axis=0)
+    some = np.maximum(clusters, 1)
+    mean = rows / some
+    added = 2 * extreme
+    everything = rows + added * mean
+    with np.errstate(all="ignore"):
+        share = (tops.sum(axis=0) + extreme * mean) / everything
+        apart = (
+            (tops**2).sum(axis=0)
+            - 2 * share * (tops * bottoms).sum(axis=0)
+            + share**2 * (bottoms**2).sum(axis=0)
+            + extreme * mean**2 * (share**2 + (1 - share) ** 2)
+        )
+        units = some + added
+        variance = units / np.maximum(units - 1, 1e-9) * apart / everything**2
+        sizes = ratio(share * (1 - share), variance) * some / units
+    sizes = np.where(np.isnan(sizes), np.inf, sizes)
+    if whole:
+        sizes = np.minimum(sizes, rows)
+        sizes = np.where(rows <= clusters, rows, sizes)
+    return np.maximum(sizes, 1.0), clusters.astype(np.int64)
+
+
+def clustered_share(
+    hits: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    unit: str,
+    crossed: ArrayLike | None = None,
+    crossed_unit: str = "raters",
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """A share of rows (n,) of yes and no that lie in clusters (n,).
+
+    ``unit`` names the clusters in the plural. ``crossed`` (n,) are clusters of another kind that
+    run across the first (raters who judged the same items): the interval then allows for both. It
+    allows for the first alone where there are fewer than ``FEWEST`` of the second, and the method
+    says which.
+    """
+    given = np.asarray(hits, dtype=np.float64)
+    return _share(given, np.ones(len(given)), clusters, "share", unit, crossed, crossed_unit,
+                  confidence, whole=True)  # fmt: skip
+
+
+def clustered_ratio(
+    numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, *, unit: str,
+    confidence: float = CONFIDENCE,
+) -> Estimate:  # fmt: skip
+    """A share of things of which each row (n,) has several: counts of hits and of things."""
+    return _share(np.asarray(numerators, dtype=np.float64),
+                  np.asarray(denominators, dtype=np.float64), clusters, "share", unit, None, "",
+                  confidence, whole=True)  # fmt: skip
+
+
+def _share(
+    tops: Floats, bottoms: Floats, clusters: ArrayLike, method: str, unit: str,
+    crossed: ArrayLike | None, crossed_unit: str, confidence: float, *, whole: bool,
+) -> Estimate:  # fmt: skip
+    n = round(float(bottoms.sum()))
+    if n == 0:
+        return Estimate.undefined("there is nothing to count", method=method, denominator=0)
+    size, count = _size(tops, bottoms, clusters, whole=whole)
+    by, df = unit, count - 1.0
+    if crossed is not None:
+        # The extremes are added once, on the side of the first.
+        other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
+        if min(count, others) >= FEWEST:
+            one, two = 1 / size, 1 / other
+            df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
+            size = max(1.0, 1 / max(one, two, one + two - 1 / n))
+            by = f"{unit} and {crossed_unit}"
+    top = round(float(tops.sum()))
+    share = float(tops.sum()) / n
+    if count < FEWEST:
+        method += too_few(unit)
+        return Estimate(share, None, None, n, method, numerator=top, denominator=n)
+    lows, highs = score_bounds(share, size, df, confidence=confidence)
+    alone = whole and crossed is None and n == count
+    method = "Wilson" if alone else f"{method}; Wilson over {by}"
+    return Estimate(share, float(lows), float(highs), n, method, numerator=top, denominator=n)
+
+
+def _size(
+    tops: Floats, bottoms: Floats, clusters: ArrayLike, *, whole: bool, extreme: float = EXTREME
+) -> tuple[float, int]:
+    summed = _by_cluster(tops, bottoms, clusters)
+    sizes, counts = effective_sizes(*summed, whole=whole, extreme=extreme)
+    return float(sizes[0]), int(counts[0])
+
+
+def _by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Floats, Floats]:
+    """Sums by cluster, (clusters, 1) each; the same to the last digit whatever the rows' order."""
+    _, codes = np.unique(np.asarray(clusters), return_inverse=True)
+    if (tops != np.floor(tops)).any():
+        order = np.lexsort((bottoms, tops, codes))
+        tops, bottoms, codes = tops[order], bottoms[order], codes[order]
+    summed = [np.bincount(codes, weights=rows).astype(np.float64)[:, None]
+              for rows in (tops, bottoms)]  # fmt: skip
+    return summed[0], summed[1]
+
+
+Kind = Literal["amount", "difference"]
+
+
+def mean(
     values: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
     unit: str = "items",
-    resamples: int = RESAMPLES,
+    kind: Kind | tuple[float, float] = "amount",
     confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
-    """The mean of ``values`` (n,), NaN left out, with a percentile bootstrap interval.
+    """The mean of ``values`` (n,), NaN left out, which may lie in clusters (n,) called ``unit``.
 
-    With ``clusters`` (n,) whole clusters are drawn; ``n`` stays the number of values. ``unit``
-    names what is drawn.
+    ``kind``: two ends, for scores that lie between them (a rating from 1 to 10); "amount" for what
+    is zero or more and has no upper end (seconds, counts); "difference" for what may have either
+    sign. ``n`` is the number of values. Amounts and differences that are all alike have no
+    interval. Raises ``ValueError`` on a value that is not of its kind.
     """
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
-    groups = None if clusters is None else np.asarray(clusters)[known]
-    return bootstrap_ratio(
-        numbers[known],
-        np.ones(int(known.sum())),
-        clusters=groups,
-        method="mean",
-        unit=unit,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-
-
-def bootstrap_ratio(
-    numerators: ArrayLike,
-    denominators: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    method: str = "ratio of sums",
-    unit: str = "items",
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
-    """Sum of ``numerators`` (n,) over sum of ``denominators`` (n,), with a bootstrap interval.
-
-    Rows are drawn whole (paired); with ``clusters`` (n,) whole clusters are. ``n`` is the number
-    of rows.
-    """
-    rows = np.column_stack(
-        [np.asarray(numerators, dtype=np.float64), np.asarray(denominators, dtype=np.float64)]
-    )
-    if len(rows) == 0:
-        return Estimate.undefined("there are no values", method=method)
-    units = rows
-    if clusters is not None:
-        # Sorted rows make the sums within a cluster independent of the order the rows came in.
-        _, codes = np.unique(np.asarray(clusters), return_inverse=True)
-        order = np.lexsort((rows[:, 1], rows[:, 0], codes))
-        units = np.column_stack(
-            [np.bincount(codes[order], weights=rows[order, column]) for column in (0, 1)]
-        )
-    types, times = types_of(units)
-    return from_sums(
-        types,
-        times,
-        lambda sums: ratio(sums[:, 0], sums[:, 1]),
-        method=method,
-        undefined_because="the denominators add up to zero",
-        unit=unit,
-        n=len(rows),
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-
-
-def bootstrap(
-    statistic: Callable[[Floats], Floats],
-    n: int,
-    *,
-    clusters: ArrayLike | None = None,
-    method: str = "statistic",
-    unit: str = "items",
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
-    """Any statistic of weighted rows, with a percentile bootstrap interval.
-
-    ``statistic`` takes weights (m, n), how often each of the ``n`` rows was drawn, and returns
-    (m,), NaN where undefined. With ``clusters`` (n,) whole clusters are drawn.
-    """
+    numbers = numbers[known]
+    n = len(numbers)
     if n == 0:
-        return Estimate.undefined("there are no values", method=method)
-    groups = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
-    value = float(statistic(np.ones((1, n)))[0])
-    if not math.isfinite(value):
-        return Estimate.undefined("the statistic has no value for these data", n, method=method)
-    units = int(groups.max()) + 1
-    if units < 2:
-        return Estimate(value, None, None, n, f"{method}; no interval from one of the {unit}")
-    rng = np.random.default_rng(seed)
-    chunk = max(1, _CHUNK_CELLS // n)
-    drawn = np.empty(resamples)
-    for first in range(0, resamples, chunk):
-        size = min(chunk, resamples - first)
-        picks = rng.integers(0, units, size=(size, units)) + np.arange(size)[:, None] * units
-        weights = np.bincount(picks.ravel(), minlength=size * units).reshape(size, units)
-        drawn[first : first + size] = statistic(weights[:, groups].astype(np.float64))
-    low, high, left_out = percentile_interval(drawn, confidence=confidence)
-    method += f"; bootstrap over {unit}, {resamples} resamples"
-    if low == high:
-        low = high = None
-        method += ", no interval: they are all alike"
-    elif left_out:
-        method += f", {left_out} without a value left out"
-    return Estimate(value, low, high, n, method)
+        return Estimate.undefined("there are no values", method="mean")
+    groups = np.arange(n) if clusters is None else np.asarray(clusters)[known]
+    tops, bottoms = _by_cluster(numbers, np.ones(n), groups)
+    value = float(np.sort(numbers).sum() / n)
+    count = len(tops)
+    if not isinstance(kind, str):
+        return _score(numbers, groups, kind, unit, confidence)
+    if kind == "amount" and numbers.min() < 0:
+        raise ValueError("an amount is not below zero")
+    method = "mean"
+    if count < FEWEST:
+        return Estimate(value, None, None, n, method + too_few(unit))
+    apart = tops - value * bottoms
+    variance = float(count / (count - 1) * (apart**2).sum() / n**2)
+    if variance <= 1e-18 * max(1.0, value * value):
+        return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
+    t = float(stdtrit(count - 1, (1 + confidence) / 2))
+    if kind == "difference":
+        half = t * variance**0.5
+        return Estimate(value, value - half, value + half, n, f"{method}; t over {unit}")
+    size = value / variance
+    if np.array_equal(numbers, np.floor(numbers)):
+        # Counts vary at least as Poisson's do; fewer rows than that would be luck.
+        size = min(size, float(n))
+    half = t * (value / size + t * t / (4 * size * size)) ** 0.5
+    centre = value + t * t / (2 * size)
+    return Estimate(value, max(0.0, centre - half), centre + half, n,
+                    f"{method}; score interval over {unit}")  # fmt: skip
 
 
-def _check_counts(successes: int, n: int) -> None:
-    if not 0 <= successes <= n:
-        raise ValueError(f"{successes} of {n} is not a proportion")
+def _score(
+    numbers: Floats, groups: ArrayLike, ends: tuple[float, float], unit: str, confidence: float
+) -> Estimate:
+    low, high = ends
+    if numbers.min() < low - 1e-9 or numbers.max() > high + 1e-9:
+        raise ValueError(f"a score lies outside {low} and {high}")
+    scaled = np.clip((numbers - low) / (high - low), 0.0, 1.0)
+    found = _share(scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", confidence,
+                   whole=False)  # fmt: skip
+    value = float(np.sort(numbers).sum() / len(numbers))
+    if found.low is None or found.high is None:
+        return Estimate(value, None, None, found.n, found.method)
+    back = [low + (high - low) * bound for bound in (found.low, found.high)]
+    return Estimate(value, min(back[0], value), max(back[1], value), found.n, found.method)

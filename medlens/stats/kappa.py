@@ -1,4 +1,4 @@
-"""Kappas, Gwet's AC1 and percent agreement, with bootstrap intervals over items.
+"""Kappas, Gwet's AC1 and percent agreement, with intervals over items.
 
 Sources: Cohen (1960), Educational and Psychological Measurement 20; Fleiss (1971), Psychological
 Bulletin 76; Gwet (2008), British Journal of Mathematical and Statistical Psychology 61, and
@@ -7,14 +7,27 @@ Handbook of Inter-Rater Reliability (2014), chapter 2 (missing ratings).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import mean
 from medlens.stats.ratings import NO_PAIRS, NO_VARIATION, RatingCounts, counts_of
-from medlens.stats.resampling import CONFIDENCE, RESAMPLES, SEED, Floats, from_sums, ratio, types_of
+from medlens.stats.resampling import (
+    CONFIDENCE,
+    RESAMPLES,
+    SEED,
+    Floats,
+    Ints,
+    Smoothing,
+    from_sums,
+    ratio,
+    types_of,
+)
 
 
 def fleiss_kappa(
@@ -31,15 +44,15 @@ def fleiss_kappa(
     counts = counts_of(ratings)
     method = "Fleiss' kappa"
     rated = counts.raters > 0
-    table, times = counts.table[rated].astype(np.float64), counts.times[rated]
-    sizes = np.unique(table.sum(axis=1))
+    usable = RatingCounts(counts.values, counts.table[rated], counts.times[rated])
+    sizes = np.unique(usable.raters)
     if len(sizes) == 0 or sizes[-1] < 2:
         return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
     if len(sizes) > 1:
         return Estimate.undefined(
-            f"items have {sizes[0]:.0f} to {sizes[-1]:.0f} ratings; Fleiss' kappa needs the same "
+            f"items have {sizes[0]} to {sizes[-1]} ratings; Fleiss' kappa needs the same "
             "number on every one",
-            int(times.sum()),
+            usable.items,
             method=method,
             pairs=counts.pairs,
             coverage=counts.coverage,
@@ -50,10 +63,14 @@ def fleiss_kappa(
         shares = sums[:, 2:] / sums[:, 2:].sum(axis=1, keepdims=True)
         return _beyond_chance(observed, (shares**2).sum(axis=1))
 
+    def columns(given: RatingCounts) -> Floats:
+        return np.column_stack([_item_agreement(given), np.ones(len(given.table)), given.table])
+
     return from_sums(
-        np.column_stack([_item_agreement(table), np.ones(len(table)), table]),
-        times,
+        columns(usable),
+        usable.times,
         kappa,
+        smoothing=usable.smoothing(columns),
         method=method,
         undefined_because=NO_VARIATION,
         pairs=counts.pairs,
@@ -78,22 +95,26 @@ def gwet_ac1(
     """
     counts = counts_of(ratings)
     method = "Gwet's AC1"
-    usable = counts.pairable.items
-    if usable == 0:
+    items = counts.pairable.items
+    if items == 0:
         return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
     values = len(counts.values)
     if values < 2:
         return Estimate.undefined(
             "only one value is possible",
-            usable,
+            items,
             method=method,
             pairs=counts.pairs,
             coverage=counts.coverage,
         )
     rated = counts.raters > 0
-    table = counts.table[rated].astype(np.float64)
-    sizes = table.sum(axis=1)
-    pairable = (sizes >= 2).astype(np.float64)
+    usable = RatingCounts(counts.values, counts.table[rated], counts.times[rated])
+
+    def columns(given: RatingCounts) -> Floats:
+        pairable, shares = given.raters >= 2, given.table / given.raters[:, None]
+        return np.column_stack(
+            [_item_agreement(given), pairable, np.ones(len(given.table)), shares]
+        )
 
     def ac1(sums: Floats) -> Floats:
         observed = ratio(sums[:, 0], sums[:, 1])
@@ -101,14 +122,13 @@ def gwet_ac1(
         return _beyond_chance(observed, (shares * (1 - shares)).sum(axis=1) / (values - 1))
 
     return from_sums(
-        np.column_stack(
-            [_item_agreement(table), pairable, np.ones(len(table)), table / sizes[:, None]]
-        ),
-        counts.times[rated],
+        columns(usable),
+        usable.times,
         ac1,
+        smoothing=usable.smoothing(columns),
         method=method,
         undefined_because=NO_PAIRS,
-        n=usable,
+        n=items,
         pairs=counts.pairs,
         coverage=counts.coverage,
         resamples=resamples,
@@ -118,11 +138,7 @@ def gwet_ac1(
 
 
 def percent_agreement(
-    ratings: ArrayLike | RatingCounts,
-    *,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
+    ratings: ArrayLike | RatingCounts, *, confidence: float = CONFIDENCE
 ) -> Estimate:
     """Share of agreeing pairs of ratings within an item, averaged over items rated twice or more.
 
@@ -133,18 +149,14 @@ def percent_agreement(
     usable = counts.pairable
     if usable.items == 0:
         return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
-    table = usable.table.astype(np.float64)
-    return from_sums(
-        np.column_stack([_item_agreement(table), np.ones(len(table))]),
-        usable.times,
-        lambda sums: ratio(sums[:, 0], sums[:, 1]),
-        method=method,
-        undefined_because=NO_PAIRS,
+    found = mean(
+        np.repeat(_item_agreement(usable), usable.times), kind=(0.0, 1.0), confidence=confidence
+    )
+    return replace(
+        found,
+        method=found.method.replace("mean", method, 1),
         pairs=usable.pairs,
         coverage=counts.coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )
 
 
@@ -173,11 +185,14 @@ def cohen_kappa(
     values = np.unique(np.concatenate([one[both], two[both]]))
     gap = np.abs(values[:, None] - values[None, :])
     apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
-    rows, columns = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
     identity = np.eye(len(values))
-    types, times = types_of(
-        np.column_stack([apart[rows, columns], identity[rows], identity[columns]])
-    )
+
+    def columns(rows: Ints, across: Ints) -> Floats:
+        return np.column_stack([apart[rows, across], identity[rows], identity[across]])
+
+    rows, across = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
+    types, times = types_of(columns(rows, across))
+    smoothing = _unseen_pairs(rows, across, columns)
 
     def kappa(sums: Floats) -> Floats:
         by_first, by_second = sums[:, 1 : len(values) + 1], sums[:, len(values) + 1 :]
@@ -188,6 +203,7 @@ def cohen_kappa(
         types,
         times,
         kappa,
+        smoothing=smoothing,
         method=method,
         undefined_because=NO_VARIATION,
         pairs=int(both.sum()),
@@ -198,9 +214,22 @@ def cohen_kappa(
     )
 
 
-def _item_agreement(table: Floats) -> Floats:
+def _unseen_pairs(rows: Ints, across: Ints, columns: Callable[[Ints, Ints], Floats]) -> Smoothing:
+    """What ``RatingCounts.unseen`` says of two raters who can be told apart."""
+    values = int(max(rows.max(), across.max())) + 1
+    every = np.arange(values)
+    common = int(np.argmax(np.bincount(np.concatenate([rows, across]))))
+    others, same = every[every != common], np.full(values - 1, common)
+    types = columns(np.concatenate([every, same, others]), np.concatenate([every, others, same]))
+    weights = np.concatenate(
+        [np.full(values, 1 / values), np.full(2 * len(others), 0.25 / max(len(others), 1))]
+    )
+    return Smoothing(types, weights, int(((rows != common) | (across != common)).sum()))
+
+
+def _item_agreement(counts: RatingCounts) -> Floats:
     """Share of agreeing pairs within each item, (types,); 0 for an item rated once."""
-    sizes = table.sum(axis=1)
+    table, sizes = counts.table, counts.raters
     agreeing = (table * (table - 1)).sum(axis=1)
     return np.asarray(agreeing / np.maximum(sizes * (sizes - 1), 1))
 

@@ -6,14 +6,14 @@ Items with the same counts are kept once, with how many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from medlens.stats.resampling import Floats, Ints, types_of
+from medlens.stats.resampling import Floats, Ints, Smoothing, types_of
 
 Level = Literal["nominal", "interval", "ratio"]
 
@@ -77,6 +77,42 @@ class RatingCounts:
         """The items with two ratings or more."""
         keep = self.raters >= 2
         return RatingCounts(self.values, self.table[keep], self.times[keep])
+
+    @property
+    def unseen(self) -> tuple[Ints, Floats, int]:
+        """Patterns that might have been seen: counts (patterns, values), how many items of each,
+        and how many items differ from the commonest pattern of all raters giving one value.
+
+        For every number of raters, by its share of the items: all agree, on any value; one alone
+        differs, from the commonest value or towards it. All agreeing on a value adds about one
+        rating of it, however many raters there are. Two raters and two values make half an item of
+        each pattern.
+        """
+        values = len(self.values)
+        common = int(np.argmax(self.times @ self.table)) if len(self.table) else 0
+        rows, weights = [], []
+        for raters in np.unique(self.raters[self.raters >= 2]).tolist():
+            of_items = float(self.times[self.raters == raters].sum() / self.items)
+            agree = raters * np.eye(values, dtype=np.int64)
+            towards = np.eye(values, dtype=np.int64)[np.arange(values) != common]
+            away = (raters - 1) * towards
+            away[:, common] += 1
+            towards[:, common] += raters - 1
+            rows += [agree, towards, away]
+            weights += [
+                np.full(values, of_items * 2 / (raters * max(values, 1))),
+                np.full(2 * len(towards), of_items * 0.5 / (2 * max(len(towards), 1))),
+            ]
+        if not rows:
+            return np.zeros((0, values), dtype=np.int64), np.zeros(0), 0
+        alike = self.table[:, common] == self.raters
+        return np.concatenate(rows), np.concatenate(weights), int(self.times[~alike].sum())
+
+    def smoothing(self, columns: Callable[[RatingCounts], Floats]) -> Smoothing:
+        """``unseen`` as contributions to a statistic: ``columns`` gives those of any counts."""
+        table, weights, informative = self.unseen
+        whole = RatingCounts(self.values, table, np.ones(len(table), dtype=np.int64))
+        return Smoothing(columns(whole), weights, informative)
 
     @property
     def items(self) -> int:

@@ -1,20 +1,30 @@
-"""The bootstrap that every interval here rests on: whole units are drawn with replacement.
+"""The smoothed resampling that intervals of agreement rest on.
 
-A statistic that depends on sums over units (a mean, a ratio, an alpha) needs no loop. Units that
-contribute the same numbers are one *type*; how often each type is drawn is multinomial, and the
-drawn sums are one matrix product. Types are sorted, so that the same units in another order give
-the same figures to the last digit.
+Whole units (items, questions) are drawn; a statistic that depends on sums over units (an alpha, a
+kappa, a ratio) needs no loop. Units that contribute the same numbers are one *type*. The shares of
+the types are drawn from a Dirichlet distribution whose parameters are how many units have each,
+with a little added for what might have been seen and was not: units on which all raters agree, and
+units on which one of them differs. Without that, a label that few items carry would seem to be
+agreed upon with a certainty that the next item would end. The tails that are cut off are those of
+t, with three degrees of freedom more than there are units that differ from the commonest type: a
+sample of which all but three units are alike has three units' worth of evidence.
 
-Source: Efron & Tibshirani, An Introduction to the Bootstrap (1993), section 13.3 (percentile).
+Percentiles of an ordinary bootstrap covered the truth in 46 to 89 % where they promised 95; these
+cover at least 92 % (``docs/statistics.md``).
+
+Sources: Rubin (1981), Annals of Statistics 9 (Dirichlet weights); Efron & Tibshirani, An
+Introduction to the Bootstrap (1993), section 13.3 (percentiles).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, stdtrit
 
 from medlens.stats.estimate import Estimate
 
@@ -25,8 +35,23 @@ RESAMPLES = 1000
 SEED = 20240413
 CONFIDENCE = 0.95
 
+FEWEST_DRAWN = 10
+"""With fewer units than these there is no interval: too few patterns can have been seen."""
+
 _CHUNK_CELLS = 4_000_000
 _FEW_TYPES = 100_000
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """What might have been seen: contributions (types, k) and how many units of each, (types,).
+
+    ``informative`` counts the units seen that differ from the commonest.
+    """
+
+    types: Floats
+    weights: Floats
+    informative: int
 
 
 def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
@@ -46,32 +71,29 @@ def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
 
 
 def drawn_sums(
-    types: Floats, times: Ints, *, resamples: int = RESAMPLES, seed: int = SEED
-) -> Floats:
+    types: Floats, times: Ints, smoothing: Smoothing, *, resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Floats:  # fmt: skip
     """Sums of the contributions in each resample, (resamples, k).
 
-    ``types`` is (types, k), ``times`` (types,) the units of each type. Each resample draws as many
-    units as there are.
+    ``types`` is (types, k), ``times`` (types,) the units of each type. Each resample adds up to as
+    many units as there are.
     """
     rng = np.random.default_rng(seed)
-    units, kinds = int(times.sum()), len(times)
-    # Measured: a binomial draw per type costs about ten times a uniform draw per unit.
-    if kinds * 10 <= units:
-        return np.asarray(rng.multinomial(units, times / units, size=resamples) @ types)
-    type_of_unit = np.repeat(np.arange(kinds), times)
-    sums = np.empty((resamples, types.shape[1]))
-    chunk = max(1, _CHUNK_CELLS // units)
+    rows = np.concatenate([types, smoothing.types])
+    shapes = np.concatenate([times.astype(np.float64), smoothing.weights])
+    sums = np.empty((resamples, rows.shape[1]))
+    chunk = max(1, _CHUNK_CELLS // len(rows))
     for first in range(0, resamples, chunk):
         size = min(chunk, resamples - first)
-        drawn = type_of_unit[rng.integers(0, units, size=(size, units))]
-        drawn += np.arange(size)[:, None] * kinds
-        weights = np.bincount(drawn.ravel(), minlength=size * kinds).reshape(size, kinds)
-        sums[first : first + size] = weights @ types
+        shares = rng.standard_gamma(shapes, size=(size, len(shapes)))
+        shares *= times.sum() / shares.sum(axis=1, keepdims=True)
+        sums[first : first + size] = shares @ rows
     return sums
 
 
-def percentile_interval(
-    statistics: Floats, *, confidence: float = CONFIDENCE
+def tail_interval(
+    statistics: Floats, informative: int, *, confidence: float = CONFIDENCE
 ) -> tuple[float | None, float | None, int]:
     """Low, high, and how many resamples had no value (NaN) and were left out.
 
@@ -81,7 +103,8 @@ def percentile_interval(
     left_out = len(statistics) - len(usable)
     if len(usable) * 2 < len(statistics) or len(usable) == 0:
         return None, None, left_out
-    low, high = np.quantile(usable, [(1 - confidence) / 2, (1 + confidence) / 2])
+    tail = float(ndtr(-stdtrit(informative + 3, (1 + confidence) / 2)))
+    low, high = np.quantile(usable, [tail, 1 - tail])
     return float(low), float(high), left_out
 
 
@@ -90,6 +113,7 @@ def from_sums(
     times: Ints,
     statistic: Callable[[Floats], Floats],
     *,
+    smoothing: Smoothing,
     method: str,
     undefined_because: str,
     unit: str = "items",
@@ -100,7 +124,7 @@ def from_sums(
     confidence: float = CONFIDENCE,
     seed: int = SEED,
 ) -> Estimate:
-    """Estimate a statistic of sums over units, with a percentile bootstrap interval over units.
+    """Estimate a statistic of sums over units, with its interval by smoothed resampling.
 
     ``statistic`` takes sums (m, k) and returns (m,), NaN where it has no value. ``n`` is the number
     of units unless given.
@@ -112,22 +136,18 @@ def from_sums(
         return Estimate.undefined(
             undefined_because, shown, method=method, pairs=pairs, coverage=coverage
         )
-    low: float | None = None
-    high: float | None = None
-    if units < 2:
-        method += f"; no interval from one of the {unit}"
+    low = high = None
+    if units < FEWEST_DRAWN:
+        method += f", no interval from fewer than {FEWEST_DRAWN} {unit}"
     else:
-        sums = drawn_sums(types, times, resamples=resamples, seed=seed)
-        low, high, left_out = percentile_interval(statistic(sums), confidence=confidence)
-        method += f"; bootstrap over {unit}, {resamples} resamples"
-        if low is None:
+        drawn = statistic(drawn_sums(types, times, smoothing, resamples=resamples, seed=seed))
+        low, high, left_out = tail_interval(drawn, smoothing.informative, confidence=confidence)
+        method += f"; smoothed resampling of {unit}, {resamples} draws"
+        if low is None or high is None:
             method += f", no interval: {left_out} of them have no value"
-        elif low == high:
-            # Units that are all alike are no evidence of certainty.
-            low = high = None
-            method += ", no interval: they are all alike"
-        elif left_out:
-            method += f", {left_out} without a value left out"
+        else:
+            low, high = min(low, value), max(high, value)
+            method += f", {left_out} without a value left out" if left_out else ""
     return Estimate(
         value=value,
         low=low,

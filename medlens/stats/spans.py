@@ -2,7 +2,7 @@
 
 F1 between two raters of an item is 2 x matched spans / (spans of one + spans of the other), the
 same whichever rater is taken as the reference (Hripcsak & Rothschild, JAMIA 12, 2005). It is
-averaged over the pairs of raters of an item, then over items; intervals draw whole items.
+averaged over the pairs of raters of an item, then over items, which are the units of intervals.
 """
 
 from __future__ import annotations
@@ -14,16 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.resampling import (
-    CONFIDENCE,
-    RESAMPLES,
-    SEED,
-    Floats,
-    Ints,
-    from_sums,
-    ratio,
-    types_of,
-)
+from medlens.stats.intervals import mean
+from medlens.stats.resampling import CONFIDENCE, Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -56,9 +48,7 @@ def span_f1(
     match: Literal["exact", "overlap"],
     labels: bool,
     items: int | None = None,
-    resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """Mean F1 between the raters of an item.
 
@@ -88,9 +78,7 @@ def span_f1(
         marks.item[first],
         all_items,
         method,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
+        confidence,
     )
 
 
@@ -171,29 +159,16 @@ def _best_first(left: Ints, right: Ints) -> NDArray[np.bool_]:
 
 
 def _mean_over_items(
-    scores: Floats,
-    items: Ints,
-    all_items: int,
-    method: str,
-    *,
-    resamples: int,
-    confidence: float,
-    seed: int,
+    scores: Floats, items: Ints, all_items: int, method: str, confidence: float
 ) -> Estimate:
     # Sorted scores make an item's mean independent of the order of its raters.
     order = np.lexsort((scores, items))
     _, codes = np.unique(items[order], return_inverse=True)
     means = np.bincount(codes, weights=scores[order]) / np.bincount(codes)
-    types, times = types_of(np.column_stack([means, np.ones(len(means))]))
-    return from_sums(
-        types,
-        times,
-        lambda sums: ratio(sums[:, 0], sums[:, 1]),
-        method=method,
-        undefined_because="there is nothing to compare",
+    found = mean(means, kind=(0.0, 1.0), confidence=confidence)
+    return replace(
+        found,
+        method=found.method.replace("mean", method, 1),
         pairs=len(scores),
         coverage=len(means) / all_items,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.stats.resampling import CONFIDENCE, Floats
 
 
@@ -32,6 +32,11 @@ class HypothesisTest:
     reason: str = ""
 
 
+def shown_p(p: float) -> float:
+    """A p value that is never 0."""
+    return max(p, SMALLEST_P)
+
+
 def mcnemar_exact(first_only: int, second_only: int) -> HypothesisTest:
     """Exact McNemar test of paired yes/no outcomes, from the two discordant counts.
 
@@ -44,7 +49,7 @@ def mcnemar_exact(first_only: int, second_only: int) -> HypothesisTest:
     outcome = mcnemar(table, exact=True)
     return HypothesisTest(
         float(outcome.statistic),
-        min(1.0, float(outcome.pvalue)),
+        shown_p(min(1.0, float(outcome.pvalue))),
         first_only + second_only,
         "McNemar exact",
     )
@@ -66,7 +71,7 @@ def chi_square(table: ArrayLike, *, yates: bool = False) -> HypothesisTest:
         return HypothesisTest(None, None, n, method, reason="there is nothing to compare")
     outcome = stats.chi2_contingency(counts, correction=yates)
     statistic, p, df = float(outcome[0]), float(outcome[1]), int(outcome[2])
-    return HypothesisTest(statistic, p, n, method, df)
+    return HypothesisTest(statistic, shown_p(p), n, method, df)
 
 
 def fisher(table: ArrayLike) -> HypothesisTest:
@@ -84,7 +89,7 @@ def fisher(table: ArrayLike) -> HypothesisTest:
         return HypothesisTest(None, None, n, "Fisher exact", reason="there is nothing to compare")
     odds, p = stats.fisher_exact(counts)
     statistic = float(odds) if math.isfinite(odds) else None
-    return HypothesisTest(statistic, float(p), n, "Fisher exact")
+    return HypothesisTest(statistic, shown_p(float(p)), n, "Fisher exact")
 
 
 def holm(p_values: ArrayLike) -> Floats:
@@ -129,7 +134,7 @@ def odds_ratio(table: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
         math.exp(math.log(value) + z * error),
         n,
         method,
-        p=float(2 * ndtr(-abs(math.log(value)) / error)),
+        p=shown_p(float(2 * ndtr(-abs(math.log(value)) / error))),
     )
 
 
@@ -148,7 +153,7 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDE
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate.undefined("one of the two does not vary", n, method=method)
     outcome = stats.spearmanr(x, y)
-    rho, p = float(outcome.statistic), float(outcome.pvalue)
+    rho, p = float(outcome.statistic), shown_p(float(outcome.pvalue))
     if n < 4 or abs(rho) > 1 - 1e-12:
         return Estimate(rho, None, None, n, f"{method}, no interval", p=p)
     z = float(ndtri((1 + confidence) / 2))
@@ -167,7 +172,7 @@ def _adjusted(p_values: ArrayLike, method: str) -> Floats:
     adjusted = np.full(p.shape, np.nan)
     tested = ~np.isnan(p)
     if tested.any():
-        adjusted[tested] = multipletests(p[tested], method=method)[1]
+        adjusted[tested] = np.maximum(multipletests(p[tested], method=method)[1], SMALLEST_P)
     return adjusted
 
 

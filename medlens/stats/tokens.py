@@ -19,6 +19,7 @@ from medlens.stats.resampling import (
     SEED,
     Floats,
     Ints,
+    Smoothing,
     from_sums,
     ratio,
     types_of,
@@ -71,11 +72,19 @@ def token_alphas(
         disagreement = np.bincount(tokens.item, weights=split, minlength=len(usable))
         with_label = np.bincount(tokens.item, weights=marked, minlength=len(usable))
         types, times = types_of(np.column_stack([disagreement, with_label, slots - with_label]))
+        judgments = len(np.unique(mine[:, 3])) if len(mine) else 1
+        run = with_label.sum() / judgments
         estimates.append(
             from_sums(
                 types,
                 times,
                 _binary_alpha,
+                smoothing=_unseen(
+                    run,
+                    float(raters[usable].mean()),
+                    float(slots.mean()),
+                    int((with_label > 0).sum()),
+                ),
                 method=method,
                 undefined_because=(
                     "every word carries the label" if len(mine) else "no word carries the label"
@@ -113,7 +122,7 @@ def _tokens(texts: Sequence[str], usable: Ints) -> _Tokens:
 
 
 def _token_runs(marks: Marks, tokens: _Tokens) -> Ints:
-    """Rows (label, first token, end token), overlapping runs of a judgment and label merged."""
+    """Rows (label, first token, end token, judgment); overlapping runs of one and label merged."""
     base = tokens.base[marks.item[marks.judgment]]
     known = base >= 0
     first = np.searchsorted(tokens.end, base[known] + marks.start[known], side="right")
@@ -124,11 +133,25 @@ def _token_runs(marks: Marks, tokens: _Tokens) -> Ints:
     stride = len(tokens.start) + 1
     lane = (label * (len(marks.item) + 1) + judgment) * stride
     order = np.lexsort((first, lane))
-    first, end, lane, label = (first + lane)[order], (end + lane)[order], lane[order], label[order]
+    first, end, lane = (first + lane)[order], (end + lane)[order], lane[order]
+    label, judgment = label[order], judgment[order]
     reached = np.maximum.accumulate(end)
     first[1:] = np.maximum(first[1:], reached[:-1])
     keep = first < end
-    return np.column_stack([label, first - lane, end - lane])[keep]
+    return np.column_stack([label, first - lane, end - lane, judgment])[keep]
+
+
+def _unseen(run: float, raters: float, slots: float, informative: int) -> Smoothing:
+    """Items that might have been seen: all raters, one, or all but one mark ``run`` words.
+
+    ``raters`` and ``slots`` (words times raters) are an average item's. Weights as for ratings.
+    """
+    rows = [
+        (disagreement, min(run * marking, slots), max(slots - run * marking, 0.0))
+        for disagreement, marking in ((0.0, 0.0), (0.0, raters), (2 * run, 1.0),
+                                      (2 * run, raters - 1))
+    ]  # fmt: skip
+    return Smoothing(np.array(rows), np.array([1 / raters, 1 / raters, 0.25, 0.25]), informative)
 
 
 def _binary_alpha(sums: Floats) -> Floats:

@@ -8,6 +8,7 @@ this in ``medlens/<study>/load.py``.
 from medlens.tables.check import Loaded, Refusals, Refused, RowError, load, write_bad_rows
 from medlens.tables.columns import Kind, read_columns
 from medlens.tables.formula import neutralise, restore
+from medlens.tables.limits import json_value
 from medlens.tables.lines import Source, name_of
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, Row, read_rows
@@ -25,6 +26,7 @@ __all__ = [
     "Row",
     "RowError",
     "Source",
+    "json_value",
     "load",
     "name_of",
     "neutralise",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
+from medlens.new_file import unused
 from medlens.tables.formula import neutralise
 from medlens.tables.lines import Source, name_of, shorten
 from medlens.tables.objects import RAW
@@ -159,13 +160,20 @@ def write_bad_rows(refused: Sequence[Refused], path: str | Path) -> Path:
     CSV rows give a CSV file whose first two columns are ``medlens_line`` and ``medlens_reason``;
     its cells are neutralised, which ``read_rows`` undoes. Other rows give JSON lines with these two
     fields added; text that is not valid JSON stands in ``medlens_raw`` and is read from there once
-    it is mended. The ending of ``path`` is changed to fit. Returns the path written.
+    it is mended. The ending of ``path`` is changed to fit, and where a file is there already it
+    gets a number. Returns the path written.
     """
-    as_csv = any(one.row.header for one in refused)
-    path = Path(path).with_suffix(".csv" if as_csv else ".jsonl")
-    text = _as_csv(refused) if as_csv else "".join(map(_as_json, refused))
+    ending, text = bad_rows_text(refused)
+    path = unused(Path(path).with_suffix(ending))
     replace_file(path, text.encode("utf-8"))
     return path
+
+
+def bad_rows_text(refused: Sequence[Refused]) -> tuple[str, str]:
+    """What ``write_bad_rows`` writes, after the ending that fits it."""
+    if any(one.row.header for one in refused):
+        return ".csv", _as_csv(refused)
+    return ".jsonl", "".join(map(_as_json, refused))
 
 
 def _reason(problem: BadRow) -> str:

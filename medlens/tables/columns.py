@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import BinaryIO, Literal
@@ -16,11 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.json
-import pyarrow.parquet as pq
 
 from medlens.errors import BadFile
-from medlens.tables.formula import restore
+from medlens.tables.formula import APOSTROPHES, restore
+from medlens.tables.limits import LONGEST, MOST_COLUMNS
 from medlens.tables.lines import BOM, Source, name_of, opened, sniff
+from medlens.tables.parquet import parquet_names, parquet_table
 from medlens.tables.read import LINE, REASON, wanted_names
 
 Kind = Literal["text", "whole", "number", "list"]
@@ -52,7 +54,7 @@ def read_columns(
             elif kind == "jsonl":
                 table = _jsonl(stream, kinds)
             elif kind == "parquet":
-                table = _parquet(stream, kinds, required)
+                table = _parquet(stream, name, kinds, required)
             else:
                 table = None
         except (pa.ArrowException, csv.Error, UnicodeDecodeError, BadFile):
@@ -60,6 +62,8 @@ def read_columns(
         finally:
             stream.seek(begin)
     if table is None or any(column not in table.column_names for column in required):
+        return None
+    if any(_longest(table[column]) > LONGEST for column in table.column_names):
         return None
     return _plain(table, restored=kind == "csv")
 
@@ -97,34 +101,64 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]) -
 
 def _jsonl(stream: BinaryIO, kinds: Mapping[str, Kind]) -> pa.Table | None:
     begin = stream.tell()
-    while piece := stream.read(_BLOCK):
-        if b"\\u0000" in piece or b"\0" in piece:
-            return None
+    lines, fields = _lines_and_fields(stream)
+    # A name in other capitals may stand in some lines alone: that is looked at line by line.
+    if not lines or wanted_names([name for name in fields if name not in kinds], kinds):
+        return None
     stream.seek(begin)
     schema = pa.schema([(column, _TYPES[kind]) for column, kind in kinds.items()])
     table = pyarrow.json.read_json(
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
         parse_options=pyarrow.json.ParseOptions(
-            explicit_schema=schema, unexpected_field_behavior="infer"
+            explicit_schema=schema, unexpected_field_behavior="ignore"
         ),
     )
-    # A name in other capitals may stand in some lines alone: that is looked at line by line.
-    if wanted_names([c for c in table.column_names if c not in kinds], kinds):
+    if len(table) != lines:
         return None
     # Columns that the file lacks are made by the reader, all null.
     there = [c for c in kinds if table[c].null_count < len(table)]
     return table.select(there)
 
 
+def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
+    """How many lines hold an object, and the names of all fields, also of those within others.
+
+    No lines at all where Arrow is not to be given the file: its reader crashes at a value that is
+    no object where it looks for the first one, and at fields nested deeply; and it would make a
+    column of each of the fields, in every line.
+    """
+    lines = 0
+    fields: set[bytes] = set()
+    for line in stream:
+        text = line.strip()
+        if not text:
+            continue
+        if not (text.startswith(b"{") and text.endswith(b"}")) or b"\r" in text:
+            return 0, set()
+        if b"\\u0000" in text or b"\0" in text:
+            return 0, set()
+        fields.update(_FIELD.findall(text))
+        if len(fields) > MOST_COLUMNS:
+            return 0, set()
+        lines += 1
+    return lines, {field.decode("utf-8", "replace") for field in fields}
+
+
+# A quotation mark within a text has a backslash before it, as no field's name has.
+_FIELD = re.compile(rb'"([^"\\]{1,100})"\s*:')
+_OPENINGS = 5_000
+
+
 def _parquet(
-    stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]
+    stream: BinaryIO, name: str, kinds: Mapping[str, Kind], required: Sequence[str]
 ) -> pa.Table | None:
-    file = pq.ParquetFile(stream)
-    names = wanted_names(file.schema_arrow.names, kinds)
+    begin = stream.tell()
+    names = wanted_names(parquet_names(stream, name), kinds)
     if not set(required) <= set(names.values()):
         return None
-    table = file.read(columns=list(names))
+    stream.seek(begin)
+    table = parquet_table(stream, name, list(names))
     table = table.rename_columns([names[column] for column in table.column_names])
     fields = [
         pa.field(column, _TYPES["text"] if kinds[column] == "text" else table[column].type)
@@ -135,6 +169,13 @@ def _parquet(
     return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
 
 
+def _longest(values: pa.ChunkedArray) -> int:
+    """Bytes of the longest text."""
+    if not pa.types.is_large_string(values.type):
+        return 0
+    return int(pc.max(pc.binary_length(values)).as_py() or 0)
+
+
 def _plain(table: pa.Table, *, restored: bool) -> pa.Table:
     """The table with texts that are never null and formulas as they were."""
     for at, column in enumerate(table.column_names):
@@ -143,8 +184,11 @@ def _plain(table: pa.Table, *, restored: bool) -> pa.Table:
             continue
         if values.null_count:
             values = pc.fill_null(values, "")
-        if restored and pc.any(pc.starts_with(values, "'")).as_py():
-            texts = [restore(text) for text in values.to_pylist()]
+        changed = pc.match_substring_regex(values, APOSTROPHES) if restored else None
+        if changed is not None and pc.any(changed).as_py():
+            texts = values.to_pylist()
+            for place in pc.indices_nonzero(changed).to_pylist():
+                texts[place] = restore(texts[place])
             values = pa.chunked_array([pa.array(texts, pa.large_string())])
         table = table.set_column(at, column, values)
     return table

@@ -2,27 +2,41 @@
 
 Excel, LibreOffice Calc and Google Sheets read a cell as a formula when it begins with ``=``, ``+``,
 ``-`` or ``@`` (East Asian versions also with their full-width forms), some of them after skipping
-white space or invisible characters; a leading tab or line break can push the rest into a cell of
-its own (OWASP, "CSV Injection"). An apostrophe in front makes the cell text.
+white space or invisible characters (OWASP, "CSV Injection"). An apostrophe in front makes it text.
+
+A cell may also begin inside one of ours. Where a locale separates by semicolons, or a person chose
+tabs, a quotation mark in mid-line holds nothing together: what follows a semicolon, a tab or a line
+break in a text is then a cell of its own, whose first quotation marks are taken away. Commas within
+a text do no harm: under commas the quotation marks hold.
 """
 
 from __future__ import annotations
 
 import re
 
-_INVISIBLE = "\\x00-\\x20\\x7f-\\xa0\\xad\u200b-\u200f\u2028\u2029\u2060\ufeff\u3000"
-_RUNS = re.compile(f"'*(?:[\t\r\n]|[{_INVISIBLE}]*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
+_SKIPPED = (
+    "\\x00-\\x08\\x0b\\x0c\\x0e-\\x20\\x7f-\\xa0\\xad"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u3000"
+)
+_SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+_INSIDE = "(?<=[;\t\r\n])"
+_RUNS = re.compile(f"\\A(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}(?='*[{_SKIPPED}\"]*{_SIGN})")
+_MADE = re.compile(f"\\A'(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}'(?='*[{_SKIPPED}\"]*{_SIGN})")
+
+APOSTROPHES = "(?:^|[;\t\r\n])'"
+"""A pattern that finds every text that ``restore`` may change (and some others)."""
 
 
 def neutralise(text: str) -> str:
-    """Put one apostrophe before ``text`` if a spreadsheet might run it, or if it has one already.
+    """Put an apostrophe wherever a spreadsheet might begin a cell of ``text`` and run it.
 
-    Text that is apostrophes followed by something that runs gets one more, so that ``restore`` can
-    always take exactly one away: ``restore(neutralise(text)) == text`` for every text.
+    Where apostrophes and then something that runs stand there already, one more is put before them,
+    so that ``restore`` can always take exactly one away: ``restore(neutralise(text)) == text`` for
+    every text. What would not run is left as it is.
     """
-    return "'" + text if _RUNS.match(text) else text
+    return _RUNS.sub("'", text)
 
 
 def restore(text: str) -> str:
     """Undo ``neutralise``; text that it never changed is returned as it is."""
-    return text[1:] if text.startswith("'") and _RUNS.match(text, 1) else text
+    return _MADE.sub("", text) if "'" in text else text

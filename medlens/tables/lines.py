@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -35,11 +36,66 @@ _WORDS: dict[Kind, str] = {
 }
 
 
+# How files begin that are no tables of ours, whatever they are called.
+_FOREIGN: tuple[tuple[bytes, str], ...] = (
+    (b"SQLite format 3\0", "a SQLite database"),
+    (b"\xd0\xcf\x11\xe0", "an Excel workbook"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "a zip archive"),
+    (b"\x1f\x8b", "compressed (gzip)"),
+    (b"BZh", "compressed (bzip2)"),
+    (b"\xfd7zXZ\0", "compressed (xz)"),
+    (b"\x28\xb5\x2f\xfd", "compressed (zstd)"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"%PDF-", "a PDF"),
+    (b"\x89PNG\r\n", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"ARROW1", "an Arrow file"),
+)
+_IN_ZIP = ((b"xl/", "an Excel workbook"), (b"word/", "a Word document"),
+           (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"))  # fmt: skip
+_DUCK, _DUCK_AT = b"DUCK", 8
+_TAR, _TAR_AT = b"ustar", 257
+_UNPACK = "Unpack it, and import the file that is in it."
+_HINTS = {
+    "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
+    "a zip archive": _UNPACK, "a 7-Zip archive": _UNPACK, "a RAR archive": _UNPACK,
+    "a tar archive": _UNPACK, "compressed (gzip)": _UNPACK, "compressed (bzip2)": _UNPACK,
+    "compressed (xz)": _UNPACK, "compressed (zstd)": _UNPACK,
+    "an Excel workbook": "Save the sheet as CSV (UTF-8), and import that.",
+    "an OpenDocument spreadsheet": "Save the sheet as CSV (UTF-8), and import that.",
+    "a web page": "Was a sign-in page saved in the file's place? Fetch it again.",
+}  # fmt: skip
+
+
+def _foreign(head: bytes) -> str:
+    """What else a file is that begins with ``head``; empty where it may be a table."""
+    found = next((what for sign, what in _FOREIGN if head.startswith(sign)), "")
+    if found == "a zip archive":
+        return next((what for sign, what in _IN_ZIP if sign in head), found)
+    # A text may hold these words at these places, but no NUL beside them.
+    if b"\0" in head:
+        if head[_DUCK_AT:].startswith(_DUCK):
+            return "a DuckDB database"
+        if head[_TAR_AT:].startswith(_TAR):
+            return "a tar archive"
+    if head.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page"
+    return found
+
+
 def shorten(value: object) -> str:
     """``value`` as any page can show it: one line, at most 80 characters."""
     text = value if isinstance(value, str) else repr(value)
     text = " ".join(text.split()).encode("utf-8", "backslashreplace").decode("utf-8")
+    text = _TURNING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
+
+
+# What turns the direction of the words after it, in a message our own.
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def name_of(source: Source, name: str) -> str:
@@ -74,17 +130,15 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     """What the file is, by its content; the name decides only between CSV and broken JSON.
 
     A content that differs from what the name promises is added to ``notes``. Raises ``BadFile`` for
-    an empty file and for kinds that are not read (workbooks, archives, UTF-16).
+    an empty file and for kinds that are not read (workbooks, databases, archives, UTF-16).
     """
     begin = stream.tell()
     head = stream.read(_HEAD)
     stream.seek(begin)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadFile(f"{name} is in UTF-16.", hint="Save it as UTF-8 and try again.")
-    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise BadFile(f"{name} is a workbook or an archive.", hint="Save the sheet as CSV (UTF-8).")
-    if head.startswith(b"\x1f\x8b"):
-        raise BadFile(f"{name} is compressed.", hint="Unpack it first.")
+    if what := _foreign(head):
+        raise BadFile(f"{name} is {what}.", hint=_HINTS.get(what, _HINTS[""]))
     start = head.removeprefix(BOM).lstrip()
     if not start and len(head) < _HEAD:
         raise BadFile(f"{name} is empty.", hint="Check that the file was written to its end.")

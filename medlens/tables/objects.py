@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables.lines import CUT_OFF, decoded_lines, shorten
+from medlens.tables.limits import DEEP, json_value, shallow
+from medlens.tables.lines import CUT_OFF, decoded_lines
+from medlens.tables.parquet import parquet_batches, unreadable
 
 RAW = "medlens_raw"
 
@@ -43,23 +44,29 @@ def json_lines(stream: BinaryIO, name: str) -> Iterator[Found]:
         if not text:
             continue
         try:
-            value = _DECODER.decode(text)
+            value = json_value(text, _DECODER)
             if isinstance(value, dict) and isinstance(value.get(RAW), str):
                 text = value[RAW].strip()
-                value = _DECODER.decode(text)
-        except (ValueError, RecursionError) as error:
+                value = json_value(text, _DECODER)
+        except ValueError as error:
             cut = "" if line.endswith(("\n", "\r")) else CUT_OFF
             yield Found(number, None, text, _bad_json(name, number, error, cut))
         else:
             yield Found(number, value, text)
 
 
-def _bad_json(name: str, line: int, error: Exception, cut: str = "") -> BadRow:
+def _bad_json(name: str, line: int, error: ValueError, cut: str = "") -> BadRow:
+    got = _told(error)
     if isinstance(error, json.JSONDecodeError):
         got = f"{error.msg} at character {error.colno}"
-    else:
-        got = str(error) if isinstance(error, ValueError) else "values nested too deeply"
     return BadRow(name, line, "", f"one JSON object on the line{cut}", got)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return DEEP
+    # Python's own words for it speak to programmers.
+    return "a number of thousands of digits" if "string conversion" in str(error) else str(error)
 
 
 def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
@@ -77,14 +84,13 @@ def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
         counted = at
         try:
             value, end = _DECODER.raw_decode(text, at)
+            shallow(value, text.count("[", at, end) + text.count("{", at, end))
         except (ValueError, RecursionError) as error:
             where = f"{name}, line {line}"
-            got = "nested too deeply"
+            got = _told(error)
             if isinstance(error, json.JSONDecodeError):
                 where = f"{name}, line {error.lineno}, character {error.colno}"
                 got = error.msg
-            elif isinstance(error, ValueError):
-                got = str(error)
             raise BadFile(f"{where}: invalid JSON ({got}).", hint="Mend the file there.") from error
         yield Found(line, value, text[at:end])
         at = skip(end)
@@ -101,10 +107,11 @@ def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
 
 def parquet_objects(stream: BinaryIO, name: str) -> Iterator[Found]:
     number = 0
-    try:
-        for batch in pq.ParquetFile(stream).iter_batches(batch_size=4096):
-            for value in batch.to_pylist():
-                number += 1
-                yield Found(number, value, "")
-    except (pa.ArrowException, OSError) as error:
-        raise BadFile(f"{name} is not a readable Parquet file: {shorten(str(error))}.") from error
+    for batch in parquet_batches(stream, name):
+        try:
+            values = batch.to_pylist()
+        except (pa.ArrowException, ValueError, OverflowError) as error:
+            raise unreadable(name, error) from error
+        for value in values:
+            number += 1
+            yield Found(number, value, "")

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
 from medlens.tables.formula import restore
+from medlens.tables.limits import LONGEST, MOST_COLUMNS
 from medlens.tables.lines import CUT_OFF, Source, decoded_lines, name_of, opened, shorten, sniff
 from medlens.tables.objects import Found, json_array, json_lines, parquet_objects
 
@@ -20,6 +21,9 @@ from medlens.tables.objects import Found, json_array, json_lines, parquet_object
 LINE, REASON = "medlens_line", "medlens_reason"
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+_SHORTER = f"at most {LONGEST:,} characters"
 
 
 @dataclass(slots=True)
@@ -144,6 +148,12 @@ def _csv_rows(
     lines = decoded_lines(stream, name)
     head = list(islice(lines, 200))
     delimiter, header = _header(head, wanted)
+    if len(header) > MOST_COLUMNS:
+        raise BadFile(
+            f"{name}, line 1: there are {len(header):,} columns, of which {MOST_COLUMNS:,} are the"
+            " most.",
+            hint="Check that it is the right file and that its lines end where they should.",
+        )
     if delimiter != ",":
         notes.append(f"{name}: the cells are separated by {_DELIMITERS[delimiter]}.")
     columns = [restore(column) if own_export else column for column in header]
@@ -185,6 +195,10 @@ def _csv_rows(
         if len(cells) != len(keys):
             what = f"{len(keys)} cells" + ("" if record[-1].endswith(("\n", "\r")) else CUT_OFF)
             refuse(row, BadRow(name, begin, "", what, f"{len(cells)} cells"))
+            continue
+        if max(map(len, cells)) > LONGEST:
+            long = max(zip(map(len, cells), keys, strict=True))
+            refuse(row, BadRow(name, begin, long[1], _SHORTER, f"{long[0]:,} characters"))
             continue
         nul = next((k for k, cell in zip(keys, cells, strict=True) if "\0" in cell), None)
         if nul is not None:
@@ -259,10 +273,12 @@ _ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 def _unstorable(raw: str, fields: dict[str, Any]) -> tuple[str, str, str] | None:
     """The first column whose text no store can hold, what was expected there, and what it holds."""
     # In JSON both stand as escapes, as do whole pairs. Parquet is UTF-8: it can hold a NUL alone.
-    if raw and not _ESCAPED.search(raw):
+    if raw and len(raw) <= LONGEST and not _ESCAPED.search(raw):
         return None
     for column, value in fields.items():
         for text in (column, *_texts(value)):
+            if len(text) > LONGEST:
+                return shorten(column), _SHORTER, f"{len(text):,} characters"
             if "\0" in text:
                 return shorten(column), "text without NUL characters", "a NUL character"
             if raw and _HALF.search(text):

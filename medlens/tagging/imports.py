@@ -35,7 +35,7 @@ def _reading(request: Request) -> dict[str, Any]:
 def _add_items(store: Store, request: Request, loaded: Any) -> Report:
     done = queries.add_items(
         store, [(one.name, one.item) for one in loaded.records],
-        dataset=request.dataset, dry_run=request.dry_run,
+        dataset=request.dataset,
     )  # fmt: skip
     return Report("items", done.added, done.known, loaded.refused, loaded.notes)
 
@@ -44,27 +44,25 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
     loaded = load(
         request.source, _own_item, required=("item", "response"),
-        optional=("question", "options", "correct", "chosen", "model", "dataset", "illustrative"),
+        optional=("question", "options", "correct", "chosen", "model", "illustrative"),
         own_export=True, **_reading(request),
     )  # fmt: skip
     added = known = 0
-    groups: dict[tuple[str, bool], list[tuple[str, ResponseItem]]] = {}
-    for name, own, illustrative, item in loaded.records:
-        dataset = request.dataset if request.named else own or request.dataset
-        groups.setdefault((dataset, illustrative), []).append((name, item))
-    for (dataset, illustrative), found in groups.items():
+    groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
+    for name, illustrative, item in loaded.records:
+        groups.setdefault(illustrative, []).append((name, item))
+    for illustrative, found in groups.items():
         done = queries.add_items(
-            store, found, dataset=dataset, illustrative=illustrative, dry_run=request.dry_run
+            store, found, dataset=request.dataset, illustrative=illustrative, whole=True
         )
         added, known = added + done.added, known + done.known
-    into = tuple(dict.fromkeys(dataset for dataset, _ in groups))
-    return Report("items", added, known, loaded.refused, loaded.notes, into)
+    return Report("items", added, known, loaded.refused, loaded.notes)
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
+def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
     given = row.values
     options = given.get("options")
     if isinstance(options, str) and options.strip():
@@ -80,6 +78,10 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
     for column, text in given.items():
         if isinstance(text, str) and len(text) > _LONGEST:
             raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
+    for column in ("correct", "chosen"):
+        key = str(given.get(column) or "")
+        if key and named and key not in map(str, named):
+            raise RowError(column, f"one of the options {', '.join(map(str, named))}", key)
     item = ResponseItem(
         question=str(given.get("question") or ""),
         options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
@@ -91,7 +93,7 @@ def _own_item(row: Row) -> tuple[str, str, bool, ResponseItem]:
         model=str(given.get("model") or ""),
     )
     illustrative = str(given.get("illustrative") or "").casefold() in ("true", "1")
-    return str(given["item"]).strip(), str(given.get("dataset") or ""), illustrative, item
+    return str(given["item"]).strip(), illustrative, item
 
 
 _LONGEST = 200_000
@@ -116,7 +118,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     )  # fmt: skip
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
-    done = queries.add_items(store, missing, dataset=request.dataset, dry_run=request.dry_run)
+    done = queries.add_items(store, missing, dataset=request.dataset)
     ids = items.by_names(store, tasks.STUDY, request.dataset, list(shown))
     people: dict[str, dict[str, Any]] = {}
     turns: dict[tuple[str, str], int] = {}
@@ -138,10 +140,9 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     there = importing.count_known(store, "judgment", rows) + importing.count_known(
         store, "survey", answered
     )
-    if not request.dry_run:
-        importing.add_rows(
-            store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
-        )
+    importing.add_rows(
+        store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
+    )
     report = loaded.report
     notes = (
         *loaded.notes,
@@ -170,9 +171,7 @@ def import_labels(store: Store, study: Study, request: Request) -> Report:
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
-    added = consensus.add_references(
-        store, study.task, source=label, answers=answers, dry_run=request.dry_run
-    )
+    added = consensus.add_references(store, study.task, source=label, answers=answers)
     notes = (*loaded.notes, *lost)
     return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
 
@@ -197,7 +196,7 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         own_export=True, **_reading(request),
     )  # fmt: skip
     known, lost = _known_items(store, request, dict(loaded.records))
-    added = consensus.add_gold(store, study.task, answers=known, dry_run=request.dry_run)
+    added = consensus.add_gold(store, study.task, answers=known)
     notes = (*loaded.notes, *lost)
     return Report("gold items", added, len(known) - added, loaded.refused, notes)
 
@@ -234,7 +233,7 @@ def import_spans(store: Store, study: Study, request: Request) -> Report:
 def _judging(request: Request) -> dict[str, Any]:
     return {
         "source": request.source, "name": request.name, "dataset": request.dataset,
-        "skip_bad": request.skip_bad, "dry_run": request.dry_run, "progress": request.progress,
+        "skip_bad": request.skip_bad, "progress": request.progress,
     }  # fmt: skip
 
 
@@ -260,9 +259,12 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
             page[question] = answer
     rows = [surveys.import_row(rater, form, page) for (rater, form), page in pages.items()]
     there = importing.count_known(store, "survey", rows)
-    if not request.dry_run:
-        importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
-    return Report("forms", len(rows) - there, there, loaded.refused, loaded.notes)
+    importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
+    notes = (
+        *loaded.notes,
+        "Forms are their raters', not a dataset's: they count for every dataset.",
+    )
+    return Report("forms", len(rows) - there, there, loaded.refused, notes)
 
 
 IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {

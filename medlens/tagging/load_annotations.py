@@ -188,11 +188,7 @@ class _Reader:
         form = " ".join(text.split())
         marks = row.values["span_annotations"]
         page = name.endswith(".html") or bool(answers) or form == name
-        if (
-            not page
-            or len(form) > _PAGE_NAME_LENGTH
-            or (marks or "").strip() not in ("", "{}", "[]")
-        ):
+        if not page or len(form) > _PAGE_NAME_LENGTH or _marks(marks):
             raise RowError("displayed_text", "an item with a response, or a survey page", text)
         form = form or re.sub(r"\.html$", "", name)
         flat = {" ".join(str(asked).split()): _answer(given) for asked, given in answers.items()}

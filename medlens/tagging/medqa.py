@@ -13,9 +13,9 @@ from typing import Any
 
 from medlens.llm import queries as stored
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import bootstrap_mean, wilson
+from medlens.stats.intervals import clustered_share
 from medlens.store import Store
-from medlens.tables import Loaded, Row, RowError, Source, load
+from medlens.tables import Loaded, Row, RowError, Source, json_value, load
 from medlens.tagging import tasks
 from medlens.tagging.options import find_correct, parse_options
 from medlens.tagging.text import repair, tidy
@@ -82,7 +82,7 @@ def read_questions(
 def _as_dict(options: Any) -> Any:
     if isinstance(options, str) and options.lstrip().startswith("["):
         try:
-            options = json.loads(options)
+            options = json_value(options)
         except ValueError:
             return options
     if isinstance(options, list) and all(isinstance(one, dict) for one in options):
@@ -104,8 +104,8 @@ def medqa_accuracy(store: Store, *, dataset: str = "") -> list[tuple[str, str, E
     ``medqa_accuracy`` is of the answers that state an option; ``medqa_accuracy_of_all`` counts
     what states none as not correct, but leaves out ``error``, which says nothing about the model;
     ``medqa_outcome_<class>`` is the share of each excluded class in all that was asked. Of a
-    question asked in several runs the last outcome counts. Wilson intervals; where questions were
-    asked repeatedly, a bootstrap over questions.
+    question asked in several runs the last outcome counts. Questions are the units of
+    intervals, however often each was asked.
     """
     last: dict[str, dict[tuple[str, int], str]] = {}
     for row in stored.results(store, study=tasks.STUDY, kind=KIND, dataset=dataset):
@@ -125,7 +125,5 @@ def medqa_accuracy(store: Store, *, dataset: str = "") -> list[tuple[str, str, E
 
 def _share(outcomes: Mapping[tuple[str, int], str], wanted: str) -> Estimate:
     hits = [outcome == wanted for outcome in outcomes.values()]
-    if not any(repeat for _, repeat in outcomes):
-        return wilson(sum(hits), len(hits))
     questions = [question for question, _ in outcomes]
-    return bootstrap_mean(hits, clusters=questions, unit="questions")
+    return clustered_share(hits, questions, unit="questions")

@@ -16,7 +16,6 @@ import pandas as pd
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
-from medlens.stats.intervals import wilson
 from medlens.tagging.metrics_agreement import (
     LabelAgreement,
     SpanAgreement,
@@ -28,6 +27,7 @@ from medlens.tagging.metrics_labels import (
     cooccurrence,
     cooccurrence_shares,
     located_spans,
+    of_judgments,
     positions,
     prevalence,
     same_passage,
@@ -38,6 +38,7 @@ from medlens.tagging.metrics_raters import (
     BREACHES,
     RaterSeverity,
     breaches,
+    could_break,
     severity,
     times,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "consensus",
     "cooccurrence",
     "cooccurrence_shares",
+    "could_break",
     "figures",
     "label_agreement",
     "located_spans",
@@ -147,6 +149,9 @@ def _raters(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
     found = breaches(tags)
     for what in BREACHES:
-        yield "rule_breaches", what, wilson(int((found["what"] == what).sum()), len(tags.judged))
+        broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
+        judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
+        rows = could_break(tags, what)
+        yield "rule_breaches", what, of_judgments(tags, judged.isin(broken)[rows], rows)
     if gold:
         yield from (("gold_hit_rate", *one) for one in gold.items())

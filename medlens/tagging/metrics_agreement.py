@@ -19,9 +19,9 @@ from medlens.stats.agreement import (
     set_distance,
 )
 from medlens.stats.estimate import Estimate
-from medlens.stats.resampling import from_sums, ratio, types_of
 from medlens.stats.spans import Marks, span_f1
 from medlens.stats.tokens import token_alphas
+from medlens.tagging.metrics_labels import of_judgments
 from medlens.tagging.metrics_tables import Ints, Tagged, label_codes
 
 
@@ -60,7 +60,7 @@ def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
             ac1=gwet_ac1(counts),
             fleiss=fleiss_kappa(counts),
             percent=percent_agreement(counts),
-            use=_use(given[:, code], raters),
+            use=of_judgments(tags, tags.given[:, code]),
         )
     return found
 
@@ -116,21 +116,6 @@ def span_agreement(tags: Tagged) -> SpanAgreement:
             for label, one in zip(tags.labels, tokens, strict=True)
         },
     )
-
-
-def _use(given: Ints, raters: Ints) -> Estimate:
-    """Share of the judgments that give the label; judgments of an item are drawn together."""
-    types, times = types_of(np.column_stack([given, raters]))
-    numerator, denominator = int(given.sum()), int(raters.sum())
-    found = from_sums(
-        types,
-        times,
-        lambda sums: ratio(sums[:, 0], sums[:, 1]),
-        method="share of judgments",
-        undefined_because="there are no judgments",
-        n=denominator,
-    )
-    return replace(found, numerator=numerator, denominator=denominator)
 
 
 def _marks(tags: Tagged) -> tuple[Marks, Ints]:

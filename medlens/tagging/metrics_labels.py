@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson
-from medlens.stats.resampling import RESAMPLES, drawn_sums, percentile_interval, ratio, types_of
+from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.spans import pairs_within
 from medlens.tagging.metrics_tables import Ints, Rule, Tagged, consensus, label_codes
 
@@ -22,17 +22,19 @@ DECILES = 10
 def prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
     table = consensus(tags, tags.taxonomy, rule)
-    method = f"Wilson; of the items with a label under the {rule} rule"
-    return {
-        label: replace(wilson(int(table[label].sum()), len(table)), method=method)
-        for label in tags.labels
-    }
+    return {label: _of_items(int(table[label].sum()), len(table), rule) for label in tags.labels}
 
 
 def with_consensus(tags: Tagged, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
     items = len(consensus(tags, tags.taxonomy, rule))
-    return replace(wilson(items, len(tags.items)), method="Wilson; of the items judged")
+    found = wilson(items, len(tags.items), unit="items")
+    return replace(found, method=f"{found.method}; of the items judged")
+
+
+def _of_items(count: int, items: int, rule: Rule) -> Estimate:
+    found = wilson(count, items, unit="items")
+    return replace(found, method=f"{found.method}; of the items with a label under the {rule} rule")
 
 
 def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
@@ -47,6 +49,17 @@ def same_passage(tags: Tagged) -> pd.DataFrame:
     Words are shared when it is one span, or two that overlap by a character. The diagonal counts
     the judgments with the label.
     """
+    found = _touching(tags)
+    counts = np.diag(tags.given.sum(axis=0))
+    np.add.at(counts, (found[:, 1], found[:, 2]), 1)
+    np.add.at(counts, (found[:, 2], found[:, 1]), 1)
+    return _square(tags, counts)
+
+
+def _touching(tags: Tagged) -> Ints:
+    """Rows (judgment, label, label of a higher number) in which one rater gave both to shared
+    words; each once.
+    """
     row, mark = tags.spans["row"].to_numpy(), tags.spans["mark"].to_numpy()
     code = label_codes(tags.spans, tags.labels)
     start, end = _offsets(tags)
@@ -57,81 +70,64 @@ def same_passage(tags: Tagged) -> pd.DataFrame:
     first, second = first[touch], second[touch]
     low, high = np.minimum(code[first], code[second]), np.maximum(code[first], code[second])
     found = np.unique(np.column_stack([row[first], low, high]), axis=0).reshape(-1, 3)
-    # On the diagonal a judgment counts once, not once per pair of spans with the label.
-    found = found[found[:, 1] != found[:, 2]]
-    counts = np.diag(tags.given.sum(axis=0))
-    np.add.at(counts, (found[:, 1], found[:, 2]), 1)
-    np.add.at(counts, (found[:, 2], found[:, 1]), 1)
-    return _square(tags, counts)
+    return np.asarray(found[found[:, 1] != found[:, 2]])
 
 
 def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each two labels."""
     items = len(consensus(tags, tags.taxonomy, rule))
-    method = f"Wilson; of the items with a label under the {rule} rule"
-    return _shares(cooccurrence(tags, rule), items, method)
+    return _shares(cooccurrence(tags, rule), items, rule)
 
 
 def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
     """Share of the judgments with a label that give both to shared words, for each two labels."""
-    judgments = int(tags.given.any(axis=1).sum())
-    return _shares(same_passage(tags), judgments, "Wilson; of the judgments with a label")
+    labelled = np.flatnonzero(tags.given.any(axis=1))
+    found, labels = _touching(tags), tags.labels
+    pairs: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
+    shares = {}
+    for one, other in zip(*pairs, strict=True):
+        rows = found[(found[:, 1] == one) & (found[:, 2] == other), 0]
+        share = of_judgments(tags, np.isin(labelled, rows), labelled)
+        method = f"{share.method}; of the judgments with a label"
+        shares[labels[one], labels[other]] = replace(share, method=method)
+    return shares
+
+
+def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
+    """The share of ``hits`` (rows,) among judgments, all unless ``rows`` says which.
+
+    Judgments of an item are not independent, nor are those of a rater: the interval allows for
+    both.
+    """
+    chosen = np.arange(len(tags.judged)) if rows is None else rows
+    raters, _ = pd.factorize(tags.judged["rater"])
+    return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
 
 
 def positions(tags: Tagged) -> dict[str, list[Estimate]]:
     """Where each label falls: share of its spans with their middle in each tenth of the response.
 
-    Each rater's span counts once; spans without a known place are left out. Intervals draw whole
-    items, whose spans are not independent.
+    Each rater's span counts once; spans without a known place are left out. Spans of an item are
+    not independent, nor are those of a rater: the intervals allow for both.
     """
     row, label, tenth = _middles(tags)
-    item = tags.item[row]
     found: dict[str, list[Estimate]] = {}
     for code, name in enumerate(tags.labels):
         mine = label == code
-        _, ranks = np.unique(item[mine], return_inverse=True)
-        counts = np.zeros((int(ranks.max(initial=-1)) + 1, DECILES))
-        np.add.at(counts, (ranks, tenth[mine]), 1)
-        found[name] = _decile_shares(counts)
+        if mine.any():
+            found[name] = [
+                of_judgments(tags, tenth[mine] == decile, row[mine]) for decile in range(DECILES)
+            ]
+        else:
+            why = "no span with a known place has the label"
+            found[name] = [Estimate.undefined(why, method="share")] * DECILES
     return found
 
 
 def located_spans(tags: Tagged) -> Estimate:
     """Share of the marked spans whose place in the response is known."""
     marks = tags.spans.drop_duplicates("mark")
-    return wilson(int(marks["start"].notna().sum()), len(marks))
-
-
-def _decile_shares(counts: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> list[Estimate]:
-    total = int(counts.sum())
-    method = "share of the label's spans"
-    if total == 0:
-        missing = Estimate.undefined("no span with a known place has the label", method=method)
-        return [missing] * DECILES
-    types, times = types_of(counts)
-    draws = None
-    if len(counts) > 1:
-        sums = drawn_sums(types, times)
-        draws = ratio(sums, sums.sum(axis=1, keepdims=True))
-        method += f"; bootstrap over items, {RESAMPLES} resamples"
-    else:
-        method += "; no interval from one of the items"
-    shares = []
-    for decile, hits in enumerate(counts.sum(axis=0).astype(int)):
-        low, high = (None, None) if draws is None else percentile_interval(draws[:, decile])[:2]
-        certain = draws is not None and low == high
-        shares.append(
-            Estimate(
-                value=int(hits) / total,
-                low=None if certain else low,
-                high=None if certain else high,
-                n=total,
-                method=method + (", no interval: they are all alike" if certain else ""),
-                numerator=int(hits),
-                denominator=total,
-            )
-        )
-    return shares
+    return of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
 
 
 def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:
@@ -160,12 +156,10 @@ def _square(tags: Tagged, counts: Ints) -> pd.DataFrame:
     return pd.DataFrame(counts, index=list(tags.labels), columns=list(tags.labels))
 
 
-def _shares(counts: pd.DataFrame, denominator: int, method: str) -> dict[tuple[str, str], Estimate]:
+def _shares(counts: pd.DataFrame, items: int, rule: Rule) -> dict[tuple[str, str], Estimate]:
     table, labels = counts.to_numpy(), list(counts.columns)
     places: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
     return {
-        (labels[one], labels[other]): replace(
-            wilson(int(table[one, other]), denominator), method=method
-        )
+        (labels[one], labels[other]): _of_items(int(table[one, other]), items, rule)
         for one, other in zip(*places, strict=True)
     }

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import bootstrap_mean, wilson
+from medlens.stats.intervals import mean, wilson
 from medlens.stats.resampling import Floats, Ints
 from medlens.tagging.metrics_tables import Tagged
 from medlens.tagging.taxonomy import is_reference
@@ -45,14 +45,16 @@ def severity(tags: Tagged) -> dict[str, RaterSeverity]:
         shared = difference[rows]
         shared = shared[np.isfinite(shared)]
         if len(shared):
-            relative = bootstrap_mean(shared)
+            relative = mean(shared, kind="difference")
         else:
             relative = Estimate.undefined("no item is shared with another rater", method="mean")
         found[rater] = RaterSeverity(
             difference=relative,
-            errors=bootstrap_mean(errors[rows]),
+            errors=mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))),
             non_error={
-                tags.labels[code]: wilson(int(tags.given[rows, code].sum()), len(rows))
+                tags.labels[code]: wilson(
+                    int(tags.given[rows, code].sum()), len(rows), unit="items"
+                )
                 for code in np.flatnonzero(~tags.is_error)
             },
         )
@@ -99,6 +101,17 @@ def breaches(tags: Tagged) -> pd.DataFrame:
     rows.sort(key=lambda one: (one[0], BREACHES.index(one[1])))
     table = [(items[row], raters[row], what, labels) for row, what, labels in rows]
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
+
+
+def could_break(tags: Tagged, what: str) -> Ints:
+    """The rows of ``judged`` that a rule of ``BREACHES`` is about.
+
+    A link is asked for beside some labels only: judgments without these have none to lack.
+    """
+    if what != NO_REFERENCE:
+        return np.arange(len(tags.judged), dtype=np.int64)
+    needs = np.array([label.requires_link for label in tags.taxonomy.labels], dtype=bool)
+    return np.flatnonzero(tags.given[:, needs].any(axis=1)).astype(np.int64)
 
 
 def _rows_by_rater(tags: Tagged) -> dict[str, Ints]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from medlens.tables import RowError
+from medlens.tables import RowError, json_value
 from medlens.tagging.text import repair
 
 _OPEN = re.compile(r"\s*\{\s*")
@@ -88,8 +87,8 @@ def parse_dict(text: str, column: str) -> dict[Any, Any]:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
+            value = json_value(text)
+        except ValueError:
             raise RowError(column, "a Python or JSON dict", text) from None
     if not isinstance(value, dict):
         raise RowError(column, "a Python or JSON dict", text)

@@ -17,7 +17,7 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
 from medlens.store import Store, id_of, to_json
 from medlens.tagging import tasks
-from medlens.tagging.models import ErrorSpans, ResponseItem
+from medlens.tagging.models import ErrorSpans, Option, ResponseItem
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 
 STUDY = tasks.STUDY
@@ -29,16 +29,20 @@ def add_items(
     *,
     dataset: str,
     illustrative: bool = False,
-    dry_run: bool = False,
+    whole: bool = False,
 ) -> items.Added:
     """Add responses, all or nothing; one that is there already counts as known.
+
+    With ``whole`` the file says all that there is of an item, so that an empty field contradicts a
+    filled one; the published files each leave something out.
 
     The study published its responses twice, as annotated items and as raw responses, joined by
     ``serial_num``: the same response (same number, same words) is one item, and the second name
     becomes an alias of the first.
 
     Raises:
-        InvalidInput: an item of that name, or of that serial number, is there with another text.
+        InvalidInput: an item of that name is there with other content, or one of that serial number
+            with another text.
     """
     fresh: dict[str, ResponseItem] = {}
     for name, item in found:
@@ -55,10 +59,11 @@ def add_items(
         held = by_name.get(name) or by_serial.get(item.serial_num)
         if held is None:
             continue
-        if _folded(held.response) != _folded(item.response):
+        differing = _differing(held, item, named=name in by_name, whole=whole)
+        if differing:
             raise InvalidInput(
-                f"The dataset {dataset!r} has the item {held.name!r} with another response than"
-                f" {name!r} has in this file.",
+                f"The dataset {dataset!r} has the item {held.name!r} with another"
+                f" {' and '.join(differing)} than {name!r} has in this file.",
                 hint="Items never change once they can be judged: import into another dataset.",
             )
         del fresh[name]
@@ -73,7 +78,7 @@ def add_items(
     done = items.add(
         store, (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
         study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset, illustrative=illustrative,
-        dry_run=dry_run, beside={"item_alias": aliases},
+        beside={"item_alias": aliases},
     )  # fmt: skip
     return items.Added(done.added, total - done.added)
 
@@ -82,20 +87,20 @@ def add_items(
 class _Held:
     id: str
     name: str
-    response: str
+    body: str
 
 
 def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | None, _Held]]:
     """The items of a dataset by every name they have, and by serial number."""
     by_name: dict[str, _Held] = {}
     by_serial: dict[int | None, _Held] = {}
-    for item, name, alias, serial, text in store.rows(
-        "select i.id, i.name, a.name, cast((i.body->>'serial_num') as integer),"
-        " (i.body->>'response') from item i left join item_alias a on a.item = i.id"
+    for item, name, alias, serial, body in store.rows(
+        "select i.id, i.name, a.name, cast((i.body->>'serial_num') as integer), i.body"
+        " from item i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.dataset = $dataset",
         study=STUDY, dataset=dataset,
     ):  # fmt: skip
-        held = _Held(item, name, text)
+        held = _Held(item, name, body)
         by_name[name] = held
         if alias is not None:
             by_name[alias] = held
@@ -104,8 +109,27 @@ def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | Non
     return by_name, by_serial
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.split())
+_CONTENT = {
+    "response": "response", "question": "question", "options": "set of options",
+    "correct": "correct answer", "chosen": "chosen option", "model": "model",
+}  # fmt: skip
+
+
+def _differing(held: _Held, item: ResponseItem, *, named: bool, whole: bool) -> list[str]:
+    """What of an item is otherwise in the store, in words; of its namesake by number, the text."""
+    there = ResponseItem.model_validate_json(held.body)
+    found = []
+    for name, said in _CONTENT.items() if named else [("response", "response")]:
+        old, new = (_folded(getattr(one, name)) for one in (there, item))
+        if old != new and (whole or (old and new)):
+            found.append(said)
+    return found
+
+
+def _folded(content: str | tuple[Option, ...] | None) -> str:
+    if isinstance(content, tuple):
+        return "\x1f".join(f"{one.key} {_folded(one.text)}" for one in content)
+    return " ".join((content or "").split())
 
 
 def response(store: Store, item: str) -> ResponseItem:

@@ -18,7 +18,6 @@ from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.llm.cost import USUAL_ANSWER
 from medlens.llm.pipeline import How, carry_out, plan_singles
-from medlens.llm.quotes import Quotable
 from medlens.llm.request import Request
 from medlens.review import consensus, importing, items, raters
 from medlens.review.tasks import Task
@@ -32,6 +31,7 @@ from medlens.tagging.models import ErrorSpan, ErrorSpans, Option, ResponseItem
 from medlens.tagging.study import open_study
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy
 from medlens.tagging.text import tidy
+from medlens.web.quotes import Quotable
 
 ASK, TAG = medqa.KIND, "tag"
 _USUAL_EXPLANATION = 600

@@ -22,7 +22,7 @@ ACCENT: dict[Theme, str] = {"light": "#0b5c7a", "dark": "#4fa6c6"}
 GREY = "#8a949b"
 
 _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
-_CLOSE = 10
+_CLOSE = 12
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
 
 
@@ -85,7 +85,7 @@ def rows_figure(
     """A figure with a line per row and series: value, interval, and the number at the right.
 
     ``dense`` puts the name left of a single line, for many rows with short names; ``close`` draws
-    many series on low lines, without their numbers. Values of ``n`` below ``FEW`` are grey;
+    many series on low lines, with small numbers. Values of ``n`` below ``FEW`` are grey;
     undefined ones are written out, never drawn.
     """
     name, line_height = (0 if dense else _NAME), (_CLOSE if close else _LINE)
@@ -102,12 +102,15 @@ def rows_figure(
             (y, row, row.estimates[place], row.marks[place])
             for y, row in zip(ys, rows, strict=True)
         ]
-        if one.over is None and not close:
-            notes += [_value(y, estimate, axis, theme, dense=dense) for y, _, estimate, _ in found]
+        if one.over is None:
+            notes += [
+                _value(y, estimate, axis, theme, dense=dense, small=close)
+                for y, _, estimate, _ in found
+            ]
         drawn = [one_row for one_row in found if one_row[2].defined]
         if drawn:
             traces.append(_trace(one, drawn, axis, theme))
-    low, high = _range(rows, axis, dense=dense or close)
+    low, high = _range(rows, axis, dense=dense)
     shapes = [_zero(theme)] if axis.zero and low < 0 else []
     return _figure(
         traces, notes, shapes, height=pitch * len(rows), theme=theme,
@@ -171,12 +174,14 @@ def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[d
     return [left, right]
 
 
-def _value(y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool) -> dict[str, Any]:
+def _value(
+    y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool, small: bool = False
+) -> dict[str, Any]:
     here = {"xref": "paper", "yref": "y", "y": y, "showarrow": False}
     if not one.defined:
         text = plain(f"undefined, because {one.reason}")
         text = text if len(text) <= 46 else "undefined (see the table)"
-        font = {"size": 11, "color": FAINT[theme]}
+        font = {"size": 10 if small else 11, "color": FAINT[theme]}
         return here | {"x": 0, "xanchor": "left", "text": text, "font": font}
     colour = FAINT[theme] if one.n < FEW else INK[theme]
     text = number(one.value, axis.form)
@@ -186,7 +191,7 @@ def _value(y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool) ->
         shown = f"{counted(one).replace(',', '')}/{one.denominator}  {text}"
     return here | {
         "x": 1, "xanchor": "left" if dense else "right", "xshift": 8 if dense else 0,
-        "text": shown, "font": {"size": 12, "color": colour},
+        "text": shown, "font": {"size": 10 if small else 12, "color": colour},
     }  # fmt: skip
 
 
@@ -199,7 +204,7 @@ def _trace(
         f"{plain(row.name)}<br>{plain(series.name)}: {plain(spoken(one, axis.form))}"
         for _, row, one, _ in drawn
     ]
-    above = [(one.high or v) - v if one.high is not None else 0.0
+    above = [one.high - v if one.high is not None else 0.0
              for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
     below = [v - one.low if one.low is not None else 0.0
              for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
@@ -282,7 +287,9 @@ def _figure(
     import plotly.graph_objects as go
 
     top, foot = (30 if x.get("side") == "top" else 8), (44 if x.get("title") else 8)
-    axis = {"fixedrange": True, "gridcolor": GRID[theme], "automargin": False, **x}
+    axis = {
+        "fixedrange": True, "showgrid": True, "gridcolor": GRID[theme], "automargin": False, **x
+    }  # fmt: skip
     layout = {
         "height": height + top + foot, "barmode": "overlay", "dragmode": "pan",
         "margin": {"l": left, "r": right, "t": top, "b": foot, "pad": 0, "autoexpand": False},

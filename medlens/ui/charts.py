@@ -16,8 +16,10 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.stats.estimate import Estimate
+from medlens import commands
+from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.tables import write_table
+from medlens.ui import seats, workshop
 from medlens.ui.frame import escape
 
 Theme = Literal["light", "dark"]
@@ -118,6 +120,13 @@ def number(value: float | None, form: str = "number") -> str:
     return text.replace("-", "−")
 
 
+def p_text(p: float | None) -> str:
+    """A p value in the digits that say something; never 0."""
+    if p is None:
+        return ""
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > SMALLEST_P else "< 1e-300"
+
+
 def counted(one: Estimate) -> str:
     """What a share was divided from: a count, or scores added up to two places."""
     total = one.total or 0
@@ -130,7 +139,8 @@ def spoken(one: Estimate, form: str = "number") -> str:
         return f"undefined, because {one.reason}"
     of = "" if one.denominator is None else f" ({counted(one)} of {one.denominator:,})"
     if one.low is None or one.high is None:
-        return f"{number(one.value, form)}{of}, no interval; n = {one.n:,}"
+        why = one.method.partition("no interval")[2].partition(";")[0]
+        return f"{number(one.value, form)}{of}, no interval{why}; n = {one.n:,}"
     name = "quartiles" if one.method.startswith("median") else "95% interval"
     bounds = f"{number(one.low, form)} to {number(one.high, form)}"
     return f"{number(one.value, form)}{of}, {name} {bounds}; n = {one.n:,}"
@@ -209,10 +219,14 @@ def draw_table(
     on_mark: Callable[[str], None] | None = None,
     columns: Mapping[str, Any] | None = None,
     height: int | Literal["auto"] = "auto",
+    row_height: int | None = None,
 ) -> None:
     """A table whose cells lead, like the marks of a chart, to what is behind their row."""
     if on_mark is None or not marks:
-        st.dataframe(table, hide_index=True, column_config=columns, height=height, alt=alt)
+        st.dataframe(
+            table, hide_index=True, column_config=columns, height=height, row_height=row_height,
+            alt=alt,
+        )  # fmt: skip
         return
 
     def chosen() -> None:
@@ -222,15 +236,29 @@ def draw_table(
         on_mark(marks[row] if row < len(marks) else "")
 
     st.dataframe(
-        table, hide_index=True, column_config=columns, height=height, alt=alt, key=key,
-        on_select=chosen, selection_mode="single-cell",
+        table, hide_index=True, column_config=columns, height=height, row_height=row_height,
+        alt=alt, key=key, on_select=chosen, selection_mode="single-cell",
     )  # fmt: skip
 
 
-def csv_button(table: pd.DataFrame, name: str) -> None:
-    """A button that downloads the table as CSV."""
+def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> None:
+    """A button that downloads the table as CSV; one that is made at the press may be a function.
+
+    The audit log tells that it was pressed.
+    """
+    # Known now: the file is made where nobody knows whose session it is for.
+    seat = seats.seat_of(seats.here())
+
+    def content() -> bytes:
+        made = table() if callable(table) else table
+        if seat is not None:
+            commands.note_export(
+                workshop.store(), f"{name}.csv", "", rows=len(made), by=seat.rater
+            )  # fmt: skip
+        return csv_of(made)
+
     st.download_button(
-        "CSV", lambda: csv_of(table), file_name=f"{name}.csv", mime="text/csv", key=f"csv.{name}",
+        "CSV", content, key=f"csv.{name}", file_name=f"{name}.csv", mime="text/csv",
         icon=":material/download:", on_click="ignore", type="tertiary",
     )  # fmt: skip
 

@@ -222,7 +222,7 @@ class Desk(Share):
 
     def _go_on(self) -> None:
         self._count()
-        self._put(self._unfinished(after=self.at) or self._claim())
+        self._put(self._onward(after=self.at))
 
     @alone
     def step(self, by: int) -> None:

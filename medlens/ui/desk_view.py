@@ -90,7 +90,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
     """
     task = desk.task.name
     place = desk.place
-    last = desk.at + 1 >= max(desk.queue.total, len(desk.queue.places))
+    last = desk.at + 1 >= desk.queue.length
     with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
         st.button("Previous", key=f"{task}.previous", shortcut="K", on_click=desk.step,
                   args=(-1,), disabled=desk.at <= 0)  # fmt: skip
@@ -100,8 +100,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
         _flag(desk, thing)
         st.button(submit, key=f"{task}.submit", shortcut="Enter", type="primary",
                   on_click=desk.submit)  # fmt: skip
-        st.caption(f"{desk.at + 1} of {max(desk.queue.total, len(desk.queue.places))}",
-                   width="content")  # fmt: skip
+        st.caption(f"{desk.at + 1} of {desk.queue.length}", width="content")
         state = place.state if place else "open"
         if state != "open":
             reason = f": {words(place.reason)}" if place and place.reason else ""

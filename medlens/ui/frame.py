@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,10 @@ from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.settings import Settings
 from medlens.store import Store
-from medlens.ui import identity, workshop
+from medlens.telemetry import logs, meters
+from medlens.ui import identity, seats, watch, workshop
 from medlens.ui.address import settle
+from medlens.ui.seats import Seat
 from medlens.ui.server import refuse_open_door, sign_in_is_set_up
 
 # A material symbol would be fetched from a foreign server; this is our own.
@@ -27,6 +30,12 @@ _STYLE = """
   /* It would write cells that a spreadsheet runs; the CSV buttons neutralise them. */
   [data-testid="stElementToolbar"] button[aria-label="Download as CSV"] { display: none; }
   .stApp p, .stApp li { line-height: 1.6; }
+  /* A word without end wraps; what is drawn for itself turns nothing beside it. */
+  .stApp { overflow-wrap: break-word; }
+  .stApp [data-testid="stMarkdown"], .stApp [data-testid="stHeading"],
+  .stApp [data-testid="stAlert"] { overflow-wrap: anywhere; }
+  .stApp [data-testid="stText"] { overflow-wrap: anywhere; white-space: pre-wrap;
+    unicode-bidi: isolate; }
   [data-testid="stMetricValue"], .stDataFrame { font-variant-numeric: tabular-nums; }
   /* The desk takes the window: its first line stands beside the menu's button, in the header. */
   .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 1rem 0; max-width: none; }
@@ -85,6 +94,8 @@ class Here:
 
 def show_error(error: MedLensError) -> None:
     """An error as the person reads it: what happened, and what to do."""
+    meters.failed(error)
+    logs.event("error.shown", error=type(error).__name__)
     with st.container(border=True):
         st.markdown(":material/error: **This did not work**")
         # As plain text: messages quote files and people.
@@ -123,10 +134,18 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         st.stop()
     person = identity.current_person(settings, find_local=lambda rater: _local(store, rater))
     if person is None:
+        seats.leave()
         _sign_in(store)
         st.stop()
     rater = _rater(store, person)
+    seats.take(Seat(rater.id, rater.role, person.email or "", person.sign_in))
+    watch.belongs_to(rater.id)
     _menu(store, rater)
+    if rater.role == "lead" and (fault := workshop.settings_fault()):
+        st.warning(
+            f"medlens.toml has a mistake; what it said before holds. {escape(fault.message)}",
+            icon=":material/settings:",
+        )
     if role == "lead":
         try:
             raters.require_lead(rater)
@@ -203,9 +222,36 @@ def _switch_button(other: Rater) -> None:
 
 def escape(text: str) -> str:
     """Text for a label that Streamlit reads as Markdown: shown as it is."""
-    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in text)
-    # A backslash does not keep ":material/home:" from becoming an icon; a joiner nobody sees does.
-    return marked.replace(":", ":\u2060")
+    # A backslash does not keep ":material/home:" from becoming an icon, nor an address without
+    # "https" or of a person from becoming a link; a joiner nobody sees does.
+    unlinked = _WWW.sub("\\g<0>\u2060", text)
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
+    return isolated(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
+
+
+_WWW = re.compile(r"www(?=\.)", re.IGNORECASE)
+
+
+def isolated(text: str) -> str:
+    """Text that runs from the right, or turns what comes after it, kept to itself among words of
+    ours (Unicode's first strong isolate)."""
+    if not _TURNS.search(text):
+        return text
+    depth, kept = 0, []
+    for char in text:
+        depth += char in _OPENS
+        if char == _CLOSES:
+            if not depth:
+                continue  # it would close ours
+            depth -= 1
+        kept.append(char)
+    return _OPENS[0] + "".join(kept) + _CLOSES * (depth + 1)
+
+
+_OPENS, _CLOSES = "\u2068\u2066\u2067", "\u2069"
+_TURNS = re.compile(
+    "[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe]"
+)
 
 
 def words(text: str) -> str:

@@ -19,7 +19,10 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
+from medlens.people import address_of, cleaned
+from medlens.review import audit
 from medlens.settings import Role, Settings
+from medlens.ui import seats, workshop
 from medlens.ui.component import Component
 from medlens.ui.server import sign_in_is_set_up
 
@@ -37,13 +40,15 @@ _component = Component(
 
 @dataclass(frozen=True)
 class Person:
-    """Who works here. ``rater_id`` is opaque and the same on every visit."""
+    """Who works here. ``rater_id`` is opaque and the same on every visit; ``sign_in`` tells this
+    sign-in through a provider from every other."""
 
     rater_id: str
     name: str
     email: str | None
     role: Role
     how: Literal["local", "oidc"]
+    sign_in: str = ""
 
 
 def current_person(
@@ -75,8 +80,16 @@ def remember(person: Person) -> None:
 
 
 def forget() -> None:
-    """Sign out: nobody works in this tab any more. Call it in a widget's callback."""
+    """Sign out: nobody works in this tab any more. Call it in a widget's callback.
+
+    With a provider every tab of this browser is signed out, and what its cookie says is worth
+    nothing from then on, wherever it is kept.
+    """
     if sign_in_is_set_up():
+        if st.user.is_logged_in:
+            who = cleaned(_claim("email"))
+            seats.sign_out(seats.key_of(st.user.to_dict()), who=who)
+        seats.leave()
         st.session_state.clear()
         st.logout()
     else:
@@ -85,6 +98,8 @@ def forget() -> None:
 
 def draw_sign_in() -> None:
     """Draw a button for each sign-in provider of the secrets. Call it when nobody is signed in."""
+    if st.user.is_logged_in:
+        st.markdown("Your sign-in has ended. Sign in again to go on where you were.")
     for provider in _providers():
         label = f"Sign in with {provider.capitalize()}" if provider else "Sign in"
         st.button(
@@ -94,6 +109,7 @@ def draw_sign_in() -> None:
 
 def _start_afresh(person: Person | None) -> None:
     before = st.session_state.get(PERSON)
+    seats.leave()
     st.session_state.clear()
     st.session_state[PERSON] = person
     if before is not None and before != person:
@@ -123,25 +139,39 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
 def _signed_in(settings: Settings) -> Person | None:
     if not st.user.is_logged_in:
         return None
-    email = _claim("email").lower()
+    key, store = seats.key_of(st.user.to_dict()), workshop.store()
+    known = audit.sign_in(store, key)
+    if known is not None and not seats.is_open(settings, known):
+        return None
+    claimed = _claim("email")
+    # Compared as it came; cleaned only to be shown.
+    email, said = address_of(claimed) or "", cleaned(claimed)
     role = settings.role_of(email)
     if not _is_verified(settings):
         _turn_away(
-            f"Your sign-in provider has not confirmed that {email or 'your e-mail address'} is "
+            key, said,
+            f"Your sign-in provider has not confirmed that {said or 'your e-mail address'} is "
             "yours.",
             "Confirm the address with the provider, then sign in again.",
-        )
+        )  # fmt: skip
     if role is None:
         _turn_away(
-            f"{email} is not on this team's list." if email else "You have no e-mail address.",
+            key, said,
+            f"{said} is not on this team's list." if said else "You have no e-mail address.",
             "Ask the team's lead to add your address, or sign in with another account.",
-        )
+        )  # fmt: skip
+    if known is None:
+        known = audit.begin(store, key, who=email, about=role)
+        if not seats.is_open(settings, known, issued=st.user.get("iat")):
+            audit.end(store, key, who=email, detail="had lasted too long")
+            return None
     return Person(
         rater_id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"mailto:{email}")),
-        name=_claim("name") or email,
+        name=cleaned(_claim("name")) or email,
         email=email,
         role=role,
         how="oidc",
+        sign_in=key,
     )
 
 
@@ -158,7 +188,9 @@ def _claim(name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _turn_away(why: str, what_to_do: str) -> NoReturn:
+def _turn_away(key: str, who: str, why: str, what_to_do: str) -> NoReturn:
+    seats.leave()
+    audit.note(workshop.store(), "refused", who=who, detail=why, once=f"{key}:{why}")
     st.header("You cannot enter", anchor=False)
     # As plain text: the address comes from outside.
     st.text(f"{why} {what_to_do}")

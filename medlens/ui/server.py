@@ -6,73 +6,38 @@ without the guard, for development; ``refuse_open_door`` closes the gap that mat
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gc
-import hashlib
-import ipaddress
-import re
 import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
 import uvicorn
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.auth_util import get_redirect_uri, get_secrets_auth_section
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 
 from medlens.errors import MedLensError
+from medlens.setting_values import is_loopback
 from medlens.settings import PROJECT, Settings
+from medlens.telemetry import logs
+from medlens.ui import watch
+from medlens.ui.guard import Guard
+from medlens.ui.health import Health
+from medlens.ui.sessions import App, Sessions
 
 APP = PROJECT / "app.py"
 GRACE_SECONDS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (compared with, not listened on)
-
-# Parts of Streamlit that MedLens does not use, and that tell strangers about the server.
-_CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
-
-_POLICY = {
-    "default-src": "'self'",
-    "base-uri": "'none'",
-    "connect-src": "'self'",
-    "font-src": "'self' data:",
-    "form-action": "'self'",
-    "frame-ancestors": "'none'",
-    "frame-src": "'self'",
-    "img-src": "'self' data: blob:",
-    "media-src": "'self' blob:",
-    "object-src": "'none'",
-    # Streamlit's components are styled from script, at run time.
-    "style-src": "'self' 'unsafe-inline'",
-    "worker-src": "'self' blob:",
-}
-_HEADERS = {
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach ``host`` (a name or an address)."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def sign_in_is_set_up() -> bool:
@@ -84,12 +49,18 @@ def refuse_open_door() -> None:
     """Refuse to work where strangers may be listening and nobody has to sign in.
 
     Call it on every page. It looks at the address the server was started with, however it was
-    started, and at the name and the proxy headers the request came with.
+    started, and at the name and the proxy headers the request came with. With sign-in it refuses
+    ``streamlit run``, where nothing would end a session or bound what is uploaded.
 
     Raises:
-        MedLensError: reachable beyond this machine, without sign-in.
+        MedLensError: reachable beyond this machine, without sign-in; or with it, but unguarded.
     """
     if sign_in_is_set_up():
+        if exists() and not isinstance(get_instance(), Sessions):
+            raise MedLensError(
+                "With sign-in, MedLens is not served by `streamlit run`.",
+                hint="Start it with `python -m medlens serve`.",
+            )
         return
     address = config.get_option("server.address")
     if address is None or not is_loopback(str(address)):
@@ -119,17 +90,19 @@ def serve(
     script: Path = APP,
     on_start: Callable[[], None] | None = None,
     on_ready: Callable[[str], None] | None = None,
+    is_well: Callable[[], bool] = lambda: True,
 ) -> None:
     """Serve the app until it is told to stop (interrupt or terminate); sessions get 4 s to end.
 
     ``host`` and ``port`` win over the settings. ``on_start`` runs once, before the first request
     (open the store there); what it raises ends the server and is raised here. ``on_ready`` is told
-    the app's address as soon as it answers.
+    the app's address as soon as it answers. ``/readyz`` says yes while ``is_well`` does and nobody
+    has asked the server to stop, ``/healthz`` as long as the process answers.
 
     Returns when it was stopped. Call it in the main thread, which is where signals arrive.
 
     Raises:
-        MedLensError: beyond loopback without sign-in, or the port is taken.
+        MedLensError: beyond loopback without sign-in, or a port is taken.
     """
     host, port = host or settings.serve.host, port or settings.serve.port
     config._main_script_path = str(script)
@@ -137,6 +110,11 @@ def serve(
     if not is_loopback(host) and not sign_in_is_set_up():
         raise _open_door(f"would listen on {host}")
     listening = _bind(host, port)
+    try:
+        stop_watching = watch.begin(settings)
+    except BaseException:
+        listening.close()
+        raise
     address = _address(host, port)
     failures: list[BaseException] = []
 
@@ -152,6 +130,7 @@ def serve(
             # What start-up made lives as long as the process: collections need not look at it.
             gc.collect()
             gc.freeze()
+            logs.event("server.started")
             if on_ready is not None:
                 on_ready(address)
             if open_browser:
@@ -159,15 +138,21 @@ def serve(
         yield
 
     guard = Middleware(Guard, hosts=names, https=_is_https())
+    health = Health(lambda: not server.should_exit, is_well)
+    app = App(
+        script, lifespan=life, middleware=[guard], routes=health.routes,
+        on_script_error=watch.failed,
+    )  # fmt: skip
     server = uvicorn.Server(
         uvicorn.Config(
-            st.App(script, lifespan=life, middleware=[guard]),
+            app,
             access_log=False,
-            log_level="warning",
+            log_config=None,
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws="websockets-sansio",
-            ws_max_size=int(config.get_option("server.maxMessageSize")) * 2**20,
+            # As much as Streamlit listens to, before anybody has signed in.
+            ws_max_size=get_max_widget_state_size_bytes(),
         )
     )
     # uvicorn raises the signal that stopped it once more: as an exception that can be caught here,
@@ -179,6 +164,8 @@ def serve(
     finally:
         signal.signal(signal.SIGTERM, before)
         listening.close()
+        stop_watching()
+        logs.event("server.stopped")
     if failures:
         raise failures[0]
 
@@ -192,6 +179,9 @@ def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
             "server.headless": True,
             "server.fileWatcherType": "none",
             "client.showErrorDetails": "none",
+            "server.maxUploadSize": settings.uploads.file_megabytes,
+            # It would print every uncaught exception beside the log, with its words.
+            "logger.enableRich": False,
         }
     )
     names = {*LOOPBACK_NAMES, *settings.serve.public_hosts}
@@ -240,90 +230,3 @@ def _bind(host: str, port: int) -> socket.socket:
             "([serve] port in medlens.toml).",
         ) from error
     return listening
-
-
-def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'none'") -> str:
-    """The policy's text. ``scripts`` are sources allowed besides the server's own files."""
-    parts = {**_POLICY, "frame-ancestors": framed_by}
-    parts["script-src"] = " ".join(["'self'", *scripts])
-    return "; ".join(f"{name} {parts[name]}" for name in sorted(parts))
-
-
-def _inline_scripts() -> list[str]:
-    """Hashes of the scripts written into Streamlit's own page; nothing else inline may run."""
-    page = Path(st.__file__).parent / "static" / "index.html"
-    found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
-    digests = (hashlib.sha256(text.encode()).digest() for text in found)
-    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
-
-
-class Guard:
-    """ASGI middleware: answers only to known host names, closes unused doors, adds the headers."""
-
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], https: bool = False) -> None:
-        self._app = app
-        self._hosts = frozenset(hosts)
-        self._headers = dict(_HEADERS)
-        if https:
-            self._headers["Strict-Transport-Security"] = "max-age=31536000"
-        self._page_policy = content_security_policy(scripts=_inline_scripts())
-        # Packaged components live in frames of this same site.
-        self._frame_policy = content_security_policy(framed_by="'self'")
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        if self._host(scope) not in self._hosts:
-            await self._refuse(scope, receive, send, 400, "This server has another name.")
-        elif scope["type"] == "websocket" and not self._same_origin(scope):
-            await self._refuse(scope, receive, send, 403, "This page is another server's.")
-        elif scope["path"].startswith(_CLOSED):
-            await self._refuse(scope, receive, send, 404, "Not found.")
-        else:
-            await self._app(scope, receive, self._with_headers(scope, send))
-
-    @staticmethod
-    def _same_origin(scope: Scope) -> bool:
-        """Whether the page that opens the connection came from here: its host and port are ours.
-
-        Streamlit lets every port of this machine in, and another program's page is one of them.
-        """
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        origin = headers.get(b"origin")
-        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
-
-    @staticmethod
-    def _host(scope: Scope) -> str | None:
-        sent = [value for name, value in scope["headers"] if name == b"host"]
-        if len(sent) != 1:
-            return None
-        try:
-            host = urlsplit(f"//{sent[0].decode('ascii')}").hostname
-        except ValueError:
-            return None
-        return host.rstrip(".") if host else None
-
-    async def _refuse(
-        self, scope: Scope, receive: Receive, send: Send, status: int, text: str
-    ) -> None:
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        response = PlainTextResponse(text, status)
-        await response(scope, receive, self._with_headers(scope, send))
-
-    def _with_headers(self, scope: Scope, send: Send) -> Send:
-        framed = scope["path"].startswith("/component/")
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(self._headers)
-                headers["Content-Security-Policy"] = (
-                    self._frame_policy if framed else self._page_policy
-                )
-            await send(message)
-
-        return send_with_headers

@@ -51,13 +51,14 @@ class Share:
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
+    _brought: set[str] = field(default_factory=set)
 
     @alone
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else what is next."""
         self._count()
         asked = next((p.item for p in self.queue.places if p.name == name), None)
-        self._put(asked or self._unfinished(after=-1) or self._claim())
+        self._put(asked or self._onward(after=-1))
 
     @property
     def place(self) -> Place | None:
@@ -83,6 +84,18 @@ class Share:
         for place in (*places[after + 1 :], *places[: max(after, 0)]):
             if place.state == "open":
                 return place.item
+        return None
+
+    def _onward(self, *, after: int) -> str | None:
+        """What is next: an open item, else a new one, else one that was skipped before."""
+        return self._unfinished(after=after) or self._claim() or self._skipped()
+
+    def _skipped(self) -> str | None:
+        """An item that was skipped, once each time that the desk is set up."""
+        for item in self.queue.back:
+            if item not in self._brought and item != self.item:
+                self._brought.add(item)
+                return item
         return None
 
     def _claim(self) -> str | None:

@@ -1,4 +1,5 @@
-"""The team: how far each task is, who does it, what was flagged, and the settings (leads)."""
+"""The team: how far each task is, who does it, what was flagged, the settings, and the audit log
+(leads)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import streamlit as st
 from medlens import rooms
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.ui import address, team_gold, team_task
+from medlens.ui import address, team_audit, team_gold, team_task
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape
 from medlens.ui.server import sign_in_is_set_up
@@ -16,7 +17,8 @@ from medlens.ui.team_task import Work
 
 
 def draw(here: Here) -> None:
-    """Progress, flags, gold items and settings of one task in one dataset; people and forms."""
+    """Progress, flags, gold items and settings of one task in one dataset; people, forms and the
+    audit log."""
     st.title("Team", anchor=False)
     work = _chosen(here)
     if work is not None:
@@ -26,6 +28,7 @@ def draw(here: Here) -> None:
         team_task.draw_settings(here, work)
     _people(here)
     _surveys(here)
+    team_audit.draw(here)
 
 
 def _chosen(here: Here) -> Work | None:

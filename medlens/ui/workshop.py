@@ -1,31 +1,106 @@
-"""What one server process holds: its settings and the store, opened once."""
+"""What one server process holds: its settings, and the store, opened once."""
 
 from __future__ import annotations
 
 import atexit
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from medlens import commands
-from medlens.errors import StoreUnavailable
+from medlens.errors import MedLensError, StoreUnavailable
 from medlens.inbox import Inbox
 from medlens.launch import Launcher
-from medlens.settings import Settings, load_settings
+from medlens.review import audit
+from medlens.settings import Settings, load_settings, settings_path
 from medlens.store import Store, open_store
+
+Stamp = tuple[int, int, int] | None
+_FILE = "medlens.toml"
+
+
+@dataclass(frozen=True)
+class Read:
+    """The settings that hold, the file's stamp when it was read, and what has since gone wrong."""
+
+    settings: Settings
+    stamp: Stamp
+    fault: MedLensError | None = None
+
 
 _lock = threading.Lock()
 _held: dict[str, tuple[Store, Inbox, Launcher]] = {}
-_settings: list[Settings] = []
+_read: list[Read] = []
 
 
 def settings() -> Settings:
-    """The settings, read once per process."""
+    """The settings, as the file says now: what is changed in it holds at everybody's next action.
+
+    A file that has become wrong, or is gone, changes nothing (``settings_fault`` tells of it). The
+    store and what is served where stay as they were when the process started.
+    """
     with _lock:
-        if not _settings:
-            _settings.append(load_settings())
-        return _settings[0]
+        stamp = _stamp()
+        if not _read:
+            _read.append(Read(load_settings(), stamp))
+        before = _read[0]
+        if stamp == before.stamp:
+            return before.settings
+        now = _read[0] = _read_again(before, stamp)
+    for opened, _, launcher in list(_held.values()):
+        launcher.settings = now.settings
+        _note_changes(opened, before.settings, now)
+    return now.settings
+
+
+def settings_fault() -> MedLensError | None:
+    """What is wrong with the settings file since it was last right."""
+    with _lock:
+        return _read[0].fault if _read else None
+
+
+def _stamp() -> Stamp:
+    try:
+        found = settings_path().stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read_again(before: Read, stamp: Stamp) -> Read:
+    if stamp is None:
+        gone = MedLensError(f"{settings_path()} is gone.", hint="Put it back.")
+        return Read(before.settings, stamp, gone)
+    try:
+        found = load_settings()
+    except MedLensError as fault:
+        return Read(before.settings, stamp, fault)
+    kept = {"store": before.settings.store, "serve": before.settings.serve}
+    return Read(found.model_copy(update=kept), stamp)
+
+
+def _note_changes(opened: Store, before: Settings, now: Read) -> None:
+    """Note in the audit log what the file says otherwise; several processes note it once."""
+    if now.fault is not None or now.settings == before:
+        return
+    changed = [
+        name for name in Settings.model_fields
+        if getattr(before, name) != getattr(now.settings, name)
+    ]  # fmt: skip
+    audit.note(
+        opened, "settings", who=_FILE, about=", ".join(changed), once=f"{now.stamp}{changed}"
+    )
+    old, new = before.people, now.settings.people
+    for address in sorted({*old, *new}):
+        was, becomes = old.get(address), new.get(address)
+        if was != becomes:
+            audit.note(
+                opened, "role", who=_FILE, about=address,
+                detail=f"{was or 'nobody'} to {becomes or 'nobody'}",
+                once=f"{now.stamp}{address}",
+            )  # fmt: skip
 
 
 def store() -> Store:
@@ -43,7 +118,7 @@ def store() -> Store:
             def do(job: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 if "order" in job:
                     return launcher.job(job)
-                return commands.run_job(opened, chosen, job, folder)
+                return commands.run_job(opened, settings(), job, folder)
 
             inbox = Inbox(opened, do)
             inbox.start()
@@ -61,6 +136,15 @@ def launcher() -> Launcher:
     return _held[settings().store][2]
 
 
+def is_well() -> bool:
+    """Whether the store is open, or can be opened now, and answers."""
+    try:
+        store().require_answer()
+    except MedLensError:
+        return False
+    return True
+
+
 def close() -> None:
     """Finish the job under way, stop the runs and let go of the store; for the end of the process
     and of tests."""
@@ -70,7 +154,7 @@ def close() -> None:
             launcher.background.stop_all()
             opened.close()
         _held.clear()
-        _settings.clear()
+        _read.clear()
 
 
 def warm_up() -> None:

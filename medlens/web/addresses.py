@@ -28,6 +28,15 @@ _METADATA = {
 }
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.ip_network("::/96")
+# Special by IANA's registries, and public by ``is_global`` of one Python or another.
+_SPECIAL = tuple(
+    ipaddress.ip_network(one)
+    for one in (
+        "192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24",
+        "198.18.0.0/15", "2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20",
+    )
+)  # fmt: skip
+_UNICAST = ipaddress.ip_network("2000::/3")
 
 
 class Refused(Exception):
@@ -127,6 +136,8 @@ def refusal_of(address: Ip) -> str:
         (address.is_private, "a private address"),
         (address.is_reserved, "a reserved address"),
         (not address.is_global, "an address that is not public"),
+        (any(address in one for one in _SPECIAL), "an address that is not public"),
+        (address.version == 6 and address not in _UNICAST, "an address that is not public"),
     ):
         if found:
             return name

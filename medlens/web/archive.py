@@ -36,7 +36,7 @@ class Archive:
         allowed = frozenset({(parts.hostname or "").lower()})
         self._exchange = Exchange(
             Pinned(allowed=allowed), allowed=allowed, user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES, redirects=settings.redirects,
+            most_bytes=_MOST_BYTES, redirects=settings.redirects, proxy=settings.proxy,
         )  # fmt: skip
 
     async def find(self, url: str) -> Archived | None:

@@ -22,7 +22,7 @@ _CONNECT = 10.0
 
 TROUBLE = (
     TimeoutError, Refused, NoSuchHost, Offline, httpcore2.NetworkError, httpcore2.ProtocolError,
-    httpcore2.TimeoutException,
+    httpcore2.TimeoutException, httpcore2.ProxyError,
 )  # fmt: skip
 """What a request can end in, besides an answer whose body is not taken."""
 
@@ -47,18 +47,28 @@ class Raw:
 
 
 class Exchange:
-    """Requests over pinned connections. ``most_bytes`` holds for each body sent and unpacked."""
+    """Requests over pinned connections, or through a proxy. ``most_bytes`` holds for each body sent
+    and unpacked."""
 
     def __init__(
         self, pinned: Pinned, *, allowed: Collection[str], user_agent: str, most_bytes: int,
-        redirects: int, context: ssl.SSLContext | None = None,
+        redirects: int, proxy: str = "", context: ssl.SSLContext | None = None,
     ) -> None:  # fmt: skip
         self._allowed, self._most, self._redirects = allowed, most_bytes, redirects
         self._agent = user_agent
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=context or httpx2.create_ssl_context(), network_backend=pinned,
-            max_connections=256, max_keepalive_connections=16, keepalive_expiry=15,
-        )  # fmt: skip
+        # A proxy connects by name: what can be checked of that name is checked before.
+        self._ahead = pinned if proxy else None
+        kept = {"max_connections": 256, "max_keepalive_connections": 16, "keepalive_expiry": 15}
+        context = context or httpx2.create_ssl_context()
+        self._pool = (
+            httpcore2.AsyncHTTPProxy(proxy, ssl_context=context, **kept)  # type: ignore[arg-type]
+            if proxy
+            else httpcore2.AsyncConnectionPool(
+                ssl_context=context,
+                network_backend=pinned,
+                **kept,  # type: ignore[arg-type]
+            )
+        )
 
     async def get(self, url: str, *, wanted: Collection[str] = (), accept: str = "*/*") -> Raw:
         """What is at an address, wherever it leads. The body is read with status 200 alone, and of
@@ -79,11 +89,13 @@ class Exchange:
             if len(went) >= self._redirects:
                 raise Refused(f"it leads on more than {self._redirects} times")
             went.append(target.url)
-            target = target_of(_joined(target.url, place), allowed=self._allowed)
+            target = target_of(joined(target.url, place), allowed=self._allowed)
 
     async def _one(
         self, target: Target, wanted: Collection[str], accept: str, went: tuple[str, ...]
     ) -> Raw:
+        if self._ahead is not None:
+            await self._ahead.check(target.host, target.port)
         parsed = httpx2.URL(target.url)
         url = httpcore2.URL(
             scheme=parsed.raw_scheme, host=parsed.raw_host, port=parsed.port,
@@ -141,7 +153,12 @@ def type_of(headers: dict[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def _joined(base: str, place: str) -> str:
+def joined(base: str, place: str) -> str:
+    """Where a page at ``base`` leads to when it names ``place``.
+
+    Raises:
+        Refused: to no web address.
+    """
     # Some servers send UTF-8 in this header, which HTTP reads as Latin-1.
     with contextlib.suppress(UnicodeError):
         place = place.encode("latin-1").decode("utf-8")

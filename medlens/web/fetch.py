@@ -12,7 +12,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import TracebackType
 from typing import Literal, Self
@@ -23,7 +23,7 @@ from medlens.errors import MedLensError
 from medlens.settings import Web
 from medlens.store import utc_now
 from medlens.web.addresses import Refused, target_of
-from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, type_of
+from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, joined, type_of
 from medlens.web.manners import Manners
 from medlens.web.pinned import NoSuchHost, Offline, Pinned, Resolve, look_up
 from medlens.web.reader import Reader, Unread
@@ -45,6 +45,8 @@ _KEPT = (
 )  # fmt: skip
 _AGAIN = (429, 502, 503, 504)
 _LONGEST_WAIT = 10.0
+_SAYS_SOMETHING = 600
+"""Characters from which on a page is read where it is, whatever it would lead to."""
 
 
 class NoNetwork(MedLensError):
@@ -55,7 +57,8 @@ class NoNetwork(MedLensError):
 class Page:
     """What is kept of a fetched address. ``status`` is None where no answer came; ``size`` counts
     the bytes after unpacking, ``digest`` is the SHA-256 of the text's UTF-8, empty without text;
-    ``redirects`` are the addresses before ``final_url``."""
+    ``redirects`` are the addresses before ``final_url``, ``onward`` where the page itself would
+    send its readers at once (a meta refresh)."""
 
     url: str
     final_url: str
@@ -70,6 +73,7 @@ class Page:
     title: str = ""
     text: str = ""
     redirects: tuple[str, ...] = ()
+    onward: str = ""
 
     @property
     def digest(self) -> str:
@@ -92,7 +96,7 @@ class Fetcher:
         self._exchange = Exchange(
             Pinned(allowed=allowed, resolve=resolve, dial=dial), allowed=allowed,
             user_agent=settings.user_agent, most_bytes=int(settings.most_megabytes * 1_000_000),
-            redirects=settings.redirects,
+            redirects=settings.redirects, proxy=settings.proxy,
         )  # fmt: skip
         self._reader = Reader(seconds=settings.timeout)
         self._manners = Manners(settings, self._exchange)
@@ -147,10 +151,19 @@ class Fetcher:
                 began = time.monotonic()
                 if not permitted:
                     return made("blocked", "the site's robots.txt asks programs to stay away")
-                async with self._places, asyncio.timeout(self._settings.timeout):
-                    raw = await self._exchange.get(target.url, wanted=_WANTED, accept=_ACCEPT)
-            self._reached = True
-            return await self._page(url, raw, at, began)
+                page = await self._at(url, target.url, at, began)
+            for _ in range(self._settings.redirects):
+                onward = self._onward(page)
+                if not onward:
+                    return page
+                target = target_of(onward, allowed=self._allowed)
+                async with self._manners.turn(target) as permitted:
+                    if not permitted:
+                        return made("blocked", "the site's robots.txt asks programs to stay away")
+                    went = (*page.redirects, page.final_url)
+                    page = await self._at(url, target.url, at, began)
+                    page = replace(page, redirects=(*went, *page.redirects))
+            return page
         except Refused as error:
             return made("refused", str(error))
         except TooLarge:
@@ -168,13 +181,30 @@ class Fetcher:
                     hint="Connect it, then start the run again.",
                 ) from error
             return made("not_found", "its host cannot be looked up")
+        except httpcore2.ProxyError as error:
+            return made("http_error", f"the proxy did not let it through ({error})"[:200])
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             return made("http_error", f"the connection failed ({type(error).__name__})")
+
+    async def _at(self, url: str, place: str, at: datetime, began: float) -> Page:
+        """What stands at a place that ``url`` led to."""
+        async with self._places, asyncio.timeout(self._settings.timeout):
+            raw = await self._exchange.get(place, wanted=_WANTED, accept=_ACCEPT)
+        self._reached = True
+        return await self._page(url, raw, at, began)
+
+    @staticmethod
+    def _onward(page: Page) -> str:
+        """Where a page that says next to nothing sends its readers by itself; else empty."""
+        if not page.onward or (page.outcome == "ok" and len(page.text) > _SAYS_SOMETHING):
+            return ""
+        place = joined(page.final_url, page.onward)
+        return "" if place.partition("#")[0] in (page.final_url, *page.redirects) else place
 
     async def _page(self, url: str, raw: Raw, at: datetime, began: float) -> Page:
         outcome: Outcome = "ok"
         kind: Kind | Literal[""] = ""
-        reason = title = text = ""
+        reason = title = text = onward = ""
         if raw.status != 200:
             outcome, reason = _of_status(raw)
         elif (found := _kind_of(raw)) is None:
@@ -186,13 +216,14 @@ class Fetcher:
             try:
                 read = await self._reader.read(found, raw.body, charset=_charset(raw.headers))
                 outcome, reason, title, text = read.outcome, read.reason, read.title, read.text
+                onward = read.onward
             except Unread as error:
                 outcome, reason = error.outcome, error.reason
         return Page(
             url=url, final_url=raw.target.url, outcome=outcome, status=raw.status, reason=reason,
             headers={name: raw.headers[name][:500] for name in _KEPT if name in raw.headers},
             fetched_at=at, seconds=time.monotonic() - began, size=len(raw.body), kind=kind,
-            title=title, text=text, redirects=raw.redirects,
+            title=title, text=text, redirects=raw.redirects, onward=onward,
         )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import socket
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -54,7 +55,8 @@ class Pinned(httpcore2.AsyncNetworkBackend):
     """Looks a name up, refuses what is not public, and connects to what it looked at.
 
     The host in the request and in TLS stays the name. ``allowed`` names are not refused; a proxy of
-    the environment is never used, since it would look the name up again.
+    the environment is never used, since it would look the name up again; one of the settings is
+    (``Exchange``).
     """
 
     def __init__(
@@ -94,6 +96,16 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         if offline and not isinstance(last, NoSuchHost):
             raise Offline("there is no network") from last
         raise last
+
+    async def check(self, host: str, port: int) -> None:
+        """Refuse a host of which an address is not public; one that this machine cannot look up is
+        left to the proxy that will.
+
+        Raises:
+            Refused: one of its addresses is not public.
+        """
+        with contextlib.suppress(NoSuchHost, Offline):
+            await self._checked(host, port)
 
     async def _checked(self, host: str, port: int) -> Sequence[str]:
         own = literal(host)

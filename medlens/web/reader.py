@@ -10,18 +10,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
+from medlens import confined
 from medlens.web.text import Kind, PageText, load, read
 
 _MEMORY = 2 << 30
 _LINE = 64 << 20
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 Failed = Literal["timeout", "unsupported_type"]
 
 
@@ -87,7 +86,7 @@ class Reader:
             sys.executable, "-m", __name__, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, limit=_LINE,
             cwd=Path(__file__).resolve().parents[2],
-            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            env=confined.environment(),
         )  # fmt: skip
         self._all.add(process)
         return process
@@ -105,20 +104,9 @@ class Reader:
         self._idle.clear()
 
 
-def _limit() -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows, where the time limit alone holds
-        return
-    # Not every system lets memory be limited so; the time limit holds everywhere.
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def serve() -> None:
     """Read pages from the standard input until it ends."""
-    _limit()
+    confined.limit_memory(_MEMORY)
     load()
     given, out = sys.stdin.buffer, sys.stdout.buffer
     while line := given.readline():

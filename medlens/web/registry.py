@@ -42,7 +42,7 @@ class Registry:
         allowed = frozenset({(urlsplit(settings.registry).hostname or "").lower()})
         self._exchange = Exchange(
             Pinned(allowed=allowed), allowed=allowed, user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES, redirects=settings.redirects,
+            most_bytes=_MOST_BYTES, redirects=settings.redirects, proxy=settings.proxy,
         )  # fmt: skip
         self._turn = asyncio.Lock()
         self._free_at = 0.0

@@ -8,47 +8,24 @@ goes through PDFium.
 from __future__ import annotations
 
 import codecs
-import json
 import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from medlens.web.walls import Found, before_the_page, is_free
+
 Kind = Literal["html", "pdf", "text"]
-Found = Literal["ok", "empty", "blocked", "paywalled", "unsupported_type"]
 
 LONGEST = 4_000_000
 """Characters kept of a text."""
 
-_LITTLE, _SHARE, _WALL = 200, 0.25, 3000
+_ONWARD = re.compile(r"\s*(\d*(?:\.\d+)?)\s*[;,]\s*url\s*=\s*[\"']?([^\"'\s>]+)", re.I)
+_AT_ONCE = 10
+_LITTLE, _SHARE = 200, 0.25
 _PAGES = 3000
 _DECLARED = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?([\w.:-]+)", re.I
-)
-_LINKED_DATA = re.compile(
-    r"<script[^>]{0,200}application/ld\+json[^>]{0,200}>(.{0,200000}?)</script>", re.I | re.S
-)
-_ROBOT_CHECK = re.compile(
-    r"just a moment\W|checking (?:if the site connection|your browser)|verify(?:ing)? (?:that )?you"
-    r" are (?:a )?human|are you a (?:robot|human)|complete the (?:captcha|security check)"
-    r"|enable javascript and cookies to continue|pardon our interruption|unusual traffic from your"
-    r"|access (?:to this page has been )?denied|request (?:was )?blocked|ddos protection by",
-    re.I,
-)
-_PAYWALL = re.compile(
-    r"(?:subscribe|log ?in|sign ?in|register) (?:now )?to (?:continue|read|access|view|unlock)"
-    r"|(?:buy|purchase|rent) (?:this|the) (?:full )?article|get full access to this"
-    r"|access through your (?:institution|organi[sz]ation)|institutional (?:access|login)"
-    r"|(?:only )?(?:available|accessible) (?:only )?to (?:subscribers|members)"
-    r"|(?:subscribers|members) only\b|already a subscriber|requires a subscription",
-    re.I,
-)
-_CONSENT = re.compile(
-    r"we (?:and our partners )?(?:use|store)[^.]{0,60} cookies|value your privacy|before you"
-    r" continue|(?:manage|cookie|privacy|consent) (?:preferences|settings|choices)"
-    r"|(?:accept|reject|allow|agree to) all|legitimate interest|cookie (?:policy|notice)"
-    r"|alle (?:cookies )?akzeptieren|tout (?:accepter|refuser)|aceptar todo",
-    re.I,
 )
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset",
@@ -60,17 +37,18 @@ _HIDDEN = (
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "select",
     "button", "nav",
 )  # fmt: skip
-_CONSENT_SIGNS, _CONSENT_LONGEST = 3, 2000
 
 
 @dataclass(frozen=True)
 class PageText:
-    """What a page says, and whether it is the page or a wall before it (``outcome``)."""
+    """What a page says, and whether it is the page or a wall before it (``outcome``); ``onward`` is
+    where it sends its readers within ten seconds, as it is written there."""
 
     outcome: Found
     text: str = ""
     title: str = ""
     reason: str = ""
+    onward: str = ""
 
 
 def load() -> None:
@@ -128,7 +106,7 @@ def _html(page: str) -> PageText:
     if tree is None:
         return PageText("empty", reason="there is no page in it")
     title = tidy(" ".join(tree.xpath("string((//title)[1])").split()))[:300]
-    free = _free(page)
+    onward = _refresh(tree)
     main = trafilatura.extract(
         page, favor_recall=True, include_tables=True, include_comments=False
     ) or ""  # fmt: skip
@@ -137,9 +115,18 @@ def _html(page: str) -> PageText:
     if len(text) < _LITTLE or len(text) < _SHARE * len(whole):
         text = whole
     if not text:
-        return PageText("empty", title=title, reason="it holds no text")
-    outcome, reason = _wall(f"{title}\n{text}", free=free)
-    return PageText(outcome, text, title, reason)
+        return PageText("empty", title=title, reason="it holds no text", onward=onward)
+    outcome, reason = before_the_page(title, text, free=is_free(page))
+    return PageText(outcome, text, title, reason, onward)
+
+
+def _refresh(tree: Any) -> str:
+    """The address of a meta refresh within ten seconds; empty where there is none."""
+    for said in tree.xpath("//meta[translate(@http-equiv, 'REFSH', 'refsh')='refresh']/@content"):
+        found = _ONWARD.match(said)
+        if found and float(found[1] or 0) <= _AT_ONCE:
+            return str(found[2])
+    return ""
 
 
 def _visible(tree: Any) -> str:
@@ -155,33 +142,6 @@ def _visible(tree: Any) -> str:
         else:
             parts += ["\n" if node.tag in _BLOCKS else "", node.tail or ""]
     return "".join(parts)
-
-
-def _free(page: str) -> bool:
-    """Whether the page's own data do not say that it costs money (schema.org)."""
-    for found in _LINKED_DATA.finditer(page):
-        try:
-            data = json.loads(found[1])
-        except (ValueError, RecursionError):
-            continue
-        for one in data if isinstance(data, list) else [data]:
-            said = str(one.get("isAccessibleForFree", "")) if isinstance(one, dict) else ""
-            if said.strip().casefold() == "false":
-                return False
-    return True
-
-
-def _wall(text: str, *, free: bool) -> tuple[Found, str]:
-    if len(text) > _WALL:
-        return "ok", ""
-    if _ROBOT_CHECK.search(text):
-        return "blocked", "the site asks whether a person is there"
-    if not free or _PAYWALL.search(text):
-        return "paywalled", "the site asks for a subscription"
-    signs = {found.casefold() for found in _CONSENT.findall(text)}
-    if len(text) <= _CONSENT_LONGEST and len(signs) >= _CONSENT_SIGNS:
-        return "blocked", "only a consent notice is shown"
-    return "ok", ""
 
 
 def _pdf(body: bytes) -> PageText:

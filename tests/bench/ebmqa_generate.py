@@ -18,16 +18,16 @@ from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
 
 _BAR, _LINEAR, _MEMORY = 3.0, 1.3, 8.0
-# Edges of one question lie scattered over the file; some have two sources and are left out.
+# Edges of one question lie scattered over the file; some have two targets and are left out.
 _MAKE = """
 copy (
   select case when h % 10 < 7 then 'Sensitivity' else $types[(h // 10 % len($types) + 1)::integer]
       end as qa_type,
-    'finding ' || s || case when i >= $questions and i % 4 = 0 then '; another' else '' end
-      as source,
-    'sign' as source_type, case when s % 3 = 0 then 'Discipline ' || s % 17 end
+    'disorder ' || t as source, 'disorder' as source_type, 'Discipline ' || t % 17
       as source_disciplines,
-    'disorder ' || t as target, 'disorder' as target_type, 'Discipline ' || t % 17
+    'finding ' || s || case when i >= $questions and i % 4 = 0 then '; another' else '' end
+      as target,
+    'sign' as target_type, case when s % 3 = 0 then 'Discipline ' || s % 17 end
       as target_disciplines,
     case when h % 5 = 0 then 'adults of group ' || h // 5 % 40 end as background,
     case when h % 5 = 0 then 'population' end as background_type, null as relation,

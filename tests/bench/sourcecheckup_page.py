@@ -14,10 +14,11 @@ from playwright.sync_api import Browser, Page
 
 from medlens.review import raters, selection
 from medlens.review import settings as given
-from medlens.sourcecheckup import passages, queries, sampling, tasks
+from medlens.sourcecheckup import queries, sampling, tasks
 from medlens.sourcecheckup.models import PAIR_KIND
 from medlens.sourcecheckup.study import open_study
 from medlens.store import open_store
+from medlens.web.passages import page_of
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -62,7 +63,7 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
         faults = []
         for name, statement, passage in shown:
             pair = queries.shown_pair(store, ids[name])
-            page = passages.page_of(pair.text)
+            page = page_of(pair.text)
             best = page.sentences()[page.like(pair.statement)[0]]
             if (pair.statement, best) != (statement, passage):
                 faults.append(f"{name}: shown were {statement!r} and {passage!r}")

@@ -15,9 +15,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from medlens.store import new_id
+from medlens.store import new_id, open_store
 from tests.bench import __main__ as command
-from tests.bench import clinic_world, ebmqa_generate, llm_kills, sourcecheckup_import
+from tests.bench import (
+    clinic_world,
+    ebmqa_generate,
+    gate,
+    llm_kills,
+    passages,
+    sourcecheckup_import,
+    starts,
+)
 from tests.bench.account import account
 from tests.bench.browser import Hands, at_the_desk, lost, rows, sit
 from tests.bench.bulk import imports
@@ -113,6 +121,20 @@ def test_an_unanswered_save_may_be_there_or_not(worked: Worked) -> None:
     assert account(worked.store, [replace(first, revision=0), *rest, absent]) == []
 
 
+def test_a_store_killed_again_and_again_opens_with_all_that_was_acknowledged(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "killed.duckdb"
+    opened, saved = starts.kill_and_open(path, 4, seed=1)
+    assert len(opened) == 4
+    store = open_store(path)
+    ids = [i for (i,) in store.rows("select id from job")]
+    store.close()
+    assert len(saved) >= 4
+    assert saved <= set(ids)
+    assert len(ids) == len(set(ids))
+
+
 def test_a_store_that_does_not_open_is_a_fault(tmp_path: Path) -> None:
     broken = tmp_path / "broken.duckdb"
     broken.write_bytes(b"no database" * 1000)
@@ -182,6 +204,15 @@ def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
 def test_items_have_exactly_the_length_asked_for() -> None:
     assert {len(one.html) for one in make_items(20, characters=2000)} == {2000}
     assert list(make_items(3)) == list(make_items(3))
+
+
+def test_the_gates_bench_imports_all_and_its_hostile_file_is_refused(tmp_path: Path) -> None:
+    found = gate.cost(Options(tmp_path, quick=True), 30, turns=1)
+    assert [row.faults for row in found] == [(), ()]
+    assert all(row.median > 0 and row.base > 0 for row in found)
+    found = gate.beside(Options(tmp_path, quick=True), 2)
+    assert [row.faults for row in found] == [(), ()]
+    assert found[0].values
 
 
 def test_both_kinds_of_file_import_completely_beside_pandas(tmp_path: Path) -> None:
@@ -275,3 +306,13 @@ def test_the_import_of_pairs_counts_what_it_imported(tmp_path: Path) -> None:
     taken = sourcecheckup_import._work("import", tmp_path, "jsonl", tmp_path / "s.duckdb")
     # 4 responses of 5 statements and 2 pages make 40 pairs; 40 * 9 / 58 pages.
     assert taken() == 40 + 6
+
+
+def test_passages_that_are_mostly_wrong_miss_their_bar(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    options = Options(folder=tmp_path, quick=True)
+    assert all(not row.faults for row in passages.run(options))
+    monkeypatch.setattr(passages, "lit_right", lambda pairs: [[False, True]] * len(pairs))
+    wrong = [row for row in passages.run(options) if not row.ok and row.faults]
+    assert [row.faults for row in wrong] == [("the right passage is first for 0 %",)] * 2

@@ -32,8 +32,9 @@ import plotly.express as px
 import streamlit as st
 
 from medlens.errors import MedLensError
+from medlens.review import raters
 from medlens.settings import load_settings
-from medlens.ui import identity, server
+from medlens.ui import identity, seats, server, workshop
 
 st.set_page_config(page_title="Who")
 try:
@@ -42,8 +43,8 @@ except MedLensError as error:
     st.error(str(error))
     st.stop()
 
-TEAM = {f"id-{name}": identity.Person(f"id-{name}", name, None, "reviewer", "local")
-        for name in ("Ann", "Bob")}
+found = [raters.ensure(workshop.store(), name) for name in ("Ann", "Bob")]
+TEAM = {one.id: identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
 person = identity.current_person(load_settings(), find_local=TEAM.get)
 if person is None:
     st.text("Nobody is here")
@@ -53,6 +54,7 @@ if person is None:
         for one in TEAM.values():
             st.button(f"I am {one.name}", on_click=identity.remember, args=(one,))
     st.stop()
+seats.take(seats.Seat(person.rater_id, person.role, person.email or "", person.sign_in))
 st.text(f"Hello {person.name}, {person.role}")
 st.text_input("Notes", key="notes")
 st.text(f"{person.name} noted {st.session_state.notes}")
@@ -435,6 +437,15 @@ def test_pages_started_beyond_loopback_with_streamlit_run_refuse_to_work(
     server = app_server(script=who, how="streamlit", arguments=("--server.address", "0.0.0.0"))
     page.goto(server.url)
     expect(page.get_by_text("sign-in is not set up")).to_be_visible()
+    expect(page.get_by_text("Nobody is here")).to_have_count(0)
+
+
+def test_pages_with_sign_in_refuse_to_work_under_streamlit_run(
+    who: Path, app_server: AppServer, page: Page, provider: Provider
+) -> None:
+    server = app_server(script=who, how="streamlit", settings=TEAM, secrets=provider.secrets())
+    page.goto(server.url)
+    expect(page.get_by_text("python -m medlens serve")).to_be_visible()
     expect(page.get_by_text("Nobody is here")).to_have_count(0)
 
 

@@ -289,17 +289,41 @@ def test_the_menu_at_the_selection_gives_the_label(desk: Desk) -> None:
     assert desk.spans() == [("gout", [INVENTED])]
 
 
-def test_a_label_chosen_first_goes_to_the_next_selection_and_escape_lets_go(
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_label_chosen_first_stays_chosen_and_each_selection_gets_its_own_mark(
+    desk: Desk, by_key: bool
+) -> None:
+    desk.open()
+
+    def choose(key: int, name: str) -> None:
+        if by_key:
+            desk.keys(str(key))
+        else:
+            desk.page.locator(".mlt-labels").get_by_role("button", name=name).click()
+
+    choose(4, "Ignore missing")
+    desk.select("gout")
+    desk.select("Colchicine")
+    choose(2, "Sticking with")
+    desk.select("mitosis")
+    desk.keys("Escape")
+    expect(desk.page.locator(".is-armed")).to_have_count(0)
+    desk.select("answer")
+    ignored, stuck = ["ignore_missing_information"], ["sticking_with_wrong_diagnosis"]
+    assert sorted(desk.spans()) == [
+        ("Colchicine", ignored), ("gout", ignored), ("mitosis", stuck)
+    ]  # fmt: skip
+
+
+def test_a_label_in_hand_is_let_go_of_by_the_same_key_and_by_labelling_a_selection(
     desk: Desk,
 ) -> None:
     desk.open()
-    desk.page.locator(".mlt-labels").get_by_role("button", name="Ignore missing").click()
-    desk.select("gout")
-    desk.keys("2", "Escape", "5", "Escape")
-    desk.select("Colchicine")
-    assert desk.spans() == [
-        ("gout", ["sticking_with_wrong_diagnosis", "ignore_missing_information"])
-    ]
+    desk.keys("4", "4")
+    expect(desk.page.locator(".is-armed")).to_have_count(0)
+    desk.keys("4", "ArrowRight", "2")
+    expect(desk.page.locator(".is-armed")).to_have_count(0)
+    assert [labels for _, labels in desk.spans()] == [["sticking_with_wrong_diagnosis"]]
 
 
 def test_a_non_error_label_excludes_the_rest_and_says_what_to_do(desk: Desk) -> None:

@@ -9,16 +9,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens import commands, rooms
+from medlens.gate import recognise
 from medlens.review import items
 from medlens.review.raters import Rater
+from medlens.saved import Loss
 from medlens.store import Store
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
 from medlens.tagging.taxonomy import dump_taxonomy
 from medlens.ui import workshop
-from medlens.ui.data import kinds
 from medlens.ui.data.exports import file_name
+from medlens.ui.frame import escape
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "7_Data.py"
@@ -92,7 +94,7 @@ def test_refused_rows_are_listed_and_the_rest_can_be_imported(
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("book.csv", b"PK\x03\x04rest", "is a workbook or an archive"),
+        ("book.csv", b"PK\x03\x04 xl/workbook.xml", "is an Excel workbook"),
         ("latin.csv", "item,response\na,fünf\n".encode("latin-1"), "line 2: byte 17"),
         ("none.csv", b"", "none.csv is empty"),
         ("cut.jsonl", b'{"id": "a", "text": "hal', "not those of any kind"),
@@ -155,7 +157,7 @@ def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, l
 )
 def test_a_files_columns_say_what_it_is(app_store: Store, columns: list[str], kind: str) -> None:
     taxonomy = open_study(app_store, workshop.settings()).taxonomy
-    assert kinds.guess(columns, taxonomy) == kind
+    assert recognise.guess(columns, taxonomy) == kind
 
 
 @pytest.mark.parametrize(
@@ -179,9 +181,9 @@ def test_what_was_exported_is_recognised_as_what_it_is(
         )
         write_table(table.head(3), file, format="csv", bom=False)
         with file.open("rb") as stream:
-            found[export] = kinds.guess(
-                kinds.columns_of(stream, file.name), open_study(app_store, settings).taxonomy,
-                study=kinds.named_study(stream, file.name),
+            found[export] = recognise.guess(
+                recognise.columns_of(stream, file.name), open_study(app_store, settings).taxonomy,
+                study=str(recognise.first_row(stream, file.name).get("study") or ""),
             )  # fmt: skip
     assert found == kinds_of
 
@@ -218,6 +220,17 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
     assert first in [one.value.replace("\\", "") for one in page.subheader]
     page = open_page(PAGE, who=lead, **{"data.view": "Items", "item": "nowhere"})
     assert "There is no item nowhere" in words(page)
+
+
+def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    [control] = [one for one in page.button_group if one.key == "data.export.study"]
+    assert control.options == [room.title for room in rooms.ROOMS.values()]
+    control.set_value("ebmqa").run()
+    assert not page.exception
+    assert page.selectbox(key="data.export.kind.ebmqa").options == [
+        title for title, _ in rooms.ROOMS["ebmqa"].exports.values()
+    ]
 
 
 def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead: Rater) -> None:
@@ -292,3 +305,15 @@ def test_a_file_of_sourcecheckup_is_known_by_its_columns_and_goes_to_its_study(
     assert page.selectbox[0].value == "sourcecheckup-questions"
     page.button(key="data.import").click().run()
     assert page.success[0].value.startswith("Imported 1 question into 'sourcecheckup'")
+
+
+def test_what_the_store_lost_is_told_beside_the_backup_as_the_command_line_tells_it(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    assert not open_page(PAGE, who=lead, **{"data.view": "Export"}).error
+    assert app_store._saved is not None
+    loss = Loss({"draft": 3}, "2026-11-22 05:00:00 UTC", "2026-11-22 06:00:00 UTC")
+    app_store._saved.losses.append(loss)
+    page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    assert [one.value for one in page.error] == [escape(app_store.losses()[0])]
+    assert app_store.faults() == app_store.losses()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from unittest.mock import patch
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,6 +14,7 @@ from medlens.ebmqa.explore.exports import first_where
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
+from medlens.ebmqa.question_files import import_questions
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.review import items, raters
@@ -19,7 +23,7 @@ from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
 from medlens.store import Store
-from medlens.ui.ebmqa import behind, nav, overview
+from medlens.ui.ebmqa import evidence, nav, overview, widgets
 from medlens.ui.ebmqa.source import Source
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
@@ -35,15 +39,16 @@ VIEWS = [
     ({"view": "Published"}, "Avnat et al. 2024, with the inconsistencies"),
     ({"section": "rate"}, "Answer rate against accuracy"),
     ({"section": "risk"}, "Risk and coverage"),
+    ({"section": "prompts"}, "A prompt study asks a model the same questions"),
     ({"view": "Labels"}, "Accuracy by answer"),
     ({"view": "Labels", "section": "cross"}, "Accuracy by answer and model"),
-    ({"view": "Labels", "section": "gaps"}, "Median over labels"),
+    ({"view": "Labels", "section": "gaps"}, "Median over the paper's labels"),
     ({"view": "Labels", "section": "forest"}, "Accuracy of alpha: each answer against"),
     ({"view": "Labels", "section": "rate"}, "Spearman's rho: alpha undefined"),
     ({"view": "Models"}, "Who is right where the other is not"),
     ({"view": "Models", "section": "two"}, "40 questions both answered"),
-    ({"view": "Pivot", "test": "rows"}, "Whether the rows differ: chi-square"),
-    ({"view": "Pivot", "test": "rows"}, "A question counts for each model"),
+    ({"view": "Pivot", "test": "rows", "models": "gamma"}, "Whether the rows differ: chi-square"),
+    ({"view": "Pivot", "test": "rows"}, "Not tested: every model answers the same questions"),
     ({"view": "Pivot", "test": "columns", "show": "interval"}, "Accuracy: answer by model"),
     ({"view": "Questions", "sort": "hardest"}, "1–40** of 40 questions"),
     ({"view": "Question set"}, "Questions by answer"),
@@ -119,6 +124,98 @@ def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> N
         assert "no longer there" in words(look(view="Labels", mark=mark))
 
 
+def test_an_answered_question_shows_its_evidence_with_citations_as_links(
+    answered: Store, look
+) -> None:  # type: ignore[no-untyped-def]
+    cited = ["Jones 2019, PMID 123", "doi:10.1000/a_b(2)", "https://example.org/a)b", "<b>old*"]
+    numeric = {
+        "question_id": "e1", "kind": "numeric", "qa_type": "Prevalence", "question": "How common?",
+        "options": ["high", "low"], "correct": ["low"], "value": 0.000002,
+        "evidence": [{"value": 0.000002, "min": 0.0000006, "max": 0.0001, "edges": 2,
+                      "citations": cited}],
+    }  # fmt: skip
+    semantic = {
+        **numeric, "question_id": "e2", "kind": "semantic", "qa_type": "Semantic",
+        "evidence": [{"value": v, "min": v, "max": v, "citations": []} for v in (0.2, 0.9)],
+    }  # fmt: skip
+    text = "\n".join(json.dumps(one) for one in (numeric, semantic))
+    study = Study(DATASET, True, ebmqa_answer())
+    import_questions(answered, study, Request(text.encode(), "q.jsonl", DATASET))
+    page = look(question="e1")
+    shown = words(page)
+    assert "2 statements give 0.00006% to 0.01%" in shown
+    assert "**0.0002%**" in shown
+    assert "(<https://pubmed.ncbi.nlm.nih.gov/123/>)" in shown
+    assert "(<https://doi.org/10.1000/a_b%282>)" in shown or "10.1000/a_b" in shown
+    assert "(<https://example.org/a)b>)" in shown
+    assert "\\<b\\>old\\*" in shown
+    [table] = [one.value for one in look(question="e2").dataframe if "value" in one.value]
+    assert table[["option", "value", "key"]].values.tolist() == [
+        ["low", 0.9, True], ["high", 0.2, False],
+    ]  # fmt: skip
+
+
+def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
+    answered: Store, look
+) -> None:  # type: ignore[no-untyped-def]
+    # Alpha is asked the first ten again, the other way round, and is right on the first of four.
+    rows = [f"m{at:03d},alpha,{1 if at % 4 == 0 else 3},reversed+idk" for at in range(10)]
+    text = "\n".join(["question_id,model,answer,prompt", *rows])
+    study = Study(DATASET, True, ebmqa_answer())
+    import_answers(answered, study, Request(text.encode(), "r.csv", DATASET))
+    rows = [f"m{at:03d},alpha,{MODELS['alpha'][at % 4]},given+idk" for at in range(40)]
+    text = "\n".join(["question_id,model,answer,prompt", *rows])
+    import_answers(answered, study, Request(text.encode(), "g.csv", DATASET))
+    page = look(section="prompts")
+    assert "Accuracy by prompt" in words(page)
+    [means] = [one.value for one in page.dataframe if "SD" in one.value]
+    # Ten of ten given; reversed the first of four (0, 4, 8) and the fourth (3, 7): 5 of 10.
+    assert means["mean"].tolist() == [pytest.approx(0.75)]
+    assert means["SD"].tolist() == [pytest.approx(0.3535534)]
+
+
+def test_behind_a_mark_stand_the_questions_with_what_each_model_answered(look) -> None:  # type: ignore[no-untyped-def]
+    page = look(view="Labels", mark="answer=middle")
+    [table] = [one.value for one in page.dataframe if "key" in one.value]
+    assert list(table.columns)[:6] == ["text", "score", "alpha", "beta *b*", "gamma", "key"]
+    assert len(table) == 20
+    first = table[table["question"] == "m001"].iloc[0]
+    assert first[["alpha", "beta *b*", "gamma", "key"]].tolist() == [
+        "✓ Between 5% and 54%", "✗ Greater than 54%", "✓ Between 5% and 54%", "Between 5% and 54%",
+    ]  # fmt: skip
+    assert table[table["question"] == "m002"]["gamma"].tolist() == ["– I do not know"]
+
+
+def test_the_list_behind_a_mark_is_searched_by_words_in_any_order_and_the_chart_is_not(
+    look,
+) -> None:  # type: ignore[no-untyped-def]
+    page = look(view="Labels", mark="answer=middle", find="m002? holds what")
+    assert "of 1 questions" in words(page)
+    assert page.session_state["ebmqa.find"] == "m002? holds what"
+    assert "Accuracy by answer" in words(page)
+    assert not page.query_params.get("q")
+    page.text_input(key="ebmqa.find").set_value("").run()
+    assert "of 20 questions" in words(page)
+
+
+def test_models_stand_on_a_leaderboard_where_overlapping_intervals_share_a_rank(look) -> None:  # type: ignore[no-untyped-def]
+    [table] = [one.value for one in look().dataframe if "rank" in one.value]
+    # Alpha is right on 40 of 40, gamma on 20 of 30, beta on 10 of 40.
+    assert table[["rank", "model", "accuracy"]].values.tolist() == [
+        ["1", "alpha", "100.00% (40/40)"], ["2", "gamma", "66.67% (20/30)"],
+        ["3", "beta *b*", "25.00% (10/40)"],
+    ]  # fmt: skip
+
+
+def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:
+    explorer = Explorer(answered, DATASET, lead)
+    source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
+    with patch.object(widgets.st, "query_params", {"order": "worst"}):
+        chart = overview._models_chart(source, "accuracy")
+    named = [row for row in chart.table["group"] if row.endswith(", numeric")]
+    assert named[:3] == ["beta *b*, numeric", "gamma, numeric", "alpha, numeric"]
+
+
 def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
     explorer = Explorer(answered, DATASET, lead)
     source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
@@ -141,7 +238,6 @@ def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) 
     pivot = look(view="Pivot", rows="answer", test="columns").dataframe[0].value
     assert list(pivot.columns) == [
         "Answer", "all", "alpha", "Answer (2)", "beta *b*", "gamma", "second best", "all (2)",
-        "p", "p, FDR",
     ]  # fmt: skip
     # Low, middle, high: alpha is always right, the model called "all" says the first option.
     assert pivot["alpha"].tolist() == ["100.0%"] * 3
@@ -257,4 +353,4 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
 ) -> None:
     labels = {LABELS["qa_type"]: qa_type}
     one = Asked("q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value)
-    assert behind._value(one) == said
+    assert evidence._shown(one, value) == said

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from medlens import commands
 from medlens import settings as files
 from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.tasks import diagnosis_match
-from medlens.review import assignment, consensus, raters
+from medlens.review import assignment, audit, consensus, raters
 from medlens.review.raters import Rater
 from medlens.review.settings import settings_of
 from medlens.review.tasks import Settings
@@ -51,7 +52,7 @@ def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:
     page = open_page()
     page.text_input(key="sign_in.name").input("   ")
     page.button[-1].click().run()
-    assert "printable characters" in words(page)
+    assert "printable character" in words(page)
 
 
 def test_a_hostile_name_is_shown_as_it_is(open_page: OpenPage, app_store: Store) -> None:
@@ -141,6 +142,36 @@ def test_a_lead_changes_how_items_are_handed_out(
     assert queries.settings_of(app_store, "demo", Settings()).items_per_rater == 7
 
 
+@pytest.mark.parametrize(
+    ("choice", "kept", "shown"),
+    [("Save what I changed", (2, 7), (2, 7)), ("Take what is saved", (3, 7), (3, 7))],
+)
+def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
+    open_page: OpenPage, app_store: Store, lead: Rater,
+    choice: str, kept: tuple[int, int], shown: tuple[int, int],
+) -> None:  # fmt: skip
+    def press(page: AppTest, label: str) -> None:
+        next(b for b in page.button if b.label == label).click().run()
+        assert not page.exception
+
+    def held() -> tuple[int, int]:
+        now = queries.settings_of(app_store, "demo", Settings())
+        return now.raters_per_item, now.items_per_rater
+
+    first, second = (open_page("5_Team.py", who=lead) for _ in range(2))
+    second.number_input[1].set_value(7)
+    press(second, "Save")
+    assert ":material/check: saved" in words(second)
+    first.number_input[0].set_value(2)
+    press(first, "Save")
+    assert held() == (3, 7)
+    assert "Items per rater: 20 was changed to 7" in words(first)
+    press(first, choice)
+    assert held() == kept
+    assert (first.number_input[0].value, first.number_input[1].value) == shown
+    assert "has saved since" not in words(first)
+
+
 def test_a_lead_makes_an_item_gold_and_undoes_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -167,8 +198,8 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
     assert 0 < given < len(dialogues)
     assert f"of {3 * given} judgments (3 per dialogue)" in pool
-    page.number_input(key="settings.diagnosis_match.demo.raters").set_value(2)
-    page.number_input(key="settings.diagnosis_match.demo.seed").set_value(7)
+    page.number_input(key="settings.diagnosis_match.demo.0.raters").set_value(2)
+    page.number_input(key="settings.diagnosis_match.demo.0.seed").set_value(7)
     page.button(key="settings.diagnosis_match.demo.save").click().run()
     defaults = Settings()
     chosen = settings_of(app_store, "diagnosis_match", "demo", defaults)
@@ -235,3 +266,39 @@ def test_a_way_in_pressed_in_a_run_that_was_ended_at_once_leads_there_in_the_nex
     # Back at Home, one stays there.
     page.switch_page("app.py").run()
     assert "Good to see you" in words(page)
+
+
+def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for n in range(60):
+        audit.note(app_store, "refused", who=f"eve{n}@example.org")
+    audit.note(app_store, "backup", who=lead.id, about="b.duckdb")
+
+    def shown(page: AppTest) -> list[str]:
+        [table] = [one.value for one in page.dataframe if "detail" in one.value.columns]
+        return [str(who) for who in table["who"]]
+
+    page = open_page("5_Team.py", who=lead)
+    assert shown(page)[:2] == ["Lena Lead", "eve59@example.org"]
+    assert len(shown(page)) == 50
+    page.button(key="audit.Older").click().run()
+    assert "eve0@example.org" in shown(page)
+    page.multiselect(key="audit.kinds").select("backup").run()
+    assert shown(page) == ["Lena Lead"]
+    page.text_input(key="audit.who").input("nobody").run()
+    assert "Nothing of this kind" in words(page)
+    assert not page.exception
+
+
+def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
+    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    wide = files.Tagging(
+        raters_per_item=100, items_per_rater=9000, lease_minutes=20_000, gold_share=0.5, seed=-5
+    )
+    monkeypatch.setattr(workshop, "settings", lambda: files.Settings(tagging=wide))
+    monkeypatch.setattr(workshop, "store", lambda: app_store)
+    shown = open_page("5_Team.py", who=lead)
+    assert not shown.exception
+    assert [one.value for one in shown.number_input][:5] == [100, 9000, 20_000, 0.5, -5]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pandas as pd
 import pytest
@@ -10,11 +11,14 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.ebmqa import questionnaire, tasks
 from medlens.errors import StoreUnavailable
-from medlens.review import items, judging
+from medlens.review import assignment, items, judging, ledger
+from medlens.review import settings as given
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.review.tasks import Settings
+from medlens.store import Store, utc_now
 from medlens.ui.ebmqa import questionnaire as page_of
 from medlens.ui.ebmqa import questionnaire_results
+from medlens.ui.ebmqa.nav import ANSWER
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -74,6 +78,37 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         "What holds for m000?": "right", "What holds for m001?": "right by a guess",
         "What holds for m002?": "wrong by a guess", "What holds for m003?": "wrong",
     }  # fmt: skip
+
+
+def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
+    drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
+) -> None:
+    few = {"items_per_rater": 2, "raters_per_item": 1}
+    given.set_setting(drawn, tasks.NAME, DATASET, few, by=lead)
+    for person in (lead, reviewer):
+        page = open_page(PAGE, who=person, dataset=DATASET, view=ANSWER)
+        seen = set()
+        for _ in range(4):
+            seen.add(at(page))
+            page = choose(page, 0)
+        assert seen == set(RIGHT)
+        page = press(page, f"{tasks.NAME}.hand_in")
+        assert questionnaire.progress(drawn, DATASET, person.id).handed_in
+
+
+def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
+    drawn: Store, lead: Rater, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task, settings = tasks.ebmqa_answer(), Settings(lease_minutes=1)
+    where = {"dataset": DATASET, "rater": reviewer.id}
+    first = assignment.next_item(drawn, task, settings, **where)
+    for module in (assignment, ledger):
+        monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=2))
+    while assignment.next_item(drawn, task, settings, dataset=DATASET, rater=lead.id):
+        pass
+    held = assignment.queue(drawn, task, settings, **where)
+    assert [place.item for place in held.places] == [first]
+    assert held.total == 4
 
 
 def test_who_had_looked_is_marked_in_the_chart() -> None:

@@ -14,6 +14,7 @@ from medlens.store import Store
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import domains_chart
 from medlens.ui.sourcecheckup.figures_merged import changed_chart, merged_chart
+from medlens.ui.sourcecheckup.figures_quotes import quotes_chart
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
@@ -107,6 +108,46 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     assert set(after) == {"american", "american_by_registration", "american_by_domain_name"}
 
 
+def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    item = pair_id(DATASET, "r1.s1", GOOD_URL)
+    false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
+    said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
+    sources.append_all(rows.verdict(said, item=item, model="second", revision=2))
+    source = Source(sources, open_study(sources, DATASET), lead)
+    found = {key: one.numerator for key, one in source.quotes.items() if one.numerator}
+    # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
+    # two statements, not on the others'. Of the second's two verdicts one has no quote.
+    assert found == {
+        ("quotes: exact", "checker"): 2, ("quotes: missing", "checker"): 2,
+        ("quotes: alike", "second"): 1, ("quotes: none", "second"): 1,
+    }  # fmt: skip
+    drawn = quotes_chart(source).table
+    assert set(drawn["n"]) == {4, 2}
+    page = open_page(PAGE, who=lead, view="Figures", section="verifiers", worth="quotes")
+    assert not page.exception
+    page = open_page(PAGE, who=lead, view="Pairs", pair=item)
+    assert "Alike, not the same" in words(page)
+    assert ":red-background[~~2~~] :green-background[**4**]" in words(page)
+
+
+def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", figure="url_validity")
+    assert not page.exception
+    assert "walls and notices too" in words(page)
+    for what, said in (
+        ("url_validity_by_kind", "our rule"), ("url_validity_paper_by_kind", "the paper's rule"),
+        ("dead_once_existed", "as a run of sources can be told to"), ("sites", "example.org"),
+    ):  # fmt: skip
+        page = open_page(PAGE, who=lead, view="Figures", section="sources", what=what)
+        assert not page.exception
+        drawn = words(page) + "".join(str(one.value.to_dict()) for one in page.dataframe)
+        assert said in drawn
+
+
 def test_plotly_is_loaded_ahead_for_leads_alone(
     open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -132,7 +173,7 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     # r1, and r4 without a source; r2 and r3 are in no denominator.
     assert (one.numerator, one.denominator) == (0, 2)
     page = open_page(PAGE, who=lead, view="Answers", answer="r1", verifier="second")
-    assert "not supported, a source unreadable" in words(page)
+    assert "not stated, a source unreadable" in words(page)
 
 
 def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(

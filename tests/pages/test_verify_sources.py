@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from medlens import commands
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
-from medlens.sourcecheckup import rows, tasks
+from medlens.settings import Settings
+from medlens.sourcecheckup import queries, rows, tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
-from medlens.sourcecheckup.models import Response, pair_id, pair_name
-from medlens.sourcecheckup.passages import page_of
+from medlens.sourcecheckup.models import Response, pair_id, pair_name, source_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
 from medlens.ui.address import parts_of
@@ -28,9 +29,19 @@ from medlens.ui.sourcecheckup.desk import VerifyDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
+from medlens.web.passages import page_of
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
-from tests.sourcecheckup_made_up import DATASET, GOOD, GOOD_URL, HOSTILE, OTHER, SCRIPT_URL, make
+from tests.sourcecheckup_made_up import (
+    DATASET,
+    GOOD,
+    GOOD_URL,
+    HOSTILE,
+    HOSTILE_URL,
+    OTHER,
+    SCRIPT_URL,
+    make,
+)
 
 PAGE = "3_Verify_sources.py"
 SECRETS = ("checker", "second", "secret", "answerer")
@@ -151,7 +162,8 @@ def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
     reveal = told(page)["reveal"]
     assert reveal["words"][0] == {
         "rater": "checker", "verdict": "Supported", "reason": "The secret reason of the checker.",
-        "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.", "found": True,
+        "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.", "how": "exact",
+        "note": "Quote found on the page word for word, underlined with dots:", "changes": [],
     }  # fmt: skip
     sentences = told(page)["sources"][told(page)["pair"]["source"]]["sentences"]
     assert [sentences[i] for i in reveal["quote"]] == [
@@ -418,6 +430,25 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert sources.rows("select item from reveal where rater = $r", r=lead.id) == [(item,)]
 
 
+def test_a_lead_changes_what_became_of_a_page_and_says_why(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    item, source = pair_id(DATASET, "r1.s1", GOOD_URL), source_id(DATASET, GOOD_URL)
+    page = open_page(PAGE, who=lead, view="Pairs", pair=item)
+    assert "Page: **ok**" in words(page)
+    press(page, "Save the outcome")
+    assert "An outcome is changed with a reason." in words(page)
+    page.selectbox(key=f"outcome.{source}.0.to").set_value("paywalled")
+    page.text_input(key=f"outcome.{source}.0.why").set_value("An abstract <b>alone</b>.")
+    press(page, "Save the outcome")
+    assert f"Page: **paywalled**, says {lead.name}; the fetch found: ok" in words(page)
+    assert "ok to paywalled" in words(page)
+    answers = open_page(PAGE, who=lead, view="Answers", answer="r1")
+    assert "paywalled" in words(answers)
+    assert f"Says {lead.name}: " in words(answers)
+    assert sources.rows("select made_by, outcome from sc_outcome") == [(lead.id, "paywalled")]
+
+
 def test_every_figure_is_drawn(open_page: OpenPage, sources: Store, lead: Rater) -> None:
     for query in (
         {}, {"figure": "response_support", "by": "both"}, {"section": "classes"},
@@ -533,6 +564,38 @@ def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     page = open_page(PAGE, who=lead, view="Answers", answer="r9")
     assert "It was not taken apart." in words(page)
     assert "makes no statement" not in words(page)
+
+
+def test_pairs_are_drawn_from_what_the_filters_leave(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Pairs", model="answerer a", verdict="contradicted")
+    page.session_state["sample.open"] = True
+    page.run()
+    assert "Drawn from the pairs that the filters leave." in words(page)
+    press(page, "Draw")
+    assert sources.rows("select item, drawn from selection") == [
+        (pair_id(DATASET, "r3.s1", HOSTILE_URL),
+         "random, seed 1, of model answerer a, verdict contradicted"),
+    ]  # fmt: skip
+
+
+def test_doctors_verify_what_was_imported_without_any_verifier(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    for kind, text in {
+        "questions": "question_id,question\nq1,Why?\n",
+        "responses": "response_id,question_id,model,response,urls\n"
+        "r1,q1,m,Because.,https://a.example/1 https://a.example/2\n",
+        "statements": "statement_id,response_id,statement\ns1,r1,Bees sting\n",
+        "sources": "url,status,text\nhttps://a.example/1,200,Bees sting people.\n"
+        "https://a.example/2,404,\n",
+    }.items():
+        commands.import_file(sources, Settings(), f"sourcecheckup-{kind}", text.encode(),
+                             name="f.csv", dataset="bees")  # fmt: skip
+    page = open_page(PAGE, who=reviewer, dataset="bees")
+    assert told(page)["pair"]["item"] == pair_id("bees", "s1", "https://a.example/1")
+    assert list(queries.pair_sources(sources, "bees")) == [told(page)["pair"]["item"]]
 
 
 def test_a_lead_draws_a_sample_and_only_it_is_handed_out(

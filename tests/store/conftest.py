@@ -87,7 +87,7 @@ def database(cluster: Cluster) -> str:
 
 
 # What the store and the spine promise is proved on both engines; what stands on them, on one.
-ON_BOTH = {"test_store", "test_assignment", "test_judging", "test_spine_end_to_end"}
+ON_BOTH = {"test_store", "test_assignment", "test_judging", "test_spine_end_to_end", "test_audit"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -13,17 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import exports, queries, run
+from medlens.agentclinic import exports, imports, queries, run
 from medlens.agentclinic.experiment import Experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.study import open_study
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.settings import Model, Settings
-from medlens.store import Store
+from medlens.store import Store, open_store
+from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -256,6 +258,31 @@ def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
         assert all(after[digest] == count for digest, count in before.items())
 
 
+def test_visits_that_an_endpoint_broke_go_out_and_come_back(
+    store: Store, server: LLMServer, tmp_path: Path
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        measuring = body["messages"][0]["content"].startswith("You return")
+        return Reply(status=500) if measuring else script(body)
+
+    server.answer = answer
+    run.play(store, settings(server), prepared(store), how=how())
+    study, file = open_study(store, "d"), tmp_path / "dialogues.jsonl"
+    write_table(exports.export_dialogues(store, study, viewer=None), file, format="jsonl")
+    other = open_store(tmp_path / "other.duckdb")
+    prepared(other)
+    request = imports.Request(file, file.name, "d")
+    for there, known in ((other, 0), (other, 3), (store, 3)):
+        report = imports.import_dialogues(there, open_study(there, "d"), request)
+        assert (report.added, report.known) == (3 - known, known)
+    assert len(run.unresolved(store, "d")) == 2
+    for make in (exports.export_outcomes, exports.export_figures):
+        tables = [make(one, open_study(one, "d"), viewer=None) for one in (store, other)]
+        mine, theirs = (table.sort_values(list(table.columns[:3])) for table in tables)
+        pd.testing.assert_frame_equal(*(t.reset_index(drop=True) for t in (mine, theirs)))
+    other.close()
+
+
 def test_when_one_account_is_empty_the_other_models_go_on(store: Store, server: LLMServer) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         if body["model"] == "poor":
@@ -287,6 +314,15 @@ def test_the_spending_cap_stops_it_and_more_money_goes_on(store: Store, server: 
     assert again.outcomes.total() == 3  # type: ignore[attr-defined]
     after = server.answered()
     assert all(after[digest] == count for digest, count in before.items())
+
+
+def test_under_a_cap_some_visits_come_to_their_end(store: Store, server: LLMServer) -> None:
+    experiment = prepared(store, *(case(n, Correct_Diagnosis="Disease 1") for n in range(1, 7)))
+    # A visit is nine calls at 0.002; begun together, all six would be broken off in the middle.
+    done = run.play(store, settings(server), experiment, how=how(spending_cap=0.08))
+    assert done.batch is not None
+    assert done.batch.stopped
+    assert 0 < done.outcomes.get("correct", 0) + done.outcomes.get("incorrect", 0) < 6
 
 
 def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServer) -> None:

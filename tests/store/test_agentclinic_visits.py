@@ -114,16 +114,24 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
         visits.speak(store, visit, person=person, base=scene.revision, act="test", text="x")
     visits.speak(store, visit, person=person, base=scene.revision, act="say", text="It hurts.")
     scene = go_on(store, given, visit, person)
-    # The doctor ordered blood and decided; neither is the patient's to see.
+    # The doctor ordered blood and decided; of both the patient hears the assessment alone.
     assert scene.state == "rate"
     assert "normal" not in repr(scene)
-    assert "Disease" not in repr(scene)
+    assert scene.assessment == "My assessment: you have Disease 1."
+    assert not any("Disease" in turn.text for turn in scene.turns)
+    with pytest.raises(NotAllowed, match="not been scored"):
+        visits.ending(store, visit, person)
     ratings = PatientRatings(confidence=PatientRating(score=3, reason="Too quick."))
     visits.rate(store, visit, person=person, base=scene.revision, ratings=ratings)
     assert go_on(store, given, visit, person).state == "ended"
     [(_, _, _, one)] = queries.dialogues(store, "d")
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
+    # After the end the truth and the moderator's word; who knows them judges not blind any more.
+    end = visits.ending(store, visit, person)
+    assert (end.truth, end.given, end.outcome) == ("Disease 1", "Disease 1", "correct")
+    visits.ending(store, visit, person)
+    assert store.rows("select count(*) from reveal where rater = $r", r=person.id) == [(2,)]
 
 
 @ON_BOTH

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from medlens import cli, commands, inbox, rooms
+from medlens.errors import StoreUnavailable
 from medlens.settings import Settings
 from medlens.store import Store, open_store
 
@@ -65,11 +67,11 @@ def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
     capsys.readouterr()
     assert cli.main(["export", "spans", "-o", file]) == 0
     assert capsys.readouterr().out.endswith("rows.\n")
-    assert cli.main(["export", "questions", "-o", file]) == 0
+    assert cli.main(["export", "questions", "-o", file, "--force"]) == 0
     said = "Of sourcecheckup; for ebmqa name it: questions ebmqa."
     assert said in capsys.readouterr().out
     assert "group" in pd.read_csv(file).columns
-    assert cli.main(["export", "questions", "ebmqa", "-o", file]) == 0
+    assert cli.main(["export", "questions", "ebmqa", "-o", file, "--force"]) == 0
     assert "Of " not in capsys.readouterr().out
     assert "qa_type" in pd.read_csv(file).columns
 
@@ -107,6 +109,15 @@ def test_a_missing_file_exits_with_1(path: Path, capsys: pytest.CaptureFixture[s
     assert "nowhere.csv" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["check"], ["backup", "copy.duckdb"]])
+def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
+    path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == 1
+    assert f"There is no store at {path}" in capsys.readouterr().err
+    assert list(path.parent.iterdir()) == []
+
+
 def test_help_names_every_kind() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "medlens", "import", "--help"], capture_output=True, text=True,
@@ -142,7 +153,9 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(app: Store, tmp_pat
     done = run("import", "items", str(file), "--dataset", "ward", "--skip-bad")
     assert done.returncode == 0, done.stderr
     assert b"Imported 1 item" in done.stdout
-    assert (tmp_path / "mine.csv.bad.csv").exists()
+    refused = tmp_path / "mine.csv.bad.csv"
+    assert refused.exists()
+    assert f"(in {refused})".encode() in done.stdout
     assert app.rows("select name from item") == [("a",)]
     given = run("export", "items")
     assert given.returncode == 0
@@ -213,3 +226,72 @@ def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_pa
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
+
+
+def test_a_link_to_the_store_reaches_the_app_that_holds_it(app: Store, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere.duckdb"
+    link.symlink_to(app.path)
+    done = run("--store", str(link), "check")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def made_a_link(folder: Path) -> None:
+    folder.with_name("theirs").mkdir()
+    folder.symlink_to(folder.with_name("theirs"))
+
+
+def made_open_to_all(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o777)
+
+
+def made_by_another_user(folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    if os.geteuid():
+        pytest.skip("only root can give a folder away")
+    os.chown(folder, 12345, 12345)
+
+
+@pytest.mark.parametrize("make", [made_a_link, made_open_to_all, made_by_another_user])
+def test_an_inbox_that_somebody_else_made_is_refused(
+    path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = inbox.folder_of(path)
+    make(folder)
+    with pytest.raises(StoreUnavailable, match="somebody else"):
+        inbox.hand_over(path, {"verb": "check"})
+    assert list(folder.iterdir()) == []
+    store = open_store(path)
+    done: list[object] = []
+    watched = inbox.Inbox(store, lambda job, at: done.append(job) or {})
+    (folder / "job-1").mkdir()
+    (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
+    with pytest.raises(StoreUnavailable, match="somebody else"):
+        watched.work_off()
+    assert done == []
+    store.close()
+
+
+def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(path)
+
+    def work(job: object, at: Path) -> dict[str, object]:
+        (at / "big").write_text("fills the disk")
+        return {}
+
+    write = Path.write_text
+
+    def full(self: Path, text: str, **how: str) -> int:
+        if self.name == ".outcome" and (self.parent / "big").exists():
+            raise OSError(28, "No space left on device")
+        return write(self, text, **how)
+
+    job = inbox.private_folder(path) / "job-1"
+    job.mkdir()
+    write(job / "command.json", '{"verb": "check"}')
+    monkeypatch.setattr(Path, "write_text", full)
+    assert inbox.Inbox(store, work).work_off() == 1
+    assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
+    store.close()

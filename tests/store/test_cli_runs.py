@@ -107,7 +107,8 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
         (["tagging", "ask", "q.jsonl", "--model", "m", "--dataset", "d", "--repeats", "0"],
          "a whole number from 1"),
         (["tagging"], "WHAT"),
-        (["agentclinic"], "EXPERIMENT.toml"),
+        (["agentclinic"], "WHAT"),
+        (["agentclinic", "play"], "EXPERIMENT.toml"),
     ],
 )  # fmt: skip
 def test_a_wrong_command_line_says_what_is_missing(

@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import commands
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.models import SET_KIND
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
+from medlens.gate.placing import default_dataset
 from medlens.review import items
 from medlens.review.files import Report, Request
 from medlens.review.items import NewItem
@@ -115,7 +115,7 @@ def test_importing_again_adds_nothing_and_more_is_added_beside_it(asked: Store) 
         ("n1,m,1\n,m,1\n", 3, "question_id"),
         ("n1,m,1\nn2,m,\n", 3, "answer"),
         ("n1,m,1\nn2,  ,1\n", 3, "model"),
-        (f"n1,m,1\nn2,{'x' * 81},1\n", 3, "model"),
+        ("n1,m,1\nn2,\u202e,1\n", 3, "model"),
         ("n1,m,1\nn2,m\n", 3, ""),
         # A quotation mark that is never closed would take the rest of the file for one answer.
         ('n1,m,1\nn2,m,"2\nn3,m,3\n', 3, ""),
@@ -151,13 +151,6 @@ def test_another_answer_than_before_is_refused_unless_the_prompt_was_another(ask
         bring(asked, "question_id,model,answer,repeat\nn1,m,2,zero\n")
 
 
-def test_a_trial_run_counts_and_writes_nothing(asked: Store) -> None:
-    report = bring(asked, "question_id,model,answer\nn1,m,1\n", dry_run=True)
-    assert report.added == 1
-    assert kept(asked) == {}
-    assert asked.rows("select count(*) from rater") == [(0,)]
-
-
 def test_a_dataset_without_questions_takes_no_answers(store: Store) -> None:
     with pytest.raises(InvalidInput, match="no questions"):
         bring(store, "question_id,model,answer\nn1,m,1\n")
@@ -165,7 +158,7 @@ def test_a_dataset_without_questions_takes_no_answers(store: Store) -> None:
 
 def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: Store) -> None:
     def go_to() -> str:
-        return commands.default_dataset(store, "ebmqa-answers")
+        return default_dataset(store, "ebmqa-answers")
 
     def ask(dataset: str, **how: bool) -> None:
         set_of = NewItem(f"set {dataset}", {"questions": 5})
@@ -176,7 +169,7 @@ def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: S
     ask("ours")
     ask("benchmark")
     assert go_to() == "benchmark"
-    assert commands.default_dataset(store, "ebmqa-questions") == "ebmqa"
+    assert default_dataset(store, "ebmqa-questions") == "ebmqa"
     ask("ebmqa")
     assert go_to() == "ebmqa"
 

@@ -113,6 +113,10 @@ def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Wher
     assert list(counted(explorer, only, "model")) == [("b",)]
     words = Where(DATASET, where.prompt, where.repeat, search="PAIN; Sharp")
     assert counted(explorer, words, "model")["a",].asked == 1
+    turned = Where(DATASET, where.prompt, where.repeat, search="sharp s1 COUGH")
+    assert counted(explorer, turned, "model")["a",].asked == 1
+    other = Where(DATASET, where.prompt, where.repeat, search="sharp s2")
+    assert counted(explorer, other, "model") == {}
     surgery = where.narrowed("disciplines", ("Surgery", "Dermatology"))
     assert counted(explorer, surgery, "model")["a",].asked == 1
 
@@ -201,6 +205,40 @@ def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None
     assert one.answers[1].said == "1;3"
     with pytest.raises(InvalidInput, match="no such question"):
         questions.asked(explorer, "elsewhere")
+
+
+def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
+    explorer: Explorer, where: Where
+) -> None:
+    found = questions.answers_to(explorer, where, ["n2", "s1"]).set_index(["name", "model"])
+    assert found.loc[("n2", "a"), ["outcome", "answer", "score"]].tolist() == [
+        "answered", "Between 5% and 54%", 1.0,
+    ]  # fmt: skip
+    assert found.loc[("n2", "b"), "outcome"] == "idk"
+    assert found.loc[("n2", "b"), "answer"] == ""
+    assert found.loc[("s1", "b"), ["answer", "score"]].tolist() == ["Cough; Pain; sharp", 0.5]
+    assert questions.answers_to(explorer, where, []).empty
+
+
+def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) -> None:
+    file = "question_id,model,answer,prompt\nn1,a,1,mine\n"
+    import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
+    rows = exports.export_figures(explorer.store, STUDY, viewer=None)
+    methods = rows.drop_duplicates("figure").set_index("figure")["method"]
+    where = exports.first_where(explorer)
+    assert where.prompt != "mine"
+    assert methods["accuracy"].endswith(f"; prompt {where.prompt}, repeat 1")
+    assert "prompt" not in methods["questions"]
+    assert "prompt" not in methods["majority"]
+
+
+def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
+    rows = exports.export_figures(store, Study("", False, ebmqa_answer()), viewer=None)
+    assert rows["value"].isna().all()
+    said = dict(zip(rows["figure"], rows["method"], strict=True))
+    assert said["questions"] == "undefined, because there are no questions"
+    assert said["accuracy"] == "undefined, because no model has answered these questions"
+    assert "majority" in said
 
 
 def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:

@@ -14,19 +14,20 @@ from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.answers.match import read_answer
 from medlens.ebmqa.explore.access import note_seen
 from medlens.ebmqa.explore.exports import people
-from medlens.ebmqa.models import OUTCOMES
+from medlens.ebmqa.models import OUTCOMES, QUESTION_KIND
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, items, judging, raters
 from medlens.review.files import Request
+from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
-from medlens.store import Store, new_id
+from medlens.store import Store, id_of, new_id
 from medlens.tables import write_table
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, RANGES, add_questions
 
 TASK = tasks.ebmqa_answer()
-EVERYONE = Settings(**tasks.EVERYONE)
+EVERYONE = Settings(**TASK.handing_out)
 STUDY = Study(DATASET, True, TASK)
 
 
@@ -171,6 +172,65 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     # Two of the four are in the middle: saying so always is right twice.
     assert table.loc["Majority", counts].tolist() == [4, 4, 2, 4, 2]
     assert "Cy" not in table.index
+
+
+def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> None:
+    # Of the four shares two are in the middle. A ratio has two middle options, whatever its class.
+    store = drawn
+    store.append(
+        "ebmqa_question",
+        {
+            "id": id_of("ebmqa_question", DATASET, "ratio"), "dataset": DATASET, "name": "ratio",
+            "digest": "ratio", "kind": "numeric", "question": "How much more?", "qa_type": "PLR",
+            "options": ["a", "b", "c", "d"], "n_options": 4, "correct": 2, "n_correct": 1,
+            "answer": "middle", "illustrative": True,
+        },
+    )  # fmt: skip
+    items.add(
+        store, [NewItem("ratio", {"question": "ratio"})], study=STUDY.task.study,
+        kind=QUESTION_KIND, dataset=DATASET,
+    )  # fmt: skip
+    table = questionnaire.results(store, DATASET, viewer=None).set_index("rater")
+    assert table.loc["Majority", ["n", "right"]].tolist() == [4, 2]
+
+
+def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store) -> None:
+    ada = raters.ensure(drawn, "Ada")
+    answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
+    file = b"question_id,model,answer\nm000,demo,1\n"
+    import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
+    found = [(group, figure.removeprefix("questionnaire_"))
+             for figure, group, _ in people(drawn, DATASET, None)]  # fmt: skip
+    assert sorted(one for one in found if not one[0].startswith("people")) == [
+        ("majority, Majority", "accuracy"), ("model, demo", "accuracy"),
+        ("model, demo", "answer_rate"), ("person, Ada", "accuracy"),
+        ("person, Ada", "accuracy_with_guesses"), ("person, Ada", "answer_rate"),
+    ]  # fmt: skip
+
+
+def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> None:
+    ada, ben = raters.ensure(drawn, "Ada"), raters.ensure(drawn, "Ben")
+    # Ada: right, not known then right, wrong, not known then wrong. Ben: right thrice, then wrong.
+    answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
+    answer(drawn, ben, m000=[[0], None], m001=[[1], None], m002=[[1], None], m003=[[0], None])
+    file = (
+        "question_id,model,answer,prompt\n"
+        "m000,demo,1,given\nm001,demo,1,given\nm002,demo,2,given\nm003,demo,1,given\n"
+        "m000,demo,2,given+idk\nm001,demo,I do not know,given+idk\n"
+    )
+    import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
+    found = {(figure, group): one for figure, group, one in people(drawn, DATASET, None)}
+    # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
+    one = found["questionnaire_mean_accuracy", "people"]
+    assert one.value == 0.625
+    assert "SD 0.1768 over 2 people" in one.method
+    assert found["questionnaire_mean_accuracy_with_guesses", "people"].value == 0.625
+    # With guesses 5 of 8 are right; demo is right on the first and the third: 4 of 8.
+    against = found["questionnaire_difference", "people against demo, given"]
+    assert (against.value, against.n) == (pytest.approx(1 / 8), 8)
+    # Both answered the first question alone: people 2 of 2, demo 0.
+    known = found["questionnaire_difference", "people against demo, given+idk"]
+    assert (known.value, known.n) == (1.0, 2)
 
 
 def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(

@@ -82,8 +82,13 @@ def test_what_is_exported_imports_to_the_same_questions(
     write_table(table, path, format=form)
     done = bring(store, path, name=path.name, dataset="again")
     assert done.added == len(table)
-    same = queries.questions_table(store, "again").equals(queries.questions_table(demo, DATASET))
-    assert same
+    first, second = queries.questions_table(demo, DATASET), queries.questions_table(store, "again")
+    assert second.drop_columns("evidence") == first.drop_columns("evidence")
+    evidence = [
+        [json.loads(text) for text in one["evidence"].to_pylist()] for one in (first, second)
+    ]
+    assert evidence[0] == evidence[1]
+    assert all(evidence[0])
     assert queries.is_illustrative(store, "again")
     assert bring(store, path, name=path.name, dataset="again").known == len(table)
 
@@ -182,3 +187,34 @@ def test_a_graph_becomes_a_set_and_a_benchmark_is_drawn_from_it(
         run(store, "draw", design=design, dataset="mine", into=" ")
     with pytest.raises(InvalidInput, match=r"'.*' is short"):
         run(store, "draw", design="", dataset="mine", into="paper")
+
+
+def test_the_evidence_of_a_question_can_be_given_in_plain_columns(store: Store) -> None:
+    made = question("a", value=0.25, min=0.2, max=0.4, citations=["Jones 2019"])
+    assert bring(
+        store, lines(made, question("b"), question("c", min=0.1, max=0.2)), dataset="own"
+    ).added
+    found = [json.loads(text) if text else None
+             for text in queries.questions_table(store, "own")["evidence"].to_pylist()]  # fmt: skip
+    assert found == [
+        [{"value": 0.25, "min": 0.2, "max": 0.4, "edges": 1, "citations": ["Jones 2019"]}], None,
+        [{"value": pytest.approx(0.15), "min": 0.1, "max": 0.2, "edges": 1, "citations": []}],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "column"),
+    [
+        ({"min": 0.5, "max": 0.4}, "min"),
+        ({"min": "nan", "max": 0.4}, "min"),
+        ({"evidence": "{"}, "evidence"),
+        ({"evidence": [{"value": 1}]}, "evidence"),
+        ({"evidence": 2 * [{"value": 1, "min": 1, "max": 1}]}, "evidence"),
+    ],
+)
+def test_evidence_that_cannot_be_is_refused_by_column(
+    given: dict[str, Any], column: str, store: Store
+) -> None:
+    with pytest.raises(BadFile) as caught:
+        bring(store, lines(question("a", **given)), dataset="own")
+    assert [row.column for row in caught.value.rows] == [column]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging, raters
+from medlens.review import assignment, consensus, judging, raters, surveys
 from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
 from medlens.store import Store, new_id
@@ -60,6 +60,42 @@ def test_a_repeated_message_is_not_a_second_draft(store: Store, item: str, anna:
     assert save(store, item, anna, 4, base=0, token=token) == 1
     assert save(store, item, anna, 4, base=0, token=token) == 1
     assert store.rows("select count(*) from draft") == [(1,)]
+
+
+def test_a_token_used_for_something_else_is_refused_and_nothing_is_acknowledged(
+    store: Store, item: str, anna: Rater
+) -> None:
+    token, other = new_id(), new_id()
+    assert save(store, item, anna, 4, base=0, token=token) == 1
+    with pytest.raises(InvalidInput, match="same token"):
+        save(store, item, anna, 5, base=1, token=token)
+    assert submit(store, item, anna, 6, other) == 1
+    with pytest.raises(InvalidInput, match="same token"):
+        submit(store, item, anna, 7, other)
+    surveys.save(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
+    surveys.save(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
+    with pytest.raises(InvalidInput, match="same token"):
+        surveys.save(store, form="f", rater=anna.id, answers={"a": 2}, token=token)
+    assert store.rows("select body->>'$.score' from draft") == [("4",)]
+    assert store.rows("select body->>'$.score' from judgment") == [("6",)]
+    assert store.rows("select count(*) from survey") == [(1,)]
+
+
+def test_a_token_used_on_another_item_or_by_another_person_is_refused(
+    store: Store, item: str, anna: Rater
+) -> None:
+    token = new_id()
+    elsewhere = {"task": TASK.name, "item": "another", "rater": "somebody else"}
+    spent = {"active_seconds": 0, "idle_seconds": 0}
+    body = {"body": {"score": 4}, "revision": 1, "id": token}
+    store.append("draft", {**elsewhere, **spent, **body})
+    with pytest.raises(InvalidInput, match="same token"):
+        save(store, item, anna, 4, base=0, token=token)
+    store.append(
+        "judgment", {**elsewhere, **body, "blind": True, "origin": "app", "complete": True}
+    )
+    with pytest.raises(InvalidInput, match="same token"):
+        submit(store, item, anna, 4, token)
 
 
 def test_the_later_of_two_tabs_is_refused_and_nothing_is_merged(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,9 @@ from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.settings import Model
 from medlens.store import Store
+from medlens.telemetry import meters
+from medlens.telemetry.logs import Formatter
+from medlens.telemetry.meters import Meters
 from tests.llm_server import LLMServer, Reply
 
 QUICK = llm.Retries(attempts=4, base=0.01, cap=0.02)
@@ -376,3 +380,33 @@ def test_a_missing_key_stops_before_anything_is_asked(store: Store, server: LLMS
         put(store, model(server, key_env="DEMO_KEY"))
     assert "DEMO_KEY" in caught.value.hint
     assert server.chats == []
+
+
+def test_the_log_and_the_meters_are_told_of_calls_and_not_of_what_was_said(
+    store: Store, server: LLMServer
+) -> None:
+    written, counted = io.StringIO(), Meters()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(Formatter(as_json=True))
+    root, events = logging.getLogger(), logging.getLogger("medlens.events")
+    root.addHandler(handler)
+    events.setLevel(logging.DEBUG)
+    meters.turn_on(counted)
+    try:
+        server.push(Reply("an ANSWER", usage={"prompt_tokens": 10, "completion_tokens": 2}))
+        put(store, model(server, key_env="A_KEY"), "a QUESTION", environ={"A_KEY": "sk-KEY"})
+        server.push(Reply(status=401, code="the KEY sk-KEY is wrong"))
+        put(store, model(server, key_env="A_KEY"), "b QUESTION", environ={"A_KEY": "sk-KEY"})
+    finally:
+        root.removeHandler(handler)
+        events.setLevel(logging.NOTSET)
+        meters.turn_on(None)
+    told = [json.loads(line) for line in written.getvalue().splitlines()]
+    calls = [(one["model"], one["outcome"]) for one in told if one["event"] == "model.call"]
+    assert calls == [("demo", "ok"), ("demo", "auth")]
+    assert not any(word in written.getvalue() for word in ("ANSWER", "QUESTION", "KEY"))
+    value = counted.registry.get_sample_value
+    assert value("medlens_model_cost_total", {"model": "demo"}) == pytest.approx(
+        (10 * 10.0 + 2 * 50.0) / 1e6
+    )
+    assert value("medlens_model_call_seconds_count", {"model": "demo", "outcome": "auth"}) == 1

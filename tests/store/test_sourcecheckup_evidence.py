@@ -69,6 +69,22 @@ def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
+def test_a_sample_is_drawn_of_one_models_pairs_with_one_verdict(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "sample.duckdb"
+    with closing(open_store(path)) as opened:
+        make(opened)
+    words = ["--store", str(path), "run", "sourcecheckup", "sample", "--dataset", DATASET]
+    narrow = ["--model", "answerer a", "--verifier", "second", "--verdict", "not_supported"]
+    assert cli.main([*words, *narrow, "--site", "health.example.org"]) == 0
+    assert capsys.readouterr().out.startswith("2 pairs drawn.")
+    assert cli.main([*words, *narrow, "--group", "no such group"]) == 1
+    with closing(open_store(path)) as opened:
+        chosen = selection.selected(opened, open_study(opened).support, dataset=DATASET)
+    assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
+
+
 def test_of_a_store_without_answers_every_share_is_undefined(tmp_path: Path) -> None:
     with closing(open_store(tmp_path / "empty.duckdb")) as empty:
         table = figures(evidence(empty, open_study(empty), viewer=None))

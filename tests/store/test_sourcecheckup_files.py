@@ -45,9 +45,10 @@ def take(store: Store, tmp_path: Path) -> Take:
     """Imports a text as a file of a kind (without its prefix) into the dataset d."""
 
     def taken(kind: str, text: str, *, name: str = "f.csv", **how: object) -> commands.Outcome:
+        how = {"dataset": "d", **how}
         return commands.import_file(
-            store, SETTINGS, f"sourcecheckup-{kind}", text.encode(), name=name, dataset="d", **how
-        )  # fmt: skip
+            store, SETTINGS, f"sourcecheckup-{kind}", text.encode(), name=name, **how
+        )
 
     return taken
 
@@ -347,8 +348,12 @@ def test_what_json_lines_call_a_text_must_be_one_and_capitals_do_not_matter(
 
 
 def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Take) -> None:
+    text = "question_id,question,dataset\nq5,Why?,one\nq6,How?,two\n"
     with pytest.raises(InvalidInput, match="2 datasets"):
-        take("questions", "question_id,question,dataset\nq5,Why?,one\nq6,How?,two\n")
+        take("questions", text, dataset="")
+    # But where a person says into which one, they go there.
+    assert take("questions", text).line.endswith("into 'd'.")
+    assert {"q5", "q6"} <= {one.name for one in queries.questions(stated, "d")}
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:

@@ -298,8 +298,10 @@ def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store
     assert found["statement_support_merged_by_verifier", "checker"] == (4, 9)
     assert {
         group: found[f"merged statements: {group}", "all"]
-        for group in ("supported", "unsupported", "no_source", "unreachable", "undecided")
-    } == {"supported": (4, 10), "unsupported": (2, 10), "no_source": (2, 10),
+        for group in (
+            "supported", "partly", "contradicted", "no_source", "unreachable", "undecided"
+        )
+    } == {"supported": (4, 10), "partly": (1, 10), "contradicted": (1, 10), "no_source": (2, 10),
           "unreachable": (1, 10), "undecided": (1, 10)}  # fmt: skip
     # They change nothing else: s51, s52, s61 and s71 are as unsupported as before.
     assert found["statement_support", "all"] == (3, 10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -15,7 +16,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from medlens import migrations
+from medlens import duck, migrations
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import Store, new_id, open_store
 
@@ -241,6 +242,63 @@ def test_killing_the_process_loses_nothing_that_was_acknowledged(
     assert told <= {i for (i,) in reopened().rows("select id from draft")}
 
 
+KILLED = """
+import os, signal, sys
+from medlens.store import open_store
+open_store(sys.argv[1]).append("job", {"command": "x"})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def killed_after_a_save(path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-c", KILLED, str(path)], cwd=REPO, check=False,
+        env=os.environ | {"PYTHONPATH": str(REPO)},
+    )  # fmt: skip
+
+
+def test_rows_are_numbered_on_without_a_jump_however_often_the_process_was_killed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.duckdb"
+    for _ in range(5):
+        killed_after_a_save(path)
+    store = open_store(path)
+    store.append("job", {"command": "x"})
+    assert store.rows("select seq from job order by seq") == [(n,) for n in range(1, 7)]
+    store.close()
+
+
+def test_a_store_that_has_jumped_by_billions_opens_and_goes_on_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    store = open_store(path)
+    store.append("job", {"command": "before", "seq": 5_000_000_000})
+    store.close()
+    for _ in range(2):
+        killed_after_a_save(path)
+    store = open_store(path)
+    # In one transaction, by row, and as a table: numbers are given once.
+    store.append("job", *[{"command": f"c{n}"} for n in range(60)])
+    store.append_tables({"job": pa.table({"id": ["t1", "t2"], "command": ["t", "t"]})})
+    seqs = [seq - 5_000_000_000 for (seq,) in store.rows("select seq from job order by seq")]
+    assert seqs == list(range(65))
+    store.close()
+
+
+def test_no_connection_ever_looks_for_an_extension(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store.duckdb")
+    settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    asked = "select name, value from duckdb_settings() where name in ({})".format(
+        ", ".join(f"'{name}'" for name in settings)
+    )
+    assert dict(store.rows(asked)) == settings
+    store.close()
+    with duck.database() as other:
+        assert dict(other.execute(asked).fetchall()) == settings
+        with pytest.raises(duckdb.Error, match=r"(?i)extension"):
+            other.execute("select * from 'https://example.invalid/a.parquet'")
+
+
 def test_a_backup_made_while_people_work_is_whole_and_goes_on_counting(
     store: Store, tmp_path: Path
 ) -> None:
@@ -430,4 +488,43 @@ def test_a_full_disk_is_named_and_not_taken_for_a_crowd(
         store.append("job", {"id": "1", "command": "x"})
     assert "disk full" in caught.value.hint
     assert len(tries) == 1
+    store.close()
+
+
+# -- who may read it -----------------------------------------------------------------------------
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {one.name: stat.S_IMODE(one.stat().st_mode) for one in folder.iterdir()}
+
+
+def test_the_store_and_its_log_are_their_owners_alone_from_the_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    before = os.umask(0o022)
+    try:
+        store = open_store(path)
+        store.append("job", {"command": "x"})
+        names = ["store.duckdb", "store.duckdb.saved", "store.duckdb.wal"]
+        assert modes(tmp_path) == dict.fromkeys(names, 0o600)
+        store.close()
+        # One from before, that everybody could read.
+        path.chmod(0o644)
+        os.umask(0o022)
+        store = open_store(path)
+        store.append("job", {"command": "y"})
+        assert set(modes(tmp_path).values()) == {0o600}
+        store.close()
+    finally:
+        os.umask(before)
+
+
+def test_a_store_opened_by_a_link_keeps_its_log_where_the_file_is(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "store.duckdb"
+    path.parent.mkdir()
+    link = tmp_path / "link.duckdb"
+    link.symlink_to(path)
+    killed_after_a_save(link)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["data", "link.duckdb"]
+    store = open_store(path)
+    assert store.rows("select command from job") == [("x",)]
     store.close()

@@ -232,6 +232,46 @@ def test_skip_flag_previous_and_next_find_their_items(desk: Desk) -> None:
     assert desk.item == third
 
 
+def test_after_a_skip_no_item_is_numbered_beyond_the_last(desk: Desk) -> None:
+    say(desk, "skip")
+    seen = []
+    for _ in range(3):
+        progress = desk.data()["progress"]
+        seen.append((progress["position"], progress["total"]))
+        say(desk, "submit", mark(desk))
+    assert seen == [(2, 4), (3, 4), (4, 4)]
+    assert desk.item is None
+    assert desk.queue.done == desk.queue.total == 3
+
+
+def test_what_was_skipped_comes_back_at_the_end_once(demo: Store) -> None:
+    [(items,)] = demo.rows("select count(*) from item")
+    desk = desk_of(demo, person(demo, "Anna"), items=items)
+    skipped = []
+    for _ in range(2):
+        skipped.append(desk.item)
+        say(desk, "skip")
+    while desk.item not in skipped:
+        say(desk, "submit", mark(desk))
+    assert desk.item == skipped[0]
+    assert desk.queue.total == desk.queue.done + 2 > 20
+    say(desk, "skip")
+    assert desk.item == skipped[1]
+    say(desk, "submit", mark(desk))
+    assert desk.item is None
+    assert desk_of(demo, desk.rater, items=items).item == skipped[0]
+
+
+def test_next_leads_on_to_new_items_and_not_to_and_fro_between_two(desk: Desk) -> None:
+    seen = [desk.item]
+    for _ in range(2):
+        say(desk, "next")
+        seen.append(desk.item)
+    assert len(set(seen)) == 3
+    say(desk, "next")
+    assert desk.item == seen[0]
+
+
 def test_an_item_of_somebody_elses_queue_cannot_be_written_to(demo: Store) -> None:
     desk = desk_of(demo, person(demo, "Anna"))
     theirs = demo.rows("select id from item where id not in (select item from assignment) limit 1")[

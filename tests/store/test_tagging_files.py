@@ -10,6 +10,7 @@ import pytest
 
 from medlens import commands, rooms
 from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.gate.placing import default_dataset
 from medlens.review import items, raters
 from medlens.rooms import ROOMS
 from medlens.settings import Settings
@@ -126,6 +127,10 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
     for kind in ("items", "judgments", "spans", "surveys", "gold", "figures"):
         pd.testing.assert_frame_equal(give(other, kind), give(demo, kind))
     assert take(other, "gold", tmp_path / "gold.csv").added == 0
+    again = take(other, "surveys", tmp_path / "surveys.csv", dataset="elsewhere")
+    assert (again.added, again.notes[-1]) == (
+        0, "Forms are their raters', not a dataset's: they count for every dataset.",
+    )  # fmt: skip
     other.close()
 
 
@@ -169,6 +174,40 @@ def test_an_item_never_changes_its_text(store: Store) -> None:
             store, [("a", ResponseItem(question="Q", response="Two."))], dataset="ward"
         )
     assert store.rows("select body->>'response' from item") == [("One.",)]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [({"question": "Q2"}, "question"), ({"correct": "B"}, "correct"), ({"chosen": "A"}, "chosen"),
+     ({"option_B": "other"}, "set of options"), ({"chosen": ""}, "chosen"),
+     ({"model": "m2"}, "model")],
+)  # fmt: skip
+def test_an_item_imported_again_with_other_content_is_refused_by_what_differs(
+    store: Store, tmp_path: Path, change: dict[str, str], what: str
+) -> None:
+    row = {"item": "a", "question": "Q", "option_A": "one", "option_B": "two", "correct": "A",
+           "chosen": "B", "model": "m", "response": "It is two."}  # fmt: skip
+    path = tmp_path / "mine.csv"
+    pd.DataFrame([row]).to_csv(path, index=False)
+    assert take(store, "items", path).added == 1
+    assert take(store, "items", path).known == 1
+    pd.DataFrame([row | change]).to_csv(path, index=False)
+    with pytest.raises(InvalidInput, match=f"item 'a'.*another {what}"):
+        take(store, "items", path)
+
+
+@pytest.mark.parametrize("column", ["correct", "chosen"])
+def test_an_option_that_does_not_exist_is_refused_by_line(
+    store: Store, tmp_path: Path, column: str
+) -> None:
+    path = tmp_path / "mine.csv"
+    rows = [{"item": name, "question": "Q", "option_A": "one", "option_B": "two", "correct": "A",
+             "chosen": "B", "response": "It is two."} for name in "ab"]  # fmt: skip
+    rows[1][column] = "Z"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    with pytest.raises(BadFile, match=f"line 3.*{column}.*A, B.*Z"):
+        take(store, "items", path)
+    assert store.rows("select count(*) from item") == [(0,)]
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(store: Store, tmp_path: Path) -> None:
@@ -231,7 +270,12 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 @pytest.mark.parametrize("kind", list(rooms.EXPORTS))
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, kind: str) -> None:
     demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
+    # No moderator of the demo judged a pair after its visit.
+    verdict = tmp_path / "verdicts.csv"
+    verdict.write_text("given,correct,judge,outcome\nGout,Gout attack,demo-c,yes\n")
     with contextlib.closing(open_store(demos)) as store:
+        if kind == "moderator-verdicts":
+            take(store, "agentclinic-verdicts", verdict, dataset="demo")
         with pytest.raises(NotAllowed):
             commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
         lead = person(store, "L", lead=True)
@@ -284,8 +328,8 @@ def test_a_response_that_no_page_could_show_is_refused_with_its_line(
 def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_path: Path) -> None:
     item = ResponseItem(question="Q?", response="Because.")
     queries.add_items(store, [("item1", item)], dataset="g4ue")
-    assert commands.default_dataset(store, "items") == "main"
-    assert commands.default_dataset(store, "labels") == "g4ue"
+    assert default_dataset(store, "items") == "main"
+    assert default_dataset(store, "labels") == "g4ue"
 
 
 @pytest.mark.parametrize(
@@ -293,3 +337,30 @@ def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_p
 )
 def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
     assert raters.ensure(store, name).name == name
+
+
+@pytest.mark.parametrize(
+    "given, name",
+    [
+        ("Ada \x07Love\x1b[31mlace", "Ada Love [31mlace"),
+        ("Ada\u202eecalevoL\u2066\u200f", "AdaecalevoL"),
+        ("  Ada\t\nLovelace ", "Ada Lovelace"),
+        ("A" * 200, "A" * 79 + "\u2026"),
+        ("A" * 78 + "e\u0301\u0302 Lovelace", "A" * 78 + "\u2026"),
+    ],
+)
+def test_a_name_is_cleaned_and_shortened_not_refused(store: Store, given: str, name: str) -> None:
+    assert raters.ensure(store, given).name == name
+    assert raters.ensure(store, given) == raters.ensure(store, given)
+
+
+def test_long_names_that_begin_alike_stay_two_people(store: Store) -> None:
+    assert raters.ensure(store, "A" * 100).id != raters.ensure(store, "A" * 100 + "B").id
+
+
+def test_people_of_two_addresses_are_two_whatever_letters_fold(store: Store) -> None:
+    one, two = (
+        raters.ensure(store, "J", origin="oidc", email=email)
+        for email in ("stra\u00dfe@example.org", "strasse@example.org")
+    )
+    assert one.id != two.id

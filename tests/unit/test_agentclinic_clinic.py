@@ -99,6 +99,44 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
     assert "TRUTH" not in doctor + patient + measurement + asked
 
 
+def test_the_patient_who_rates_has_heard_the_diagnosis_and_the_advice() -> None:
+    visit = visit_of(case())
+    turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]\nRest, and drink a lot of water.")
+    for _, asked in rating_messages(visit, turns):
+        said = str(asked[-1]["content"])
+        assert "My assessment: you have Gout." in said
+        assert "Rest, and drink a lot of water." in said
+        assert "READY" not in said
+    nothing = rating_messages(visit_of(case(), n=1), played(visit_of(case(), n=1), "I do not know"))
+    assert "without naming a diagnosis" in str(nothing[0][1][-1]["content"])
+
+
+def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hear() -> None:
+    said_so_far = (
+        "Any pain?",
+        "In my knee.",
+        "REQUEST TEST: blood",
+        "BLOOD IS FINE",
+        "REQUEST TEST: x",
+    )
+    heard_of: dict[str, dict[str, str]] = {}
+    for protocol in ("medlens", "published"):
+        visit = visit_of(case(), n=5, protocol=protocol)  # type: ignore[arg-type]
+        turns = played(visit, *said_so_far)
+        heard_of[protocol] = {
+            "measurement": json.dumps(word(visit, turns).messages),
+            "doctor": json.dumps(word(visit, turns[:4]).messages),
+            "patient": json.dumps(rating_messages(visit, turns)[0][1]),
+        }  # fmt: skip
+    own, published = heard_of["medlens"], heard_of["published"]
+    assert "In my knee." in published["measurement"]
+    assert "In my knee." not in own["measurement"]
+    assert "So far you have sent 2 of your 5 messages." in published["doctor"]
+    assert "So far" not in own["doctor"]
+    assert "BLOOD IS FINE" in published["patient"]
+    assert "BLOOD IS FINE" not in own["patient"]
+
+
 def test_a_bias_is_told_to_its_side_alone() -> None:
     visit = visit_of(
         case(), doctor_bias=GivenBias(id="recency", target="gout"),
@@ -218,6 +256,20 @@ def test_a_person_as_patient_sees_what_was_said_to_them_and_no_results() -> None
     turns = played(visit, "A?", "a", "REQUEST TEST: t", "r", "B?")
     assert [turn.text for turn in seen_by("patient", turns)] == ["A?", "a", "B?"]
     assert len(seen_by("doctor", turns)) == 5
+
+
+def test_a_person_as_patient_is_not_shown_a_form_that_the_doctor_left_open() -> None:
+    visit = visit_of(case())
+    turns = played(visit, "Does it hurt?\nDIAGNOSIS READY: [diagnosis here]", "Yes.",
+                   "DIAGNOSIS READY: [your diagnosis]")  # fmt: skip
+    assert [turn.text for turn in seen_by("patient", turns)] == ["Does it hurt?", "Yes.", SILENCE]
+
+
+def test_a_diagnosis_in_brackets_ends_the_visit_and_is_no_talk() -> None:
+    visit = visit_of(case())
+    turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]")
+    assert step(visit, turns) == Ended("Gout")
+    assert [turn.text for turn in seen_by("patient", turns)] == ["A?", "a"]
 
 
 def test_a_visit_can_be_taken_up_at_any_of_its_turns() -> None:

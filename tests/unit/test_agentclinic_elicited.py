@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from medlens.agentclinic.elicited import elicited, parts_of
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.metrics_tables import echoes, refused
 from medlens.agentclinic.models import Dialogue, GivenBias, Turn
 from medlens.agentclinic.words import content_words
+from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 
 CASE = case_of(
@@ -57,7 +60,7 @@ def test_the_patient_tells_its_history_and_the_turn_is_known() -> None:
 
 
 def test_no_to_a_question_tells_what_was_asked() -> None:
-    # fever, chill, chest, pain, weight, loss: four of six words come up, half is enough.
+    # fever and chill weigh 1 each, chest, pain and weight 0.5, loss 0.2: 3 of 3.7 come up.
     found = states(talk(("doctor", "Any fever, chills or chest pain?"), ("patient", "No.")))
     assert found["Denies fever, chills, chest pain, weight loss."] == ("told", 2)
 
@@ -67,14 +70,53 @@ def test_a_question_without_an_answer_tells_nothing() -> None:
     assert found["Denies fever, chills, chest pain, weight loss."] == ("missed", None)
 
 
+@pytest.mark.parametrize("held_out", ["yes", "no"])
+@pytest.mark.parametrize("touched", [True, False])
+def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool) -> None:
+    found = [(pair, clinic_told.said_of(pair)) for pair in clinic_told.pairs()]
+    assert len(found) >= 150
+    part = [one for one in found if one[0].held_out == held_out]
+    score = clinic_told.score(part, touched=touched)
+    assert score.precision >= 0.9
+    assert score.recall >= 0.85
+
+
+@pytest.mark.parametrize(
+    "history, answer",
+    [
+        ("Natalizumab for the past year", "I'm a 35-year-old woman."),
+        ("Limb ataxia", "It is my right upper limb."),
+        ("Cough for two days", "Two days ago I saw my mother."),
+    ],
+)
+def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
+    case = case_of(osce(Patient_Actor={"History": history}))
+    found = elicited(case, talk(("doctor", "Hello."), ("patient", answer), case=case.name))
+    assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
+
+
+def test_an_order_alone_does_not_tell_its_result() -> None:
+    ordered = talk(
+        ("doctor", "REQUEST TEST: Chest X-ray for right lower opacity"),
+        ("measurement", "RESULTS: normal readings."),
+    )
+    assert states(ordered)["Right lower opacity."] == ("missed", None)
+
+
+def test_a_figure_tells_only_with_what_it_measures() -> None:
+    said = ("measurement", "RESULTS: heart rate 120.")
+    assert states(talk(("doctor", "REQUEST TEST: pulse"), said))["120 mg/L"] == ("missed", None)
+
+
 def test_words_add_up_over_the_dialogue() -> None:
-    # fever (1 of 6), then chest and pain (3 of 6).
+    # fever (1 of 3.7), then chest and pain (2 of 3.7).
     dialogue = talk(
         ("doctor", "Fever?"), ("patient", "No."), ("doctor", "Chest pain?"), ("patient", "No."),
     )  # fmt: skip
     found = {one.leaf.text: one for one in elicited(CASE, dialogue).leaves}
     leaf = found["Denies fever, chills, chest pain, weight loss."]
-    assert (leaf.state, leaf.turn, leaf.turns, leaf.share) == ("told", 4, (2, 4), 0.5)
+    assert (leaf.state, leaf.turn, leaf.turns) == ("told", 4, (2, 4))
+    assert leaf.share == pytest.approx(2 / 3.7)
     half = states(talk(("doctor", "Fever?"), ("patient", "No.")))
     assert half["Denies fever, chills, chest pain, weight loss."] == ("partly", 2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic import biases, grid, queries
+from medlens.agentclinic import biases, grid, images, queries
 from medlens.agentclinic.experiment import BiasPair, Experiment, load_experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias
 from medlens.errors import BadFile, InvalidInput
-from medlens.settings import Model, Settings
+from medlens.settings import AgentClinic, Model, Settings
 from medlens.store import Store, open_store
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
@@ -102,6 +103,71 @@ def test_custom_biases_come_from_their_file_and_are_told(store: Store, tmp_path:
     assert "You are late." in grid.visit(cell, made, addresses={}).doctor_told
 
 
+OWN = '[[bias]]\nid = "haste"\nside = "doctor"\ntitle = "Haste"\ntext = "You are late."\n'
+
+
+@pytest.fixture
+def traps(tmp_path: Path) -> Path:
+    """An experiment's folder, with all in it that should not be read, and a secret beside it."""
+    (tmp_path / "secret.toml").write_text(OWN)
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe.toml")
+    (folder / "link.toml").symlink_to(tmp_path / "secret.toml")
+    (folder / "out").symlink_to(tmp_path)
+    (folder / "circle.toml").symlink_to(folder / "circle.toml")
+    (folder / "folder.toml").mkdir()
+    (folder / "large.toml").write_bytes(b"#" * 1_000_001)
+    return folder
+
+
+@pytest.mark.parametrize("field", ["biases_file", "images_folder"])
+@pytest.mark.parametrize(
+    "named",
+    [
+        "/dev/zero", "/dev/stdin", "/etc/passwd", "/etc", "/etc/nobody-has-this", "../secret.toml",
+        "..", "pipe.toml", "link.toml", "out", "out/secret.toml", "circle.toml", "large.toml",
+        "nowhere.toml", "~/.bashrc", "file:///etc/passwd", "x" * 5000, "a\\u0000b",
+    ],
+)  # fmt: skip
+def test_a_path_that_leads_elsewhere_is_refused_like_one_to_nothing(
+    store: Store, traps: Path, field: str, named: str
+) -> None:
+    def said(name: str) -> list[str]:
+        with pytest.raises(BadFile) as refused:
+            read(store, HEAD + f'{field} = "{name}"\n', traps)
+        return [row.expected for row in refused.value.rows]
+
+    assert said(named) == said("nothing-of-the-kind")
+
+
+def test_biases_may_lie_in_the_folder_that_the_settings_name(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "biases"
+    folder.mkdir()
+    (folder / "own.toml").write_text(OWN)
+    chosen = settings().model_copy(update={"agentclinic": AgentClinic(biases_folder=folder)})
+    text = HEAD + 'biases_file = "own.toml"\n[[bias]]\ndoctor = "haste"\n'
+    made = load_experiment(store, chosen, tmp_path / "x" / "grid.toml", content=text.encode())
+    assert [bias.id for bias in made.custom] == ["haste"]
+
+
+@pytest.mark.parametrize("name", ["pipe", "out.png", "a\0b.png", "n" * 5000, "../out/x.png"])
+def test_only_a_regular_file_in_the_folder_is_a_copy_of_an_image(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe")
+    (tmp_path / "x.png").write_bytes(PNG)
+    (folder / "out.png").symlink_to(tmp_path / "x.png")
+    assert images.copy_of(name, folder) is None
+
+
+def test_an_image_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    with open(tmp_path / "x.png", "wb") as file:
+        file.truncate(images.LARGEST + 1)
+    with pytest.raises(InvalidInput, match="20 MB"):
+        images.read_copy(tmp_path / "x.png")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "field"),
     [
@@ -157,8 +223,11 @@ def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
     names = {cell.name for cell in grid.cells(store, settings(), made)}
     larger = replace(made, repeats=2, interactions=(20, 30))
     assert names < {cell.name for cell in grid.cells(store, settings(), larger)}
+    # Who moderates is no rule of the visit.
+    other_judge = replace(made, moderator="b")
+    assert names == {cell.name for cell in grid.cells(store, settings(), other_judge)}
     for other in (
-        replace(made, moderator="b"), replace(made, interactions=(19,)),
+        replace(made, measurement="b"), replace(made, interactions=(19,)),
         replace(made, biases=(BiasPair(patient=GivenBias(id="gender")),)),
     ):  # fmt: skip
         assert not names & {cell.name for cell in grid.cells(store, settings(), other)}

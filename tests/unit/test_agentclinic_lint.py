@@ -28,11 +28,16 @@ from tests.unit.test_agentclinic_load import nejm, osce
         ("Infiltration without infection, consistent with pyoderma gangrenosum.",
          "Pyoderma gangrenosum", True),
         ("Double_Aortic_Arch seen", "double aortic arch", True),
+        # An abbreviation in brackets hides nothing.
+        ("Consistent with Legg-Calve-Perthes disease", "Legg-Calvé-Perthes disease (LCPD)", True),
+        ("Consistent with Legg-Calve-Perthes disease", "LCPD (Legg-Calvé-Perthes disease)", True),
+        ("Findings of IgA nephropathy", "IgA nephropathy (IgAN)", True),
         # Named, but not stated as a finding in so many words.
         ("Antibodies, which are associated with myasthenia gravis.", "Myasthenia gravis", False),
         ("Dix-Hallpike positive, typical of BPPV.",
          "Benign paroxysmal positional vertigo (BPPV)", False),
-        ("Consistent with Legg-Calve-Perthes disease", "Legg-Calvé-Perthes disease (LCPD)", False),
+        ("Typical of acute dystonia.", "Acute dystonia (of the neck)", False),
+        ("Left lung clear.", "Pneumothorax (Left)", None),
         # Not named.
         ("No evidence of pneumonia.", "Pneumonia", None),
         ("Pneumonia is excluded.", "Pneumonia", None),

@@ -38,11 +38,39 @@ def cohort(outcomes, **how):
     return [visit(f"k{n}", one, **how) for n, one in enumerate(outcomes, 1)]
 
 
+def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
+    # a is right on k1 to k5 in both repeats, b never; on k6 both are; k7 is b's alone.
+    found = [visit("k7", "+", doctor="b")]
+    for repeat in (1, 2):
+        found += cohort("++++++", doctor="a", repeat=repeat)
+        found += cohort("-----+", doctor="b", repeat=repeat)
+    [one] = metrics.doctors(table(*found))
+    assert (len(one.first_better), len(one.second_better), one.alike, one.n) == (5, 0, 1, 6)
+    assert one.difference.value == pytest.approx(5 / 6)
+    # Five cases, all for one: 2 / 2^5. Ten independent visits would give 2 / 2^10.
+    assert one.test.p == pytest.approx(2 / 32)
+    assert one.p_holm == one.test.p
+
+
+def test_holm_is_over_all_pairs_of_doctors():
+    found = [
+        *cohort("+++++", doctor="a"),
+        *cohort("-----", doctor="b"),
+        *cohort("-----", doctor="c"),
+    ]
+    compared = {(one.first, one.second): one for one in metrics.doctors(table(*found))}
+    # p is 1/16 twice and 1: Holm multiplies the smallest by three, and the next is not below it.
+    assert compared["a", "b"].p_holm == pytest.approx(3 / 16)
+    assert compared["a", "c"].p_holm == pytest.approx(3 / 16)
+    assert compared["b", "c"].p_holm == 1
+
+
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
-    # 2 correct of 4 that ended; one error. Wilson for 2 of 4: centre (0.5 + z2/8) / (1 + z2/4).
+    # 2 correct of 4 that ended; one error. t of 3 degrees of freedom is 3.182446: (0.5 + 1.265996
+    # +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.5 +- 0.423342.
     one = metrics.accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
-    assert (one.low, one.high) == (pytest.approx(0.1500, abs=1e-4), pytest.approx(0.8500, abs=1e-4))
+    assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
     assert one.method == "Wilson; 1 that ended in an error left out"
 
 
@@ -59,14 +87,19 @@ def test_nothing_but_errors_has_no_accuracy():
 
 
 def test_repeats_of_a_case_are_drawn_together():
-    visits = [visit("k1", "+"), visit("k1", "+", repeat=2), visit("k2", "-"),
-              visit("k2", "-", repeat=2)]  # fmt: skip
+    visits = [visit(case, mark, repeat=repeat) for case, mark in (("k1", "+"), ("k2", "-"))
+              for repeat in range(1, 4)]  # fmt: skip
     one = metrics.accuracy(table(*visits))
-    # Two cases, one always right: a resample has accuracy 0, 1/2 or 1, four Wilson trials would
-    # claim less. The interval is the whole range.
-    assert (one.value, one.numerator, one.denominator) == (0.5, 2, 4)
-    assert (one.low, one.high) == (0.0, 1.0)
-    assert "bootstrap over cases" in one.method
+    # Two cases say next to nothing, however often each was played.
+    assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
+    assert (one.low, one.high) == (None, None)
+    assert one.method == "share, no interval from fewer than 4 cases"
+    once = cohort("+-" * 5)
+    again = [visit(f"k{n}", "+-"[1 - n % 2], repeat=2) for n in range(1, 11)]
+    alone, twice = metrics.accuracy(table(*once)), metrics.accuracy(table(*once, *again))
+    assert twice.method == "share; Wilson over cases"
+    # The second visits told nothing new: the interval is as wide as without them.
+    assert twice.high - twice.low == pytest.approx(alone.high - alone.low, abs=0.03)
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
@@ -258,8 +291,8 @@ def test_ties_and_missing_answers_are_no_word():
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():
     found = metrics.moderator(table(*cohort("+-")), judgments())
-    assert not found.sensitivity.defined
-    assert found.corrected.reason == "clinicians have checked no diagnosis of either kind"
+    assert found.sensitivity.reason == "clinicians have checked no diagnosis"
+    assert found.corrected.reason == "people have checked none of it"
 
 
 def test_what_was_measured_in_a_dialogue_stands_in_its_row():

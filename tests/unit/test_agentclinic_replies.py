@@ -39,6 +39,122 @@ def test_a_diagnosis_is_taken_out_of_the_text(text: str, diagnosis: str) -> None
     assert parse_doctor(text) == Diagnosis(text, diagnosis)
 
 
+MG = "Myasthenia gravis"
+READY = "DIAGNOSIS READY"
+
+
+@pytest.mark.parametrize(
+    "ending, diagnosis",
+    [
+        # In brackets of any kind, as a script that shows its form in brackets invites.
+        (f"{READY}: [Myasthenia gravis]", MG),
+        (f"{READY}: [Myasthenia gravis].", MG),
+        (f"{READY}: {{Myasthenia gravis}}", MG),
+        (f"{READY}: <Myasthenia gravis>", MG),
+        (f"{READY}: (Myasthenia gravis)", MG),
+        (f"{READY}: [[Myasthenia gravis]]", MG),
+        (f"{READY}: {{{{Myasthenia gravis}}}}", MG),
+        (f"{READY}: <<Myasthenia gravis>>", MG),
+        (f"{READY}: 【Myasthenia gravis】", MG),
+        (f"{READY}: [ Myasthenia gravis ]", MG),
+        (f"{READY}: [Myasthenia gravis", MG),
+        (f"{READY} [Myasthenia gravis]", MG),
+        (f"{READY}:[Myasthenia gravis]", MG),
+        (f"[{READY}: Myasthenia gravis]", MG),
+        (f"[{READY}: [Myasthenia gravis]]", MG),
+        (f"<{READY}: Myasthenia gravis>", MG),
+        (f"({READY}: Crohn's disease (ileal))", "Crohn's disease (ileal)"),
+        (f"{READY}: [Myasthenia gravis] Thank you for coming in.", MG),
+        (f"{READY}: [Myasthenia gravis]. You need treatment.", MG),
+        (f"{READY}: [Autoimmune] hepatitis", "Autoimmune hepatitis"),
+        (f"{READY}: [BPPV] (benign paroxysmal positional vertigo)",
+         "BPPV (benign paroxysmal positional vertigo)"),
+        (f"{READY}: [Crohn's disease (ileal)]", "Crohn's disease (ileal)"),
+        (f"{READY}: [C. difficile colitis]", "C. difficile colitis"),
+        (f"{READY}: [Diagnosis: Myasthenia gravis]", MG),
+        (f"{READY}: [diagnosis]: Myasthenia gravis", MG),
+        # Bold, quotes, code, tags, LaTeX, JSON.
+        (f"**{READY}: [Myasthenia gravis]**", MG),
+        (f"**{READY}:** **[Myasthenia gravis]**", MG),
+        (f"{READY}: [**Myasthenia gravis**]", MG),
+        (f"{READY}: **Myasthenia gravis**.", MG),
+        (f"__{READY}__: _Myasthenia gravis_", MG),
+        (f'{READY}: "Myasthenia gravis"', MG),
+        (f'{READY}: "Myasthenia gravis."', MG),
+        (f"{READY}: “Myasthenia gravis”", MG),
+        (f"{READY}: ['Myasthenia gravis']", MG),
+        (f"`{READY}: Myasthenia gravis`", MG),
+        (f"```\n{READY}: Myasthenia gravis\n```", MG),
+        (f"> {READY}: Myasthenia gravis", MG),
+        (f"{READY}: <b>Myasthenia gravis</b>", MG),
+        (f"{READY}: <diagnosis>Myasthenia gravis</diagnosis>", MG),
+        (f"{READY}: $\\boxed{{\\text{{Myasthenia gravis}}}}$", MG),
+        (f'{READY}: {{"diagnosis": "Myasthenia gravis"}}', MG),
+        (f'"{READY}: [Myasthenia gravis]"', MG),
+        # Stops, arrows, words before the name.
+        (f"{READY}: Myasthenia gravis.", MG),
+        (f"{READY}: Myasthenia gravis!", MG),
+        (f"{READY}. Myasthenia gravis.", MG),
+        (f"{READY}! Myasthenia gravis", MG),
+        (f"{READY} -> Myasthenia gravis", MG),
+        (f"{READY} → Myasthenia gravis", MG),
+        (f"{READY} - Myasthenia gravis", MG),
+        (f"{READY}: My final diagnosis is Myasthenia gravis.", MG),
+        (f"{READY}: The most likely diagnosis is: Myasthenia gravis", MG),
+        (f"{READY}: Diagnosis: Myasthenia gravis", MG),
+        ("Final Diagnosis Ready: [Myasthenia gravis]", MG),
+        # Two lines.
+        (f"{READY}:\nMyasthenia gravis", MG),
+        (f"{READY}:\n[Myasthenia gravis]", MG),
+        (f"{READY}: [Myasthenia\ngravis]", MG),
+        (f"{READY}\n\nMyasthenia gravis\n\nThe fatigue fits.", MG),
+        ("DIAGNOSIS\nREADY: Myasthenia gravis", MG),
+        (f"{READY}: Anaemia due to\nchronic bleeding", "Anaemia due to chronic bleeding"),
+        (f"{READY}: Myasthenia gravis\nwith thymoma", "Myasthenia gravis with thymoma"),
+        (f"{READY}: Myasthenia gravis\nAntibodies are positive.", MG),
+        (f"{READY}: Myasthenia gravis\r\n", MG),
+        # Shortened words, numbers, types.
+        (f"{READY}: St. Louis encephalitis. Rest.", "St. Louis encephalitis"),
+        (f"{READY}: Lyme vs. SLE", "Lyme vs. SLE"),
+        (f"{READY}: Diabetes mellitus type 2. You need insulin.", "Diabetes mellitus type 2"),
+        (f"{READY}: 21-hydroxylase deficiency", "21-hydroxylase deficiency"),
+        (f"{READY}: 5-alpha reductase deficiency.", "5-alpha reductase deficiency"),
+        # Several are several; a list of one is one.
+        (f"{READY}: 1. Lyme 2. SLE", "1. Lyme 2. SLE"),
+        (f"{READY}: 1) Lyme 2) SLE", "1. Lyme 2. SLE"),
+        (f"{READY}:\n1. Lyme\n2. SLE\n3. Gout", "1. Lyme 2. SLE 3. Gout"),
+        (f"{READY}: [1. Lyme 2. SLE]", "1. Lyme 2. SLE"),
+        (f"{READY}:\n- Lyme\n- SLE", "Lyme; SLE"),
+        (f"{READY}: [Lyme], [SLE]", "Lyme; SLE"),
+        (f"{READY}: [Lyme] or [SLE]", "Lyme or SLE"),
+        (f"{READY}: 1. Lyme", "Lyme"),
+        (f"{READY}: Lyme disease or SLE", "Lyme disease or SLE"),
+        # The form repeated, then filled in.
+        (f"{READY}: [diagnosis here]\n{READY}: [Myasthenia gravis]", MG),
+        (f"{READY}: [Myasthenia gravis]\n{READY}: [diagnosis here]", MG),
+    ],
+)  # fmt: skip
+def test_a_diagnosis_is_read_however_it_is_dressed(ending: str, diagnosis: str) -> None:
+    for text in (ending, f"Thank you, that helps.\n\n{ending}"):
+        assert parse_doctor(text) == Diagnosis(text, diagnosis)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("[diagnosis here]", "[Diagnosis Here].", "[diagnosis]", "[your diagnosis]", "[]", "[ ]"),
+        *("<diagnosis>", "{diagnosis}", "{{diagnosis here}}", "[insert diagnosis here]", "[...]"),
+        *("[name of the disease]", "[disease name]", "[final diagnosis]", "**[diagnosis here]**"),
+        *("your diagnosis here", "the diagnosis", "___", "…", '"[diagnosis here]"', "(diagnosis)"),
+        *("[INSERT DIAGNOSIS]", "[most likely diagnosis]", "[diagnosis goes here]"),
+        "[diagnosis here] Let us go on.",
+    ],
+)
+def test_a_form_that_nobody_filled_in_is_no_diagnosis(form: str) -> None:
+    text = f"DIAGNOSIS READY: {form}"
+    assert parse_doctor(text) == Say(text)
+
+
 @pytest.mark.parametrize(
     "text, tests",
     [

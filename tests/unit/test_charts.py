@@ -13,7 +13,7 @@ from medlens.stats.intervals import wilson
 from medlens.ui import published
 from medlens.ui.chart_figures import GREY, Axis, Cell, HeatRow, Row, heat_figure, rows_figure, tint
 from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import Series, _legend, csv_of, number, plain, spoken
+from medlens.ui.charts import Series, _legend, csv_of, number, p_text, plain, spoken
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")
@@ -165,6 +165,27 @@ def test_odds_are_drawn_as_logarithms_and_read_as_odds() -> None:
     assert ticks[0.0] == "1"
     assert "2.00" in texts(drawn)
     assert drawn["layout"]["shapes"][0]["x0"] == 0
+
+
+@pytest.mark.parametrize(
+    "p, text",
+    [(None, ""), (0.04, "0.040"), (0.0001, "1.0e-04"), (1e-300, "< 1e-300")],
+)
+def test_a_p_value_is_written_in_the_digits_that_say_something(p, text):
+    assert p_text(p) == text
+
+
+def test_an_interval_that_is_withheld_says_why_to_whoever_points_at_it():
+    assert spoken(wilson(2, 3, unit="cases"), "percent") == (
+        "67% (2 of 3), no interval from fewer than 4 cases; n = 3"
+    )
+
+
+def test_an_interval_that_ends_at_zero_is_drawn_whole():
+    ends_at_zero = Estimate(-0.21, -0.44, 0.0, 40, "difference")
+    [trace] = figure(ends_at_zero)["data"]
+    assert list(trace["error_x"]["array"]) == [pytest.approx(0.21)]
+    assert list(trace["error_x"]["arrayminus"]) == [pytest.approx(0.23)]
 
 
 def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli, rooms
-from medlens.ui.data.kinds import LOOKS
+from medlens.gate.recognise import LOOKS
 from medlens.ui.frame import MENU
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +67,11 @@ def test_no_file_of_the_project_names_a_machine_or_a_registry() -> None:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".toml", ".js", ".css", ".sql", ".md", ".jsonl", ".sh", ""}
         and path.is_file()
-    ] + [path for path in ROOT.iterdir() if path.is_file() and path.suffix != ".duckdb"]
+    ] + [
+        path
+        for path in ROOT.iterdir()
+        if path.is_file() and path.suffix != ".duckdb" and path.name != ".git"
+    ]
     named = [
         (str(path.relative_to(ROOT)), word)
         for path in texts

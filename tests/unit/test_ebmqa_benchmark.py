@@ -67,6 +67,24 @@ def test_the_largest_values_are_taken_where_none_are_named() -> None:
     assert Counter(drawn.values()) == {"length: short": 2, "length: long": 2}
 
 
+def test_a_value_is_found_under_its_other_names_whatever_its_capitals() -> None:
+    table = questions(*[("short", "low")] * 9)
+    table["discipline"] = [
+        "digestive", "Digestive System", "Gastroenterology", "Nervous system", "nervous", "renal",
+        "Renal pelvis", None, "Digestive tract",
+    ]  # fmt: skip
+    wanted = ("Digestive system|gastroenterology", "Nervous diseases", "renal")
+    drawn = draw(table, design(Stratum("discipline", 1, wanted)))
+    assert set(drawn.values()) == {
+        "discipline: Digestive system", "discipline: Nervous diseases", "discipline: renal",
+    }  # fmt: skip
+    whole = draw(table, design(Stratum("discipline", 3, wanted[:1])))
+    assert set(whole) == {"n000", "n001", "n002"}
+    with pytest.raises(InvalidInput, match="'discipline: Eye' is short") as caught:
+        draw(table, design(Stratum("discipline", 1, ("Eye",))))
+    assert "Digestive tract" in caught.value.hint
+
+
 def test_a_short_stratum_is_named_with_what_there_is() -> None:
     table = questions(*[("short", "low")] * 5)
     with pytest.raises(InvalidInput, match=r"'length: short' is short: 9 .* there are 5\."):
@@ -95,6 +113,11 @@ def test_the_papers_design_is_twenty_two_thousand_numeric_questions_and_all_sema
     found = load_design(PAPER)
     assert sum(one.each * (len(one.values) or one.largest) for one in found.strata) == 22_000
     assert found.semantic is None
+    # It names its types and disciplines, as the paper does.
+    assert not any(one.largest for one in found.strata)
+    named = {one.label: [value.partition("|")[0] for value in one.values] for one in found.strata}
+    assert named["qa_type"] == ["Sensitivity", "Risk factor", "Association", "Incidence"]
+    assert len(named["discipline"]) == 7
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,10 @@ from medlens.errors import BadFile, InvalidInput
 COLUMNS = (*REQUIRED, *OPTIONAL)
 
 
-def edge(qa_type: str, source: str, value: str, **more: str) -> dict[str, str]:
+def edge(qa_type: str, target: str, value: str, **more: str) -> dict[str, str]:
     return {
-        "qa_type": qa_type, "source": source, "source_type": "sign", "target": "gout",
-        "target_type": "disorder", "min": value, "max": value, "citations": "Smith 2020", **more,
+        "qa_type": qa_type, "source": "gout", "source_type": "disorder", "target": target,
+        "target_type": "sign", "min": value, "max": value, "citations": "Smith 2020", **more,
     }  # fmt: skip
 
 
@@ -37,13 +39,21 @@ def made_of(tmp_path: Path, *edges: dict[str, str], **how: Any) -> Made:
 
 
 def by_source(made: Made) -> dict[str, dict[str, Any]]:
-    """Questions by their source, with the texts of the correct options beside."""
+    return by_end(made, "source")
+
+
+def by_target(made: Made) -> dict[str, dict[str, Any]]:
+    return by_end(made, "target")
+
+
+def by_end(made: Made, end: str) -> dict[str, dict[str, Any]]:
+    """Questions by one of their ends, with the texts of the correct options beside."""
     rows = {}
     for row in made.questions.to_pylist():
         options = json.loads(row["options"])
         row["right"] = [o for at, o in enumerate(options) if row["correct"] >> at & 1]
         row["options"] = options
-        rows[row["source"]] = row
+        rows[row[end]] = row
     return rows
 
 
@@ -59,7 +69,7 @@ def test_shares_split_at_median_minus_and_plus_mad_and_the_bounds_belong_to_the_
 ) -> None:
     # The median of the seven is .235; distances .215 .185 .135 0 .065 .185 .365, their median
     # .185: the middle is .05 to .42. In floats .235 - .185 is .04999999999999999.
-    found = by_source(made_of(tmp_path, *sensitivities(SHARES)))
+    found = by_target(made_of(tmp_path, *sensitivities(SHARES)))
     for one in found.values():
         assert one["options"] == ["Greater than 42%", "Between 5% and 42%", "Less than 5%"]
     assert [found[f"s{at}"]["answer"] for at in range(7)] == [
@@ -72,7 +82,7 @@ def test_shares_split_at_median_minus_and_plus_mad_and_the_bounds_belong_to_the_
 def test_a_middle_that_is_stated_as_a_range_is_its_mean(tmp_path: Path) -> None:
     edges = sensitivities(SHARES)
     edges[3] = {**edges[3], "min": ".2", "max": ".27"}  # (.2 + .27) / 2 = .235
-    found = by_source(made_of(tmp_path, *edges))
+    found = by_target(made_of(tmp_path, *edges))
     assert found["s3"]["value"] == 0.235
     assert found["s0"]["options"][1] == "Between 5% and 42%"
 
@@ -82,7 +92,7 @@ def test_duplicates_merge_to_the_mean_before_any_median(tmp_path: Path) -> None:
     edges = [*sensitivities(SHARES[:6]), edge("Sensitivity", "s6", ".5"),
              edge("Sensitivity", "s6", ".7")]  # fmt: skip
     made = made_of(tmp_path, *edges)
-    found = by_source(made)
+    found = by_target(made)
     assert len(found) == 7
     assert (made.edges, len(made.questions)) == (8, 7)
     assert found["s6"]["value"] == 0.6
@@ -93,7 +103,7 @@ def test_the_same_names_against_another_background_are_another_question(tmp_path
     edges = sensitivities(SHARES)
     other = {**edges[0], "background": "children", "background_type": "population"}
     questions = made_of(tmp_path, *edges, other).questions.to_pylist()
-    assert sum(row["source"] == "s0" for row in questions) == 2
+    assert sum(row["target"] == "s0" for row in questions) == 2
     assert len({row["name"] for row in questions}) == 8
 
 
@@ -101,21 +111,23 @@ def test_without_room_below_there_is_no_low_option_and_the_type_is_flagged(tmp_p
     # Median .1, distances .09 .05 0 .4 .5, their median .09 ... with .01 as the lowest: the MAD of
     # .0 .01 .1 .5 .6 is the median of .1 .09 0 .4 .5 = .1, so median - MAD = 0.
     made = made_of(tmp_path, *sensitivities([".0", ".01", ".1", ".5", ".6"]))
-    found = by_source(made)
+    found = by_target(made)
     assert found["s0"]["options"] == ["Greater than 20%", "Between 0% and 20%"]
-    assert [found[f"s{at}"]["answer"] for at in range(5)] == [
-        "middle", "middle", "middle", "high", "high",
+    assert [found[f"s{at}"]["right"] for at in range(5)] == [
+        *3 * [["Between 0% and 20%"]], *2 * [["Greater than 20%"]],
     ]  # fmt: skip
+    # Answers are low, middle or high only where there are these three (Appendix, "Labeling").
+    assert {one["answer"] for one in found.values()} == {None}
     assert any("no low option" in line for line in made.lines())
 
 
 def test_tiny_prevalences_keep_their_bounds(tmp_path: Path) -> None:
     # Median 1e-4; distances 9.94e-05, 0, 0.0009: MAD 9.94e-05. Bounds 6e-07 and 0.0001994, in
-    # percent 6e-05 and 0.01994.
+    # percent 0.00006 and 0.01994, which is written 0.02: no value lies between the two.
     edges = [edge("Prevalence", f"s{at}", value) for at, value in enumerate(
         ["6e-07", "1e-4", "0.001"])]  # fmt: skip
-    found = by_source(made_of(tmp_path, *edges))
-    assert found["s0"]["options"][1] == "Between 6e-05% and 0.01994%"
+    found = by_target(made_of(tmp_path, *edges))
+    assert found["s0"]["options"][1] == "Between 0.00006% and 0.02%"
     assert [found[f"s{at}"]["answer"] for at in range(3)] == ["middle", "middle", "high"]
 
 
@@ -126,9 +138,9 @@ def test_ratios_split_at_the_medians_of_each_side_and_exactly_one_is_left_out(
     values = [".5", ".7", ".9", "1.0", "1.5", "2.5", "4"]
     edges = [edge("Relative risk", f"s{at}", value) for at, value in enumerate(values)]
     made = made_of(tmp_path, *edges)
-    found = by_source(made)
+    found = by_target(made)
     assert found["s0"]["options"] == [
-        "Increases the chance by greater than 2.5 times",
+        "Increases the chance by more than 2.5 times",
         "Increases the chance by between 1.01 and 2.5 times",
         "Decreases the chance to between 0.7 and 0.99 times",
         "Decreases the chance to less than 0.7 times",
@@ -136,11 +148,9 @@ def test_ratios_split_at_the_medians_of_each_side_and_exactly_one_is_left_out(
     assert found["s1"]["right"] == ["Decreases the chance to between 0.7 and 0.99 times"]
     assert found["s5"]["right"] == ["Increases the chance by between 1.01 and 2.5 times"]
     assert found["s0"]["right"] == ["Decreases the chance to less than 0.7 times"]
-    assert found["s6"]["right"] == ["Increases the chance by greater than 2.5 times"]
-    # .5 | .7 .9 | 1.5 2.5 | 4: the middle are the two ranges next to no effect.
-    assert [found[f"s{at}"]["answer"] for at in (0, 1, 2, 4, 5, 6)] == [
-        "low", "middle", "middle", "middle", "middle", "high",
-    ]  # fmt: skip
+    assert found["s6"]["right"] == ["Increases the chance by more than 2.5 times"]
+    # A ratio has two middle ranges, so its answers are not low, middle or high (Appendix).
+    assert {one["answer"] for one in found.values()} == {None}
     assert "s3" not in found
     assert made.left_out == {"no_effect": 1}
 
@@ -148,17 +158,16 @@ def test_ratios_split_at_the_medians_of_each_side_and_exactly_one_is_left_out(
 def test_a_side_of_one_without_values_gives_no_options(tmp_path: Path) -> None:
     edges = [edge("PLR", f"s{at}", value) for at, value in enumerate(["2", "3", "8"])]
     made = made_of(tmp_path, *edges)
-    assert by_source(made)["s0"]["options"] == [
-        "Increases the chance by greater than 3 times",
-        "Increases the chance by between 1.01 and 3 times",
+    assert by_target(made)["s0"]["options"] == [
+        "Increases the odds by more than 3 times",
+        "Increases the odds by between 1.01 and 3 times",
     ]
     assert made.ranges[0].flag == "no values below 1"
 
 
 def ranked(source: str, **values: str) -> list[dict[str, str]]:
     return [
-        edge("Semantic", source, value, source_type="disorder", target=name, target_type="sign",
-             relation="most frequent sign")
+        edge("Semantic", name, value, source=source, relation="most frequent sign")
         for name, value in values.items()
     ]  # fmt: skip
 
@@ -192,7 +201,7 @@ def test_semantic_questions_have_two_to_six_targets(tmp_path: Path) -> None:
 def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
     made = made_of(
         tmp_path, *sensitivities(SHARES), edge("Sensitivity", "a;b", ".1"),
-        edge("Sensitivity", "c", ".1", target="gout; flu"),
+        edge("Sensitivity", "c", ".1", source="gout; flu"),
         edge("Sensitivity", "d", ".1", background="old;ill", background_type="population"),
         edge("Sensitivity", "e", ".1", source_type="non-medical"),
         edge("Specificity", "f", ".1"),
@@ -209,8 +218,8 @@ def test_disciplines_of_both_ends_are_joined_and_one_alone_is_the_unique_one(
     both = {"source_disciplines": "Rheumatology; Pain", "target_disciplines": "Rheumatology"}
     one = {"source_disciplines": "Rheumatology", "target_disciplines": ""}
     edges = sensitivities(SHARES)
-    edges[0], edges[1] = {**edges[0], **both}, {**edges[1], **one, "target": "flu"}
-    found = by_source(made_of(tmp_path, *edges))
+    edges[0], edges[1] = {**edges[0], **both}, {**edges[1], **one, "source": "flu"}
+    found = by_target(made_of(tmp_path, *edges))
     assert (found["s0"]["disciplines"], found["s0"]["discipline"]) == ("Pain; Rheumatology", None)
     assert found["s1"]["discipline"] == "Rheumatology"
 
@@ -218,32 +227,33 @@ def test_disciplines_of_both_ends_are_joined_and_one_alone_is_the_unique_one(
 def test_prevalence_is_classed_over_disorders_and_only_for_a_single_one(tmp_path: Path) -> None:
     # Disorders: .01 .02 .03 .04 .3; median .03, distances .02 .01 0 .01 .27, MAD .01: common is
     # .02 to .04. d0 is rare, d4 widespread.
-    everyone = {"target": "everyone", "target_type": "population", "source_type": "disorder"}
     edges = [
-        edge("Prevalence", f"d{at}", value, **everyone)
+        edge("Prevalence", "everyone", value, target_type="population", source=f"d{at}")
         for at, value in enumerate([".01", ".02", ".03", ".04", ".3"])
     ]
-    ends = {"source_type": "disorder", "target": "d1"}
-    pairs = [edge("Association", "d0", ".1", **ends), edge("Association", "d4", ".2", **ends)]
-    made = made_of(tmp_path, *edges, *pairs, edge("PPV", "s", ".1", target="d4"),
-                   edge("PPV", "t", ".3", target="d0"))  # fmt: skip
+    pairs = [
+        edge("Association", "d1", value, source=source, target_type="disorder")
+        for source, value in (("d0", ".1"), ("d4", ".2"))
+    ]
+    made = made_of(tmp_path, *edges, *pairs, edge("PPV", "s", ".1", source="d4"),
+                   edge("PPV", "t", ".3", source="d0"))  # fmt: skip
     found = {(row["qa_type"], row["source"]): row for row in made.questions.to_pylist()}
     assert [found["Prevalence", f"d{at}"]["prevalence"] for at in range(5)] == [
         "rare", "common", "common", "common", "widespread",
     ]  # fmt: skip
     assert found["Association", "d0"]["prevalence"] is None
-    assert found["PPV", "s"]["prevalence"] == "widespread"
-    assert found["PPV", "s"]["subject_type"] == "sign"
-    assert found["Association", "d0"]["subject_type"] == "disorder"
+    assert found["PPV", "d4"]["prevalence"] == "widespread"
+    assert found["PPV", "d4"]["subject_type"] == "sign"
+    assert found["Association", "d0"]["subject_type"] is None
 
 
 def test_length_counts_question_instruction_and_options_and_is_classed_by_median_and_mad(
     tmp_path: Path,
 ) -> None:
     edges = sensitivities(SHARES)
-    edges[6] = {**edges[6], "source": "a sign with a very long name indeed"}
+    edges[6] = {**edges[6], "target": "a sign with a very long name indeed"}
     made = made_of(tmp_path, *edges)
-    rows = {row["source"]: row for row in made.questions.to_pylist()}
+    rows = {row["target"]: row for row in made.questions.to_pylist()}
     # Among patients with gout, what share has s0? 8. Instruction: 10. Options: Greater than 42%,
     # Between 5% and 42%, Less than 5%: 3 + 4 + 3. I do not know: 4. Together 32; MAD 0.
     assert rows["s0"]["words"] == 32
@@ -304,7 +314,7 @@ def test_a_row_with_more_or_fewer_cells_is_refused_with_its_line(tmp_path: Path)
     path = graph(tmp_path, *sensitivities(SHARES))
     lines = path.read_text().splitlines()
     lines[3] += ",more,and,more"
-    lines[4] = "Sensitivity,fever,sign"
+    lines[4] = "Sensitivity,gout,disorder"
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(BadFile) as caught:
         make_questions(path)
@@ -349,7 +359,7 @@ def test_names_may_hold_commas_quotes_and_braces(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     text = path.read_text().replace(",s0,", ',"pain, ""sharp"" {target}",')
     path.write_text(text)
-    found = by_source(make_questions(path))
+    found = by_target(make_questions(path))
     assert found['pain, "sharp" {target}']["question"] == (
         'Among patients with gout, what share has pain, "sharp" {target}?'
     )
@@ -367,3 +377,211 @@ def test_parquet_gives_the_same_questions_as_csv(tmp_path: Path) -> None:
     assert make_questions(tmp_path / "graph.parquet").questions.sort_by(order) == make_questions(
         path
     ).questions.sort_by(order)
+
+
+def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
+    """The question of an edge with these ends, among others that make ranges possible."""
+    values = ["3", ".5", "2", ".4"] if qa_type in ("PLR", "NLR", "Risk factor") else SHARES
+    others = [edge(qa_type, f"s{at}", value) for at, value in enumerate(values)]
+    given = {"source": "", "target": "", "relation": "", **ends}
+    made = made_of(tmp_path, *others, {**edge(qa_type, "", ".3"), **given})
+    [found] = {row["question"] for row in made.questions.to_pylist()
+               if given["source"] in (row["source"], row["target"])}  # fmt: skip
+    return str(found)
+
+
+@pytest.mark.parametrize(
+    ("qa_type", "source", "source_type", "target", "target_type", "question"),
+    [
+        ("Sensitivity", "malaria", "disorder", "fever", "sign",
+         "Among patients with malaria, what share has fever?"),
+        ("Sensitivity", "fever", "sign", "malaria", "disorder",
+         "Among patients with malaria, what share has fever?"),
+        ("Specificity", "fever", "sign", "malaria", "disorder",
+         "Among patients without malaria, what share does not have fever?"),
+        ("PPV", "malaria", "disorder", "parasites in blood", "laboratory",
+         "On finding parasites in blood, how likely is malaria?"),
+        ("PPV", "parasites in blood", "laboratory", "malaria", "disorder",
+         "On finding parasites in blood, how likely is malaria?"),
+        ("NPV", "malaria", "disorder", "fever", "sign",
+         "Without fever, how likely is it that malaria is absent?"),
+        ("PLR", "fever", "sign", "malaria", "disorder",
+         "How does finding fever change the odds of malaria?"),
+        ("NLR", "malaria", "disorder", "fever", "sign",
+         "How does the absence of fever change the odds of malaria?"),
+        # Both disorders: nothing tells, so the source is the group, as in the paper.
+        ("Sensitivity", "diabetes", "disorder", "neuropathy", "disorder",
+         "Among patients with diabetes, what share has neuropathy?"),
+        ("Prevalence", "malaria", "disorder", "children", "population",
+         "How common is malaria in children?"),
+        ("Prevalence", "children", "population", "malaria", "disorder",
+         "How common is malaria in children?"),
+        ("Prevalence", "malaria", "disorder", "fever", "sign",
+         "How common is fever among patients with malaria?"),
+        ("Prevalence", "fever", "sign", "malaria", "disorder",
+         "How common is fever among patients with malaria?"),
+        ("Prevalence", "dysuria", "sign", "women", "population", "How common is dysuria in women?"),
+        ("Prevalence", "smoking", "exposure", "men", "population", "How common is smoking in men?"),
+        ("Incidence", "malaria", "disorder", "smoking", "exposure",
+         "Within a year, what share newly develops malaria given smoking?"),
+        ("Association", "fever", "sign", "malaria", "disorder",
+         "How often does fever occur together with malaria?"),
+        ("Risk factor", "smoking", "exposure", "stroke", "disorder",
+         "With smoking as a risk factor, how does the chance of developing stroke change?"),
+        ("Risk factor", "stroke", "disorder", "smoking", "exposure",
+         "With smoking as a risk factor, how does the chance of developing stroke change?"),
+        ("Risk factor", "diabetes", "disorder", "stroke", "disorder",
+         "With diabetes as a risk factor, how does the chance of developing stroke change?"),
+    ],
+)  # fmt: skip
+def test_the_types_of_both_ends_tell_which_way_an_edge_is_asked(
+    qa_type: str, source: str, source_type: str, target: str, target_type: str, question: str,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    found = asked(
+        tmp_path, qa_type, source=source, source_type=source_type, target=target,
+        target_type=target_type,
+    )  # fmt: skip
+    assert found == question
+
+
+def test_turned_edges_are_counted_named_by_line_and_merged_with_those_that_stand_right(
+    tmp_path: Path,
+) -> None:
+    turned = {"source": "s6", "source_type": "sign", "target": "gout", "target_type": "disorder"}
+    edges = [*sensitivities(SHARES), {**edge("Sensitivity", "", ".80"), **turned}]
+    made = made_of(tmp_path, *edges)
+    assert (made.turned, made.turned_lines, len(made.questions)) == (1, (9,), 7)
+    assert by_target(made)["s6"]["value"] == 0.7  # the mean of .6 and .8
+    assert any("1 edge" in line and "line 9" in line for line in made.lines())
+    assert made_of(tmp_path, *edges[:-1]).turned == 0
+
+
+def test_the_disciplines_of_a_turned_edge_go_with_their_ends(tmp_path: Path) -> None:
+    ends = {"source": "x", "source_type": "sign", "target": "gout", "target_type": "disorder",
+            "source_disciplines": "Eye", "target_disciplines": "Joints"}  # fmt: skip
+    made = made_of(tmp_path, *sensitivities(SHARES), {**edge("Sensitivity", "", ".2"), **ends})
+    one = by_target(made)["x"]
+    assert (one["source"], one["source_type"], one["target_type"]) == ("gout", "disorder", "sign")
+    assert one["disciplines"] == "Eye; Joints"
+
+
+@pytest.mark.parametrize(
+    ("background", "background_type", "start"),
+    [
+        ("children", "population", "In children: among patients with gout, what"),
+        ("diabetes", "disorder", "Given diabetes: among patients with gout, what"),
+        ("smoking", "exposure", "Given smoking: among patients with gout, what"),
+    ],
+)
+def test_a_background_stands_before_the_question(
+    background: str, background_type: str, start: str, tmp_path: Path
+) -> None:
+    edges = sensitivities(SHARES, background=background, background_type=background_type)
+    made = made_of(tmp_path, *edges)
+    for row in made.questions.to_pylist():
+        assert row["question"].startswith(start)
+        texts = [row["question"], *json.loads(row["options"]), "I do not know",
+                 "Choose the one option that fits the published evidence best."]  # fmt: skip
+        assert row["words"] == sum(len(text.split()) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("relation", "question"),
+    [
+        ("location", "What is the most common location of gout?"),
+        ("age group", "What is the most common age group of gout?"),
+        ("most frequent sign", "What is the most frequent sign of gout?"),
+        ("Most severe sign", "What is the Most severe sign of gout?"),
+        ("mostly late sign", "What is the most common mostly late sign of gout?"),
+    ],
+)
+def test_a_semantic_question_is_a_sentence_and_its_length_is_that_of_its_text(
+    relation: str, question: str, tmp_path: Path
+) -> None:
+    edges = [
+        edge("Semantic", name, value, relation=relation)
+        for name, value in (("toe pain", ".9"), ("fever at night", ".2"))
+    ]
+    [row] = made_of(tmp_path, *edges).questions.to_pylist()
+    assert row["question"] == f"{question} Options within 10% of the highest count as well."
+    texts = [row["question"], *json.loads(row["options"]), "I do not know",
+             "Choose every option that is correct; there may be one or several."]  # fmt: skip
+    assert row["words"] == sum(len(text.split()) for text in texts)
+
+
+def test_every_numeric_length_is_that_of_its_text(tmp_path: Path) -> None:
+    edges = [
+        edge(qa_type, f"a sign {at}", value, target_type=kind)
+        for qa_type in ("Sensitivity", "NPV", "Prevalence", "Incidence", "PLR", "Risk factor")
+        for kind in ("sign", "population")
+        for at, value in enumerate([".3", ".5", ".9", ".2"])
+    ]
+    rows = made_of(tmp_path, *edges).questions.to_pylist()
+    assert len(rows) > 20
+    for row in rows:
+        texts = [row["question"], *json.loads(row["options"]), "I do not know",
+                 "Choose the one option that fits the published evidence best."]  # fmt: skip
+        assert row["words"] == sum(len(text.split()) for text in texts)
+
+
+def test_a_question_keeps_the_range_its_sources_state_and_their_citations(tmp_path: Path) -> None:
+    edges = [
+        *sensitivities(SHARES),
+        edge("Sensitivity", "s9", ".1", max=".3", citations="Jones 2019; https://example.org/a"),
+        edge("Sensitivity", "s9", ".2", max=".6", citations="Adams 2001"),
+        edge("Sensitivity", "s9", ".2", max=".6", citations="Jones 2019"),
+    ]
+    one = by_target(made_of(tmp_path, *edges))["s9"]
+    # Middles .2, .4 and .4: their mean is a third.
+    assert json.loads(one["evidence"]) == [
+        {"value": pytest.approx(1 / 3, abs=1e-9), "min": 0.1, "max": 0.6, "edges": 3,
+         "citations": ["Adams 2001", "Jones 2019", "https://example.org/a"]}
+    ]  # fmt: skip
+
+
+def test_a_semantic_question_keeps_the_value_behind_each_option(tmp_path: Path) -> None:
+    edges = [
+        edge("Semantic", "tophi", ".4", max=".6", relation="sign", citations="A 1"),
+        edge("Semantic", "fever", ".2", relation="sign", citations="B 2"),
+    ]
+    [row] = made_of(tmp_path, *edges).questions.to_pylist()
+    assert json.loads(row["options"]) == ["fever", "tophi"]
+    found = json.loads(row["evidence"])
+    assert [(one["value"], one["min"], one["max"]) for one in found] == [
+        (0.2, 0.2, 0.2), (0.5, 0.4, 0.6),
+    ]  # fmt: skip
+    assert [one["citations"] for one in found] == [["B 2"], ["A 1"]]
+
+
+def test_options_are_written_round_and_stay_true_of_every_value(tmp_path: Path) -> None:
+    draw = random.Random(7)
+    edges = [
+        edge(qa_type, f"s{at}", f"{draw.uniform(0, 1) ** 6:.9f}")
+        for qa_type in ("Sensitivity", "Prevalence") for at in range(60)
+    ]  # fmt: skip
+    edges += [edge("PLR", f"s{at}", f"{draw.lognormvariate(0, 1):.9f}") for at in range(60)]
+    rows = made_of(tmp_path, *edges).questions.to_pylist()
+    assert len(rows) == 180
+    for row in rows:
+        options = json.loads(row["options"])
+        [right] = [text for at, text in enumerate(options) if row["correct"] >> at & 1]
+        assert "e-" not in right
+        scale = 1 if row["qa_type"] == "PLR" else 100
+        numbers = [float(text) for text in re.findall(r"\d+(?:\.\d+)?", right)]
+        value = row["value"] * scale
+        if right.startswith(("Greater", "Increases the odds by more")):
+            assert value > numbers[0]
+        elif "ess than" in right:
+            assert value < numbers[0]
+        elif "1.01" not in right and "0.99" not in right:
+            assert numbers[0] <= value <= numbers[1]
+
+
+def test_procedures_and_imaging_are_one_subject(tmp_path: Path) -> None:
+    kinds = ["sign", "laboratory", "imaging", "procedure", "disorder", "gene"]
+    edges = [edge("PPV", kind, f".{at + 1}", target_type=kind) for at, kind in enumerate(kinds)]
+    found = by_target(made_of(tmp_path, *edges))
+    assert [found[kind]["subject_type"] for kind in kinds] == [
+        "sign", "laboratory", "imaging", "imaging", "disorder", "disorder",
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from medlens.ebmqa import metrics_compare as compare
 from medlens.ebmqa import metrics_labels as labels
 from medlens.ebmqa import metrics_tally as tally
 from medlens.ebmqa.metrics_tally import COUNTS, Tally
+from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
 from medlens.ui.ebmqa import widgets
 
@@ -177,9 +178,9 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
 
 def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_median() -> None:
     by_label = {
-        "one": {("m", "x"): answered(15, 20), ("m", "y"): answered(5, 20)},
-        "two": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
-        "three": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
+        "answer": {("m", "x"): answered(15, 20), ("m", "y"): answered(5, 20)},
+        "length": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
+        "prevalence": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
     }
     found = labels.gaps(by_label)
     p = [one.test.p or 0 for one in found]
@@ -191,6 +192,10 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     middle = labels.median_gap(found)
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
     assert not labels.median_gap([]).defined
+    # What the paper did not compare has gaps, and no part in their median.
+    other = labels.gap("m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)})
+    assert other.gap.value == 1
+    assert labels.median_gap([*found, other]) == middle
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
@@ -221,6 +226,16 @@ def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
     }  # fmt: skip
     one = labels.rate_against_accuracy(groups)
     assert (one.value, one.n) == (pytest.approx(-1), 4)
+    # Asked are 20, 25, 30 and 40: more than 20 are three.
+    assert labels.rate_against_accuracy(groups, asked_more_than=20).n == 3
+
+
+def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
+    groups = {
+        ("qa_type", "Semantic"): answered(3, 9), ("qa_type", ""): answered(1, 1),
+        ("length", "short"): answered(1, 4), ("length", "long"): answered(2, 5),
+    }  # fmt: skip
+    assert list(labels.divided(groups)) == [("length", "short"), ("length", "long")]
 
 
 def test_risk_falls_as_fewer_answers_are_trusted() -> None:
@@ -333,3 +348,15 @@ def test_how_questions_were_put_is_told_in_words() -> None:
     turned = ", asked with the options from last to first and “I do not know” not among them"
     assert widgets.asked_so("reversed") == turned
     assert (widgets.asked_so("mine"), widgets.asked_so("")) == (", asked as “mine”", "")
+
+
+def test_models_whose_intervals_overlap_can_share_a_rank() -> None:
+    def of(low: float, high: float) -> Estimate:
+        return Estimate((low + high) / 2, low, high, 100, "Wilson")
+
+    found = metrics.ranks(
+        {"best": of(0.7, 0.9), "near": of(0.65, 0.85), "low": of(0.4, 0.6), "bottom": of(0.1, 0.3),
+         "none": Estimate.undefined("no question was answered")}
+    )  # fmt: skip
+    assert [found[name].value for name in ("best", "near", "low", "bottom")] == [1, 1, 3, 4]
+    assert found["none"].reason == "no question was answered"

@@ -15,10 +15,10 @@ from medlens.llm.desk import Retries
 from medlens.llm.faults import detail_of, fault_of_status, retry_after, scrub
 from medlens.llm.limits import Limiter
 from medlens.llm.progress import duration
-from medlens.llm.quotes import Place, Quotable
 from medlens.llm.request import prepare
 from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
 from medlens.settings import Model, load_settings
+from medlens.web.quotes import Place, Quotable
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)
 

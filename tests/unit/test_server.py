@@ -15,7 +15,7 @@ from streamlit import config
 
 from medlens.errors import MedLensError
 from medlens.settings import PROJECT, Serve, Settings
-from medlens.ui import server
+from medlens.ui import guard, server
 
 
 async def _inner(scope: Any, receive: Any, send: Any) -> None:
@@ -48,8 +48,8 @@ def asked(
         "path": path,
         "headers": [(b"host", host) for host in hosts] + ([(b"origin", origin)] if origin else []),
     }
-    guard = server.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
-    asyncio.run(guard(scope, receive, send))
+    guarded = guard.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
+    asyncio.run(guarded(scope, receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", [])}
     return sent, headers
 
@@ -114,7 +114,7 @@ def test_only_frames_of_packaged_components_may_stand_in_a_frame_and_only_in_our
 
 
 def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:
-    policy = server.content_security_policy(scripts=["'sha256-x'"])
+    policy = guard.content_security_policy(scripts=["'sha256-x'"])
     assert "script-src 'self' 'sha256-x'" in policy
     assert "object-src 'none'" in policy
     assert "base-uri 'none'" in policy
@@ -190,7 +190,7 @@ def test_what_start_up_raises_ends_the_server_and_reaches_the_caller() -> None:
     code = """
 from medlens.errors import MedLensError
 from medlens.settings import Settings
-from medlens.ui import server
+from medlens.ui import guard, server
 
 def fail():
     raise MedLensError("The store is locked.", hint="Stop the other MedLens.")

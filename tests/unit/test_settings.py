@@ -76,6 +76,29 @@ def test_people_are_found_whatever_the_case_of_their_address(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        "ada@\u212aing.org", "\u212aada@king.org", "\u0430da@king.org", "ada@king.org\u200b",
+        "\u202eada@king.org", "ada@\uff4bing.org", "ada@king\u3002org", "ada\x00@king.org",
+        "ada@king.org,eve@evil.org", "ada@stra\u00dfe.org",
+    ],
+)  # fmt: skip
+def test_an_address_that_only_looks_like_a_leads_is_nobodys(address: str, tmp_path: Path) -> None:
+    leads = (
+        '[people]\n"ada@king.org" = "lead"\n"kada@king.org" = "lead"\n"ada@strasse.org" = "lead"\n'
+    )
+    assert load_settings(written(tmp_path, leads)).role_of(address) is None
+
+
+def test_an_address_beyond_ascii_is_found_in_both_of_its_spellings(tmp_path: Path) -> None:
+    people = '[people]\n"j\u00f6rg@b\u00fccher.example" = "lead"\n'
+    settings = load_settings(written(tmp_path, people))
+    assert settings.role_of("jo\u0308rg@xn--bcher-kva.example") == "lead"
+    assert settings.role_of("J\u00f6rg@b\u00fccher.example") == "lead"
+    assert settings.role_of("jorg@b\u00fccher.example") is None
+
+
+@pytest.mark.parametrize(
     "text, line, column, expected",
     [
         ("stor = 1\n", 1, "stor", "a setting that MedLens knows"),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from medlens.sourcecheckup.metrics import Evidence, figures
 from medlens.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
 from medlens.sourcecheckup.metrics_domains import (
     domain_figures,
@@ -114,6 +118,121 @@ def test_every_statement_and_response_is_in_one_class() -> None:
         "responses: no_statement": 1,
         "sources: ok": 4, "sources: not_found": 1, "sources: empty": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "state"),
+    [
+        (["not_supported"], "unreachable"), (["contradicted"], "contradicted"),
+        (["partly"], "partly"), (["partly", "contradicted"], "contradicted"),
+        (["contradicted", "supported"], "supported"), (["cannot_tell"], "unreachable"),
+        (["contradicted", None], "undecided"), (["supported", None], "supported"),
+    ],
+)  # fmt: skip
+def test_what_readable_sources_say_stands_also_beside_a_dead_link(
+    verdicts: list[str | None], state: str
+) -> None:
+    urls = {f"u{n}": OK for n in range(len(verdicts))} | {"gone": GONE}
+    given = material({"r": (["s"], urls)}, [])
+    said = [("s", f"u{n}", "checker", one) for n, one in enumerate(verdicts) if one]
+    given = replace(given, verdicts=pd.DataFrame(said, columns=given.verdicts.columns))
+    judged = judge(given, "checker")
+    assert STATEMENT_STATES[judged.statement[0]] == state
+    told = {"partly": "unsupported", "contradicted": "unsupported"}.get(state, state)
+    assert RESPONSE_STATES[judged.response[0]] == told
+    assert judged.waiting[0] == (None in verdicts)
+
+
+def simulated(rng: np.random.Generator, count: int) -> Material:
+    """Answers of one to six statements and one to three sources; about 40 % are supported."""
+    answers: dict[str, tuple[list[str], dict[str, str]]] = {}
+    supported = []
+    for n in range(count):
+        statements = [f"s{n}.{k}" for k in range(rng.integers(1, 7))]
+        urls = {f"u{n}.{k}": OK for k in range(rng.integers(1, 4))}
+        answers[f"r{n}"] = (statements, urls)
+        good = rng.random() < 0.5
+        supported += [
+            (s, u) for s in statements for u in urls if rng.random() < (0.95 if good else 0.35)
+        ]
+    return material(answers, supported)
+
+
+def without(given: Material, share: float, rng: np.random.Generator) -> Material:
+    """The same without this share of the verdicts, at random."""
+    kept = given.verdicts[rng.random(len(given.verdicts)) >= share]
+    return replace(given, verdicts=kept.reset_index(drop=True))
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3, 0.6])
+def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
+    rng = np.random.default_rng(11)
+    given = simulated(rng, 400)
+    figures = ("response_support", "statement_support", "source_precision")
+    clusters = clusters_of(given)
+    whole = support(judge(given, "checker"), clusters, {"": ()})
+    for _ in range(10):
+        found = support(judge(without(given, share, rng), "checker"), clusters, {"": ()})
+        for figure in figures:
+            true, one = whole[figure, "all"].value, found[figure, "all"]
+            assert true is not None
+            low, high = re.findall(r"between ([\d.]+)% and ([\d.]+)%", one.reason + one.method)[0]
+            assert float(low) / 100 - 0.001 <= true <= float(high) / 100 + 0.001
+            # What is given for all that lies within three points of what all verdicts say.
+            assert one.value is None or abs(one.value - true) < 0.03
+            assert (one.value is None) == (share >= 0.3 or not one.defined)
+    if share == 0.02:
+        assert all(found[figure, "all"].defined for figure in figures)
+
+
+def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
+    answers = {f"r{n}": ([f"s{n}a", f"s{n}b"], {f"u{n}": OK}) for n in range(10)}
+    yes = [(f"s{n}{k}", f"u{n}") for n in range(5) for k in "ab"]
+    every = [(f"s{n}{k}", f"u{n}") for n in range(10) for k in "ab"]
+    # Of the last, which fails already, one verdict is outstanding.
+    given = material(answers, yes, asked=every[:-1])
+    one = support(judge(given, "checker"), clusters_of(given), {"": ()})["response_support", "all"]
+    assert (one.numerator, one.denominator) == (5, 9)
+    assert "1 of 10 have verdicts outstanding: between 50.0% and 50.0%" in one.method
+    # Answers of which nothing was asked yet are a sample not drawn; they withhold nothing.
+    given = material(answers, yes, asked=every[:10])
+    one = support(judge(given, "checker"), clusters_of(given), {"": ()})["response_support", "all"]
+    assert (one.numerator, one.denominator, "outstanding" in one.method) == (5, 5, False)
+
+
+def test_the_hosts_of_one_domain_are_one_site() -> None:
+    urls = ("https://pubmed.ncbi.nlm.nih.gov/1", "https://www.nih.gov/2", "https://a.org/3")
+    given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
+    assert top_sites(given)[["site", "cited"]].to_numpy().tolist() == [["nih.gov", 2], ["a.org", 1]]
+
+
+def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
+    given = worked_example()
+    # u2 came with status 200 and says "page not found"; u3 was empty. The archive has a copy of u2.
+    cited = given.citations.assign(
+        answered=given.citations["outcome"].isin([OK, GONE]),
+        existed=["", "yes", "no", "", "", ""],
+    )
+    given = replace(given, citations=cited)
+    assert of(given, "url_validity") == (4, 6)
+    assert of(given, "url_validity_paper") == (5, 6)
+    found = domain_figures(judge(given, "checker"), clusters_of(given))
+    assert found["dead_once_existed", "all"].value == 0.5
+    assert found["url_validity_paper_by_kind", "other"].numerator == 5
+
+
+def test_verifiers_are_compared_on_the_same_answers() -> None:
+    answers = {f"r{n}": ([f"s{n}"], {f"u{n}": OK}) for n in range(8)}
+    every = [(f"s{n}", f"u{n}") for n in range(8)]
+    first = material(answers, every[:4])
+    # The second judged the last four alone, of which it supports all; the first supports none.
+    second = material(answers, every, asked=every[4:]).verdicts.assign(rater="second")
+    said = pd.concat([first.verdicts, second], ignore_index=True)
+    both = replace(first, verdicts=said.assign(item=said["statement"] + said["url"]))
+    table = figures(Evidence(both)).set_index(["figure", "group"])
+    found = table.loc["response_support_by_verifier"]
+    assert found["denominator"].to_dict() == {"checker": 4, "second": 4}
+    assert found["value"].to_dict() == {"checker": 0.0, "second": 1.0}
 
 
 @pytest.mark.parametrize(

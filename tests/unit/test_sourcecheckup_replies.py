@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.llm.quotes import Quotable
 from medlens.sourcecheckup import prompts
 from medlens.sourcecheckup.cleaned import diff
 from medlens.sourcecheckup.replies import addresses, statements, take_out, without_thinking
 from medlens.sourcecheckup.run_sources import spread
+from medlens.web.quotes import Quotable
 
 
 @pytest.mark.parametrize(("text", "left", "urls"), [
@@ -95,12 +95,17 @@ def test_a_diff_puts_both_texts_together_again() -> None:
 
 def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters() -> None:
     page = Quotable("Give oxygen. Antibiotics are given within one hour of recog-\nnising shock.")
-    near = page.nearest("Antibiotics were given within one hour of recognising shock")
-    assert (near.how, page.text[near.start : near.end][:11]) == ("alike", "Antibiotics")
-    assert page.nearest("Give oxygen now").how == "missing"
-    assert page.nearest("Aspirin is never given to children under sixteen").how == "missing"
+    near = page.stands("Antibiotics were given within one hour of recognising shock")
+    [(start, end)] = near.places
+    assert (near.how, page.text[start:end][:11]) == ("alike", "Antibiotics")
+    assert [(one.where, one.text) for one in near.changes if one.where != "same"] == [
+        ("quote", "were"), ("page", "are")
+    ]  # fmt: skip
+    assert page.stands("Give oxygen now").how == "missing"
+    assert page.stands("Aspirin is never given to children under sixteen").how == "missing"
     twice = Quotable("Rest helps. Rest helps.")
-    assert (twice.find("Rest helps.").how, twice.nearest("rest  HELPS.").start) == ("ambiguous", 0)
+    assert twice.find("Rest helps.").how == "ambiguous"
+    assert twice.stands("rest  HELPS.").places[0][0] == 0
 
 
 def test_hosts_take_turns() -> None:

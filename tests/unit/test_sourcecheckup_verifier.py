@@ -1,4 +1,4 @@
-"""Verifiers against doctors, and many figures of one clustered bootstrap, by hand."""
+"""Verifiers against doctors, and many figures of clustered rows, by hand."""
 
 from __future__ import annotations
 
@@ -81,8 +81,11 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
 def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
     found = against(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
     assert not found.agreement.defined
-    assert "doctors" in found.agreement.reason
-    assert "supported" in found.corrected["all"].reason
+    why = "doctors have given no word on what it judged"
+    assert [one.reason for one in (found.agreement, found.sensitivity, found.specificity)] == [
+        why, why, why,
+    ]  # fmt: skip
+    assert found.corrected["all"].reason == "people have checked none of it"
     assert found.raw["all"].value == 0.5
 
 
@@ -112,12 +115,28 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
     assert found.first_only == ("p1", "p2", "p3", "p4", "p5")
     # Five against none: 2 * 0.5 ** 5.
     assert found.test.p == pytest.approx(0.0625)
+    assert found.difference.value == 5 / 6
 
 
-# -- the bootstrap ---------------------------------------------------------------------------------
+def test_two_verifiers_whom_no_doctor_has_checked_do_not_differ_by_nothing() -> None:
+    one, two = verdicts({"p1": YES, "p2": YES}), verdicts({"p1": YES, "p2": NO})
+    [found] = rivals({"one": one, "two": two}, {})
+    assert found.difference.reason == "doctors have given no word on what both judged"
+    assert found.difference.p is None
 
 
-def test_one_set_of_draws_serves_every_figure() -> None:
+def test_doctors_who_called_everything_supported_leave_specificity_without_a_value() -> None:
+    found = against(verdicts({"p1": YES, "p2": NO}), {"p1": True, "p2": True}, verifier="v")
+    assert found.specificity.reason == "doctors called all of them supported"
+    assert found.corrected["all"].reason == (
+        "people have found none not supported among what was checked"
+    )
+
+
+# -- clusters --------------------------------------------------------------------------------------
+
+
+def test_clusters_that_are_all_alike_count_once_each() -> None:
     # 40 questions: half of them all right, half all wrong, five statements each.
     names = np.repeat([f"q{n:02}" for n in range(40)], 5)
     right = np.repeat(np.arange(40) < 20, 5)
@@ -127,17 +146,18 @@ def test_one_set_of_draws_serves_every_figure() -> None:
     one, two = clusters.ratios(np.hstack([tops, tops]), np.hstack([bottoms, bottoms]))
     assert one == two
     assert (one.value, one.n, one.denominator) == (0.5, 200, 200)
-    # Of 40 drawn the share is that of a fair coin: sd 0.5 / sqrt(40) = 0.079.
-    assert one.low == pytest.approx(0.5 - 1.96 * 0.079, abs=0.02)
-    assert one.high == pytest.approx(0.5 + 1.96 * 0.079, abs=0.02)
+    # 20 of 40, with t of 39 degrees of freedom (2.022691): (0.5 + 0.051141 +- 2.022691 sqrt(0.00625
+    # + 0.000639)) / 1.102282 = 0.5 +- 0.1523; a little more, since clusters that are all alike
+    # need not be.
+    assert (one.low, one.high) == pytest.approx((0.3477, 0.6523), abs=0.003)
 
 
-def test_one_cluster_or_none_gives_no_interval() -> None:
+def test_too_few_clusters_or_none_give_no_interval() -> None:
     clusters = Clusters(["a", "a", "b"])
     tops, bottoms = np.array([[1.0, 0], [0, 0]]), np.array([[2.0, 0], [0, 0]])
     one, none = clusters.ratios(tops, bottoms)
     assert (one.value, one.low) == (0.5, None)
-    assert "one of the questions" in one.method
+    assert one.method == "share, no interval from fewer than 4 questions"
     assert none.reason == "there is nothing to count"
     [empty] = Clusters([]).ratios(np.zeros((0, 1)), np.zeros((0, 1)))
     assert not empty.defined
@@ -155,7 +175,7 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
     assert rogan_gladen(clusters, clusters.codes, said, truth, about).value == 0.0
 
 
-def test_two_thousand_resamples_of_58_000_rows_take_well_under_a_second() -> None:
+def test_sixty_figures_of_58_000_rows_take_well_under_a_second() -> None:
     names = np.repeat([f"q{n:03}" for n in range(800)], 73)
     begun = time.perf_counter()
     clusters = Clusters(names)

@@ -8,14 +8,15 @@ from statsmodels.stats.proportion import proportion_confint
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
-    bootstrap,
-    bootstrap_mean,
-    bootstrap_ratio,
-    exact,
+    clustered_ratio,
+    clustered_share,
+    effective_sizes,
+    mean,
+    score_bounds,
     wilson,
     wilson_mean,
 )
-from medlens.stats.resampling import drawn_sums, percentile_interval, types_of
+from medlens.stats.resampling import Smoothing, drawn_sums, tail_interval, types_of
 
 
 def test_an_undefined_estimate_has_a_reason_and_no_number():
@@ -46,57 +47,156 @@ def test_an_estimate_that_contradicts_itself_is_refused(numbers):
 
 
 def test_wilson_of_none_in_ten_by_hand():
-    # With k = 0 the upper limit is z^2 / (n + z^2) = 3.841459 / 13.841459 = 0.277533.
+    # With k = 0 the upper limit is t^2 / (n + t^2), t with 9 degrees of freedom being 2.262157:
+    # 5.117355 / 15.117355 = 0.338509.
     found = wilson(0, 10)
     assert (found.value, found.low) == (0.0, 0.0)
-    assert found.high == pytest.approx(0.277533, abs=1e-6)
+    assert found.high == pytest.approx(0.338509, abs=1e-6)
     assert (found.numerator, found.denominator, found.n) == (0, 10, 10)
 
 
-def test_the_exact_interval_of_none_in_ten_by_hand():
-    # (1 - high)^10 = 0.025, so high = 1 - 0.025^(1/10) = 1 - 0.691503 = 0.308497.
-    assert exact(0, 10).high == pytest.approx(0.308497, abs=1e-6)
-    assert exact(10, 10).low == pytest.approx(0.691503, abs=1e-6)
+def test_wilson_of_one_in_ten_begins_where_poissons_bound_does():
+    # Wilson's own lower bound is (0.1 + 0.255868 - 2.262157 sqrt(0.009 + 0.0127934)) / 1.5117355
+    # = 0.014494; Poisson's: one event in ten has a chance of 5 % at -ln(0.95) / 10 = 0.005129.
+    found = wilson(1, 10)
+    assert found.low == pytest.approx(0.005129, abs=1e-6)
+    # The upper one is Wilson's: (0.355868 + 0.333953) / 1.5117355.
+    assert found.high == pytest.approx(0.456309, abs=1e-5)
+    assert wilson(9, 10).high == pytest.approx(1 - 0.005129, abs=1e-6)
 
 
-@pytest.mark.parametrize("function, theirs", [(wilson, "wilson"), (exact, "beta")])
-def test_proportions_agree_with_statsmodels(function, theirs):
-    for n in (1, 2, 7, 60, 919):
-        for successes in {0, 1, n // 3, n // 2, n}:
-            found = function(successes, n)
-            low, high = proportion_confint(successes, n, method=theirs)
-            assert found.value == successes / n
-            assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+@pytest.mark.parametrize("n", [60, 919, 100_000])
+def test_a_share_of_many_rows_has_very_nearly_the_textbook_interval(n):
+    for successes in (n // 3, n // 2, n // 20):
+        found = wilson(successes, n)
+        low, high = proportion_confint(successes, n, method="wilson")
+        assert found.value == successes / n
+        # t has 59 degrees of freedom where the textbook has infinitely many: 2.001 for 1.960.
+        assert (found.low, found.high) == pytest.approx((low, high), abs=0.2 / n)
 
 
-@pytest.mark.parametrize("function", [wilson, exact])
-def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused(function):
-    assert not function(0, 0).defined
+def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused():
+    assert not wilson(0, 0).defined
     with pytest.raises(ValueError, match="3 of 2"):
-        function(3, 2)
+        wilson(3, 2)
 
 
-def test_the_bootstrap_of_a_mean_is_close_to_what_the_normal_curve_says():
-    # 400 values 0 or 1, half each: standard error sqrt(0.25 / 400) = 0.025, so 0.5 +- 0.049.
-    found = bootstrap_mean([0, 1] * 200)
+def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
+    for found in (
+        wilson(2, 3, unit="cases"), wilson_mean(1.5, 3, unit="cases"),
+        clustered_share([1, 0, 1, 1, 1, 0], list("aabbcc"), unit="cases"),
+        mean([1.0, 5.0, 3.0], unit="cases"), mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
+    ):  # fmt: skip
+        assert (found.low, found.high) == (None, None)
+        assert found.method.endswith("no interval from fewer than 4 cases")
+        assert found.defined
+
+
+def test_four_clusters_of_one_answer_each_say_what_four_rows_say():
+    # Each cluster is all alike: 20 rows are worth four, and t has 3 degrees of freedom (3.182446).
+    # 2 of 4: (0.5 + 1.265996 +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.0766 and 0.9233.
+    # With a tenth of a cluster of each extreme: 4.2 clusters all apart by 0.5 have the variance
+    # 4.2 / 3.2 x 0.25 / 4.2 = 0.078125, and 0.25 / 0.078125 x 4 / 4.2 = 3.047619 rows are worth as
+    # much: (0.5 + 1.661618 - 3.182446 sqrt(0.082031 + 0.272610)) / 4.323236 = 0.0616.
+    found = clustered_share([1] * 10 + [0] * 10, np.repeat(range(4), 5), unit="cases")
     assert found.value == 0.5
-    assert (found.low, found.high) == pytest.approx((0.451, 0.549), abs=0.006)
-    assert found.n == 400
+    assert found.low == pytest.approx(0.0616, abs=0.002)
+    assert found.high == pytest.approx(1 - found.low)
+    assert found.method == "share; Wilson over cases"
 
 
-def test_drawing_types_and_drawing_units_give_the_same_distribution():
-    rng = np.random.default_rng(5)
-    many = rng.integers(0, 3, size=2000).astype(float)
-    # 3 types of 2,000 units are drawn as types; tiny distinct shifts make 2,000 types, drawn as
-    # units.
-    shifted = many + rng.random(2000) * 1e-9
-    spread = []
-    for values in (many, shifted):
-        sums = drawn_sums(*types_of(values[:, None]), resamples=4000)[:, 0] / 2000
-        spread.append((sums.mean(), sums.std()))
-    # The standard deviation of 4,000 draws has a relative error of 1 / sqrt(8000) = 1.1 %.
-    assert spread[0][0] == pytest.approx(spread[1][0], abs=0.002)
-    assert spread[0][1] == pytest.approx(spread[1][1], rel=0.06)
+def test_a_share_of_all_or_none_has_an_interval_that_counts_clusters_not_rows():
+    # 66 of 66 from 22 questions of three: as if 22 of 22, whose lower bound is, with t of 21
+    # degrees of freedom (2.079614), 1 / (1 + 4.324794 / 22) = 0.835703, or a little lower since
+    # clusters that happen to be alike need not be.
+    found = clustered_share([1] * 66, np.repeat(range(22), 3), unit="questions")
+    assert (found.value, found.high) == (1.0, 1.0)
+    assert 0.82 < found.low <= 0.835704
+    none = clustered_share([0] * 66, np.repeat(range(22), 3), unit="questions")
+    assert (none.low, none.high) == (0.0, pytest.approx(1 - found.low))
+
+
+def test_rows_that_are_not_nested_have_the_interval_of_independent_rows():
+    hits = [1, 0, 0, 1, 1, 0, 0, 0]
+    alone = clustered_share(hits, range(8), unit="cases")
+    assert (alone.low, alone.high) == (wilson(3, 8).low, wilson(3, 8).high)
+    assert alone.method == "Wilson"
+
+
+def test_the_effective_size_is_the_design_effect_of_linearisation():
+    # Ten clusters of 4 with 4, 4, 3, 2, 2, 1, 1, 0, 0, 0 hits: share 17/40, and with a tenth of a
+    # cluster of each extreme (17.4 / 40.8 = 0.426471). Squared residuals x - 1.705882:
+    # 2 (2.294118^2) + 1.294118^2 + 2 (0.294118^2) + 2 (0.705882^2) + 3 (1.705882^2) = 22.100348;
+    # of the extremes 0.1 x 16 (0.181878 + 0.328936) = 0.817302. Variance: 10.2 / 9.2 x 22.917650
+    # / 40.8^2 = 0.0152640; 0.426471 x 0.573529 / 0.0152640 = 16.0242, of 10.2 clusters; of 10:
+    # 15.7100 rows are as informative as the 40.
+    tops = np.array([4, 4, 3, 2, 2, 1, 1, 0, 0, 0.0])[:, None]
+    sizes, clusters = effective_sizes(tops, np.full((10, 1), 4.0))
+    assert sizes[0] == pytest.approx(15.7100, abs=1e-3)
+    assert clusters[0] == 10
+
+
+def test_raters_who_differ_widen_the_share_of_what_they_judged_together():
+    # Six raters judge 30 items each; one of them breaks a rule on all, the others never. Over
+    # items alone nothing seems to vary: one in six each time.
+    item = np.tile(np.arange(30), 6)
+    rater = np.repeat(np.arange(6), 30)
+    by_items = clustered_share(rater == 0, item, unit="items")
+    by_both = clustered_share(rater == 0, item, unit="items", crossed=rater)
+    assert by_items.high - by_items.low < 0.15
+    assert by_both.low < 0.02
+    assert by_both.high > 0.6
+    assert by_both.method == "share; Wilson over items and raters"
+    few = clustered_share(rater[:90] == 0, item[:90], unit="items", crossed=rater[:90])
+    assert few.method == "share; Wilson over items"
+
+
+def test_the_share_of_several_things_in_each_row_counts_the_things():
+    found = clustered_ratio([1, 0, 2, 1, 0], [2, 1, 3, 1, 0], list("abcde"), unit="cases")
+    assert (found.value, found.numerator, found.denominator) == (4 / 7, 4, 7)
+    # A case without anything to count says nothing: four are left.
+    assert found.low is not None
+
+
+def test_a_mean_rating_lies_within_its_scale_and_is_a_share_of_it():
+    given = [1, 1, 1, 1, 2]
+    found = mean(given, kind=(1, 10), unit="dialogues")
+    assert found.value == 1.2
+    assert 1.0 <= found.low < 1.2 < found.high < 10
+    upside_down = mean([11 - one for one in given], kind=(1, 10), unit="dialogues")
+    assert (upside_down.low, upside_down.high) == pytest.approx((11 - found.high, 11 - found.low))
+    with pytest.raises(ValueError, match="outside 1 and 10"):
+        mean([0, 5], kind=(1, 10))
+
+
+def test_an_amount_has_the_interval_of_the_score_test_by_hand():
+    # 10.5, 20, 30 and 39.5 seconds: mean 25, squared residuals 210.25 + 25 + 25 + 210.25 = 470.5,
+    # variance of the mean 470.5 / 3 / 4 = 39.208333, so 25 / 39.208333 = 0.637620 rows of
+    # variance 25. t^2 of 3 degrees of freedom is 10.127964: the bounds are the roots of
+    # (25 - x)^2 = 10.127964 x / 0.637620, x = 32.941974 +- sqrt(32.941974^2 - 625) = 32.941974 +-
+    # 21.451711.
+    found = mean([10.5, 20, 30, 39.5])
+    assert (found.low, found.high) == pytest.approx((11.490263, 54.393685), abs=1e-3)
+    assert mean([0, 0, 0, 4]).low > 0
+    with pytest.raises(ValueError, match="not below zero"):
+        mean([-1.0, 2.0])
+
+
+def test_a_mean_difference_has_students_interval():
+    # -1, 0, 1, 4: mean 1, standard deviation 2.160247, t of 3 degrees of freedom 3.182446:
+    # 1 +- 3.182446 x 1.080123 = 1 +- 3.437435.
+    found = mean([-1, 0, 1, 4], kind="difference")
+    assert (found.low, found.high) == pytest.approx((1 - 3.437435, 1 + 3.437435), abs=1e-5)
+    assert found.method == "mean; t over items"
+
+
+def test_drawn_units_vary_as_much_as_units_do():
+    # 400 of 1,000 units are 1: the share's standard deviation is sqrt(0.24 / 1000) = 0.01549. That
+    # of 4,000 draws has a relative error of 1 / sqrt(8000) = 1.1 %.
+    nothing = Smoothing(np.zeros((0, 1)), np.zeros(0), 400)
+    sums = drawn_sums(np.array([[0.0], [1.0]]), np.array([600, 400]), nothing, resamples=4000)
+    assert sums.mean() / 1000 == pytest.approx(0.4, abs=0.002)
+    assert sums.std() / 1000 == pytest.approx(0.01549, rel=0.05)
 
 
 def test_whole_numbers_and_fractions_are_sorted_into_the_same_types():
@@ -111,78 +211,65 @@ def test_whole_numbers_and_fractions_are_sorted_into_the_same_types():
 
 def test_the_same_values_in_another_order_give_the_same_figures_to_the_last_digit():
     rng = np.random.default_rng(11)
-    values, weights, groups = rng.random(300), rng.random(300), rng.integers(0, 40, 300)
+    values, groups = rng.random(300), rng.integers(0, 40, 300)
     shuffled = rng.permutation(300)
     for clusters in (None, groups):
         again = None if clusters is None else clusters[shuffled]
-        assert bootstrap_ratio(values, weights, clusters=clusters) == bootstrap_ratio(
-            values[shuffled], weights[shuffled], clusters=again
-        )
+        for kind in ((0.0, 1.0), "amount", "difference"):
+            one = mean(values, clusters=clusters, kind=kind)
+            assert one == mean(values[shuffled], clusters=again, kind=kind)
 
 
-def test_repeating_every_value_within_its_cluster_does_not_narrow_the_interval():
+@pytest.mark.parametrize("kind", [(0.0, 1.0), "amount", "difference"])
+def test_repeating_every_value_within_its_cluster_does_not_narrow_the_interval(kind):
     rng = np.random.default_rng(3)
     values = rng.random(50)
-    once = bootstrap_mean(values)
-    ten_times = bootstrap_mean(np.repeat(values, 10), clusters=np.repeat(np.arange(50), 10))
-    naive = bootstrap_mean(np.repeat(values, 10))
-    assert (ten_times.low, ten_times.high) == pytest.approx((once.low, once.high), abs=1e-12)
+    once = mean(values, kind=kind)
+    ten_times = mean(np.repeat(values, 10), clusters=np.repeat(np.arange(50), 10), kind=kind)
+    naive = mean(np.repeat(values, 10), kind=kind)
+    assert (ten_times.low, ten_times.high) == pytest.approx((once.low, once.high), abs=1e-9)
     assert naive.high - naive.low < (once.high - once.low) / 2
     assert ten_times.n == 500
 
 
-def test_any_statistic_can_be_drawn_by_rows_or_by_clusters():
-    values = np.arange(60.0)
-
-    def mean(weights):
-        return weights @ values / weights.sum(axis=1)
-
-    by_rows = bootstrap(mean, 60)
-    theirs = bootstrap_mean(values)
-    assert by_rows.value == theirs.value == 29.5
-    assert (by_rows.low, by_rows.high) == pytest.approx((theirs.low, theirs.high), abs=0.7)
-    # Clusters of 20 neighbours: three units with means 9.5, 29.5, 49.5 and nothing in between.
-    by_clusters = bootstrap(mean, 60, clusters=np.arange(60) // 20)
-    assert (by_clusters.low, by_clusters.high) == pytest.approx((9.5, 49.5), abs=7)
-    assert by_clusters.high - by_clusters.low > by_rows.high - by_rows.low
-    assert not bootstrap(mean, 0).defined
-    assert not bootstrap(lambda weights: weights[:, 0] * np.nan, 5).defined
-
-
-def test_units_that_are_all_alike_or_single_have_a_value_but_no_interval():
-    alike = bootstrap_mean([2.0, 2.0, 2.0])
+def test_amounts_that_are_all_alike_have_a_value_but_no_interval():
+    alike = mean([2.0, 2.0, 2.0, 2.0])
     assert (alike.value, alike.low, alike.high) == (2.0, None, None)
     assert "all alike" in alike.method
-    single = bootstrap_mean([2.0])
-    assert (single.value, single.low) == (2.0, None)
-    assert "one of the items" in single.method
 
 
 def test_a_mean_leaves_unknown_values_out_and_is_undefined_without_any():
-    assert bootstrap_mean([1.0, np.nan, 3.0]).value == 2.0
-    assert bootstrap_mean([1.0, np.nan, 3.0]).n == 2
-    assert not bootstrap_mean([np.nan]).defined
-    assert bootstrap_ratio([1.0], [0.0]).reason == "the denominators add up to zero"
+    assert mean([1.0, np.nan, 3.0]).value == 2.0
+    assert mean([1.0, np.nan, 3.0]).n == 2
+    assert not mean([np.nan]).defined
 
 
 def test_no_interval_is_drawn_when_most_resamples_have_no_value():
-    assert percentile_interval(np.array([np.nan, np.nan, np.nan, 1.0])) == (
-        None,
-        None,
-        3,
-    )
-    low, high, left_out = percentile_interval(np.array([np.nan, 0.0, 1.0]), confidence=0.5)
-    # Quartiles of 0 and 1: 0.25 and 0.75.
-    assert (low, high, left_out) == (0.25, 0.75, 1)
+    missing = np.array([np.nan, np.nan, np.nan, 1.0])
+    assert tail_interval(missing, 100) == (None, None, 3)
+    low, high, left_out = tail_interval(np.array([np.nan, 0.0, 1.0]), 10**9, confidence=0.5)
+    # Quartiles of 0 and 1: 0.25 and 0.75; so many informative units leave the tails as they are.
+    assert (low, high, left_out) == (pytest.approx(0.25), pytest.approx(0.75), 1)
+    # With one, the tails are t's with 4 degrees of freedom (2.776445): 0.275 % instead of 2.5 %.
+    draws = np.linspace(0, 1, 100_001)
+    assert tail_interval(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)
 
 
 def test_wilsons_interval_of_scores_is_the_usual_one_where_they_are_whole():
     assert wilson_mean(7.0, 10) == wilson(7, 10)
     between = wilson_mean(7.5, 10)
     assert (between.value, between.numerator, between.n) == (0.75, 8, 10)
-    # (0.75 + 1.920729 / 10 +- 1.959964 sqrt(0.01875 + 0.00960365)) / 1.3841459
-    assert (between.low, between.high) == pytest.approx((0.442181, 0.919052), abs=1e-5)
+    # t of 9 degrees of freedom: (0.75 + 0.255868 +- 2.262157 sqrt(0.01875 + 0.0127934)) / 1.5117355
+    assert (between.low, between.high) == pytest.approx((0.399598, 0.931145), abs=1e-5)
     assert "rounded" in between.method
     assert not wilson_mean(0.0, 0).defined
     with pytest.raises(ValueError, match="cannot add up"):
         wilson_mean(3.2, 3)
+
+
+def test_bounds_of_many_figures_are_those_of_each():
+    shares, sizes = np.array([0.0, 0.2, 1.0]), np.array([10.0, 10.0, 8.5])
+    lows, highs = score_bounds(shares, sizes, np.array([9, 9, 4]))
+    for at in range(3):
+        low, high = score_bounds(shares[at], sizes[at], [9, 9, 4][at])
+        assert (lows[at], highs[at]) == (low, high)

@@ -99,3 +99,12 @@ def test_chi_square_takes_sums_of_fractional_scores_as_they_are():
     found = hypothesis.chi_square([[5.5, 9.5], [9.5, 5.5]])
     assert found.statistic == pytest.approx(30 * (5.5**2 - 9.5**2) ** 2 / 15**4)
     assert found.n == 30
+
+
+def test_a_p_value_is_never_zero():
+    # Of 100,000 pairs all one way McNemar's p is 2 x 0.5^100000, far below the smallest float.
+    assert hypothesis.mcnemar_exact(100_000, 0).p == hypothesis.SMALLEST_P > 0
+    assert hypothesis.chi_square([[100_000, 0], [0, 100_000]]).p == hypothesis.SMALLEST_P
+    assert hypothesis.odds_ratio([[10**8, 1], [1, 10**8]]).p > 0
+    assert (hypothesis.holm([1e-300, 0.0, 0.5]) > 0).all()
+    assert (hypothesis.benjamini_hochberg([0.0, 0.0]) > 0).all()

@@ -26,7 +26,7 @@ def written(frame: pd.DataFrame, **options: object) -> bytes:
 @pytest.mark.parametrize(
     "text",
     [
-        *("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", " =1", "\u00a0=1", "\ufeff=1"),
+        *("=1+1", "+1", "-1", "@SUM(A1)", " =1", "\u00a0=1", "\ufeff=1"),
         *("\u200b=1", "＝1", "'=1", "''-1", "\x00=1"),
     ],
 )

@@ -335,6 +335,21 @@ def test_breaches_name_item_rater_and_rule():
     }
 
 
+def test_a_missing_link_is_counted_among_the_judgments_that_need_one():
+    rows = judged(
+        ("a", "r1", [span("claim")]),
+        ("a", "r2", [span("claim", link="https://example.org/trial")]),
+        ("b", "r1", [span("wrong")]),
+        ("b", "r2", [span("fine")]),
+    )
+    items = pd.DataFrame({"item": ["a", "b"], "response": [TEXT] * 2})
+    table = metrics.figures(rows, items, TAXONOMY)
+    of = table[table["figure"] == "rule_breaches"].set_index("group")
+    # Two of the four judgments hold the label that asks for a link, one of them has none.
+    assert of.loc["no link or citation", ["numerator", "denominator"]].tolist() == [1, 2]
+    assert of.loc["more than one non-error label", "denominator"] == 4
+
+
 def test_the_table_of_spans_has_a_row_per_span_and_label():
     rows = [
         (

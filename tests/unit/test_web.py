@@ -26,6 +26,7 @@ from medlens.web.fetch import Fetcher, NoNetwork, Page
 from medlens.web.pinned import Offline, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.text import read
+from tests.labelled_pages import PAGES
 from tests.web_server import Served, WebServer, html
 
 SEPSIS = "Antibiotics are given within one hour of recognising septic shock. " * 5
@@ -82,6 +83,10 @@ def names(*answers: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
     "168.63.129.16", "100.64.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "240.0.0.1",
     "192.0.2.1", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:93.184.216.34",
     "::7f00:1", "fe80::1", "fc00::1", "fd00:ec2::254", "fec0::1", "ff02::1", "2002:7f00:1::",
+    "192.0.0.1", "192.0.0.8", "192.0.0.9", "192.0.0.100", "192.0.0.255", "192.88.99.1",
+    "198.18.0.1",
+    "192.31.196.1", "192.52.193.1", "192.175.48.1", "64:ff9b:1::a00:1", "100::1", "5f00::1",
+    "3fff::1", "2001::1", "2001:2::1", "4000::1",
     "64:ff9b::7f00:1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:db8::1",
 ])  # fmt: skip
 def test_what_is_not_of_the_public_internet_is_refused(address: str) -> None:
@@ -390,6 +395,56 @@ def test_bytes_become_text_by_what_they_say_of_themselves() -> None:
     page = f'<html><head><meta charset="iso-8859-1"></head><body><p>{said.replace("–", "-") * 9}'
     assert "zählt jede" in read("html", page.encode("latin-1")).text
     assert read("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text == "ab\n\nc d"
+
+
+def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> None:
+    found = {name: read("html", page.encode()).outcome for name, _, page in PAGES}
+    wrong = {name: found[name] for name, outcome, _ in PAGES if found[name] != outcome}
+    assert len(found) == len(PAGES) >= 110
+    assert len(wrong) <= len(PAGES) * 0.05, wrong
+    # Words of a footer lose no page that can be read.
+    assert not wrong.keys() & {name for name, outcome, _ in PAGES if outcome == "ok"}
+
+
+def test_a_page_that_sends_its_readers_on_is_followed(web: WebServer) -> None:
+    def refresh(to: str, *, after: str = "0", said: str = "") -> str:
+        head = f'<meta http-equiv="Refresh" content="{after}; URL=\'{to}\'">'
+        return f"<html><head><title>Moved</title>{head}</head><body>{said}</body></html>"
+
+    web.pages |= {
+        "/first": refresh("/second", said="This page has moved."), "/second": refresh("new#part"),
+        "/new": html("Sepsis", SEPSIS), "/itself": refresh("/itself", said="Asthma is common."),
+        "/later": refresh("/new", after="300", said="Asthma is common."),
+        "/full": refresh("/new", said=f"<p>{SEPSIS * 3}</p>"),
+        "/away": refresh("http://10.0.0.8/secret"), "/round": refresh("/round2"),
+        "/round2": refresh("/round"),
+    }  # fmt: skip
+    paths = list(web.pages)[-9:]
+    pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
+    first = pages["/first"]
+    assert (first.outcome, first.final_url) == ("ok", web.url("/new"))
+    assert first.redirects == (web.url("/first"), web.url("/second"))
+    assert [pages[path].final_url for path in ("/itself", "/later", "/full")] == [
+        web.url("/itself"), web.url("/later"), web.url("/full")
+    ]  # fmt: skip
+    assert (pages["/away"].outcome, pages["/round"].outcome) == ("refused", "empty")
+
+
+def test_a_proxy_is_used_and_what_is_not_public_is_refused_before_it(web: WebServer) -> None:
+    web.pages["http://good.example/page"] = html("Sepsis", SEPSIS)
+
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        if host == "private.example":
+            return ["10.0.0.8"]
+        raise Offline
+
+    [ok, private, literal] = fetched(
+        web, "http://good.example/page", "http://private.example/page", "http://10.0.0.8/page",
+        resolve=resolve, proxy=web.url("").rstrip("/"), allow_hosts=(),
+    )  # fmt: skip
+    assert (ok.outcome, ok.final_url) == ("ok", "http://good.example/page")
+    assert (private.outcome, literal.outcome) == ("refused", "refused")
+    assert web.seen["http://good.example/page"] == 1
 
 
 def test_menus_and_scripts_are_no_part_of_a_page() -> None:

@@ -55,7 +55,7 @@ class Medqa(Strict):
         if self.n is None:
             return Estimate(self.accuracy, None, None, 0, f"as given, n not known{said}")
         correct = round(self.accuracy * self.n) if self.correct is None else self.correct
-        found = wilson(correct, self.n)
+        found = wilson(correct, self.n, unit="questions")
         return Estimate(
             found.value, found.low, found.high, found.n, found.method + said,
             numerator=found.numerator, denominator=found.denominator,
@@ -143,7 +143,7 @@ def _share(values: Any) -> float:
 
 
 def add(
-    store: Store, found: Sequence[Medqa], *, dataset: str, dry_run: bool = False
+    store: Store, found: Sequence[Medqa], *, dataset: str
 ) -> items.Added:  # fmt: skip
     """Keep accuracies beside a dataset; a later one from the same source takes an earlier's place.
 
@@ -154,7 +154,7 @@ def add(
     )
     return items.add(
         store, [items.NewItem(one.name, one.model_dump_json()) for one in found], study=STUDY,
-        kind=queries.KIND, dataset=dataset, illustrative=illustrative, dry_run=dry_run,
+        kind=queries.KIND, dataset=dataset, illustrative=illustrative,
     )  # fmt: skip
 
 

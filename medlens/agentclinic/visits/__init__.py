@@ -19,11 +19,12 @@ from medlens.agentclinic.visits.beginning import (
     playing,
     start,
 )
-from medlens.agentclinic.visits.scene import Scene, give_up, rate, seen, speak
+from medlens.agentclinic.visits.scene import Ending, Scene, ending, give_up, rate, seen, speak
 from medlens.agentclinic.visits.waiting import Asked, ask, asked
 
 __all__ = [
     "Asked",
+    "Ending",
     "Listed",
     "Played",
     "Scene",
@@ -31,6 +32,7 @@ __all__ = [
     "ask",
     "asked",
     "dialogue_of",
+    "ending",
     "give_up",
     "listed",
     "offered",

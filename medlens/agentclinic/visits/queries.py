@@ -54,6 +54,14 @@ def events(store: Store, run: str) -> list[dict[str, Any]]:
     ]
 
 
+def ended_as(store: Store, run: str) -> str:
+    """The name of the dialogue that a visit has become; empty without one."""
+    found = store.rows(
+        "select body->>'dialogue' from visit_event where run = $run and kind = 'ended'", run=run
+    )
+    return str(found[0][0]) if found else ""
+
+
 def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]) -> None:
     """Append what happened as the visit's n-th event; durable on return.
 

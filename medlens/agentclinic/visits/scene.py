@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from medlens.agentclinic import queries as dialogues
+from medlens.agentclinic import verdicts
 from medlens.agentclinic.clinic import (
     LONGEST,
     Act,
@@ -17,7 +19,8 @@ from medlens.agentclinic.clinic import (
     step,
     worded,
 )
-from medlens.agentclinic.models import Leaf, PatientRatings, Turn
+from medlens.agentclinic.models import Leaf, Outcome, PatientRatings, Turn
+from medlens.agentclinic.prompts import assessment
 from medlens.agentclinic.visits import queries
 from medlens.agentclinic.visits.kept import Kept, State, load
 from medlens.errors import Conflict, InvalidInput, NotAllowed
@@ -38,6 +41,7 @@ class Scene:
     ``decide``: the next one is the last. ``told`` is the doctor's task or empty, ``story`` the
     patient's part of the case or empty. ``images`` are those handed over at the start;
     ``may_ask_images``: there are some to be asked for. ``revision`` is what an act builds on.
+    ``assessment`` is what the patient has heard at the end, empty before it and for a doctor.
     """
 
     id: str
@@ -53,6 +57,7 @@ class Scene:
     images: tuple[str, ...]
     may_ask_images: bool
     begun_at: datetime
+    assessment: str = ""
 
 
 def seen(store: Store, id: str, person: Rater) -> Scene:
@@ -86,8 +91,51 @@ def _scene(kept: Kept) -> Scene:
         images=kept.visit.images if doctor and kept.visit.image_mode == "start" else (),
         may_ask_images=doctor and kept.visit.image_mode == "request"
         and not any(turn.kind == "images" for turn in kept.turns),
-        begun_at=kept.begun_at,
+        begun_at=kept.begun_at, assessment=_assessment(kept),
     )  # fmt: skip
+
+
+def _assessment(kept: Kept) -> str:
+    if kept.role != "patient" or kept.state not in ("rate", "judging", "ended"):
+        return ""
+    last = kept.turns[-1] if kept.turns else None
+    return assessment(last.text if last is not None and last.kind == "diagnosis" else "")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a player's visit came out: the truth, what the doctor gave, and the moderator's word.
+
+    ``given`` is empty where the doctor named nothing.
+    """
+
+    truth: str
+    given: str
+    outcome: Outcome
+    reason: str
+
+
+def ending(store: Store, id: str, person: Rater) -> Ending:
+    """The end of a visit for its player. That they know is noted: what they judge of this dialogue,
+    or of this pair of diagnoses, counts as not blind.
+
+    Raises:
+        InvalidInput: there is no such visit.
+        NotAllowed: it is somebody else's, or it has not been scored.
+    """
+    kept = _own(store, id, person)
+    if kept.state != "ended":
+        raise NotAllowed("This visit has not been scored yet.", hint="Play it to its end.")
+    name = queries.ended_as(store, id)
+    item = dialogues.item_id(kept.dataset, name)
+    one = dialogues.dialogue(store, item)
+    pair = verdicts.pair_of(store, kept.dataset).get(name)
+    alike = verdicts.pairs(store, kept.dataset)[pair].visits if pair else ()
+    told = {item, *(dialogues.item_id(kept.dataset, visit) for visit in alike)}
+    dialogues.note_look(store, sorted(told), person)
+    own = [(one.outcome, one.reason, one.moderator)]
+    [(outcome, reason)] = verdicts.outcomes(store, kept.dataset, [name], own)
+    return Ending(kept.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 
 def speak(

@@ -171,7 +171,8 @@ def check(store: Store, dataset: str, fields: Mapping[str, str]) -> Checked:
     there = cases.cases(store, dataset)
     key = diagnosis_key(case.diagnosis)
     same = sum(diagnosis_key(one.case.diagnosis) == key for one in there.values())
-    return Checked((), (), tuple(lint(case, same_diagnosis=same)), case, case.name in there)
+    known = any(one.case.played_as == case.played_as for one in there.values())
+    return Checked((), (), tuple(lint(case, same_diagnosis=same)), case, known)
 
 
 def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater) -> str:

@@ -38,10 +38,9 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
     source = twice(request.source)
     done = importing.import_judgments(
         store, tasks.ebmqa_answer(), source, name=request.name, dataset=request.dataset,
-        skip_bad=request.skip_bad, dry_run=request.dry_run, progress=request.progress,
+        skip_bad=request.skip_bad, progress=request.progress,
     )  # fmt: skip
-    if not request.dry_run:
-        _keep_looks(store, source, request)
+    _keep_looks(store, source, request)
     return Report("answers", done.added, done.known, done.refused, done.notes)
 
 

@@ -68,8 +68,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     if not len(given) and not refused:
         raise BadFile(f"{given.name} holds no answers.", hint="Check that it is the right file.")
     new = np.flatnonzero(~(check.wrong | check.known))
-    if not request.dry_run:
-        keep(store, dataset, asked.numbers, found, origin="import", rows=new)
+    keep(store, dataset, asked.numbers, found, origin="import", rows=new)
     return Report(
         "answers", len(new), int(check.known.sum()), refused,
         (*given.notes, *_notes(found, new)),
@@ -167,7 +166,7 @@ class _Check:
         if self.unnamed[row] and group.repeat < 1:
             return RowError("repeat", "a number from 1", group.repeat)
         if self.unnamed[row]:
-            return RowError("model", "a name of 1 to 80 printable characters", group.model)
+            return RowError("model", "a name that can be read", group.model)
         if self.unlike[row]:
             return RowError("answer", "options, as the outcome is answered", cells["answer"])
         return RowError(

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from medlens.ebmqa.models import IDK, OUTCOMES, mask_of
 from medlens.ebmqa.replies import parse_reply
+from medlens.review.raters import handle_of
 
 Integers = NDArray[np.int64]
 _COUNTABLE = 4_000_000
@@ -184,8 +185,7 @@ def _groups(columns: Any) -> tuple[Integers, list[Group]]:
         group = Group(
             models[model].strip(), prompts[prompt].strip(), _whole_number(repeats[repeat])
         )  # fmt: skip
-        # Raters do not differ by spaces and capitals (``raters.handle_of``).
-        sign = (" ".join(group.model.split()).casefold(), group.prompt, group.repeat)
+        sign = (handle_of("model", group.model), group.prompt, group.repeat)
         groups.setdefault(sign, group)
         place[code] = order.setdefault(sign, len(order))
     return place[codes], list(groups.values())

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from medlens.ebmqa.models import QUESTION_KIND, STUDY
+from medlens.ebmqa.models import QUESTION_KIND, SHARE_TYPES, STUDY
 from medlens.store import Store, id_of
 
 
@@ -227,12 +227,10 @@ def last_answers(store: Store, dataset: str) -> dict[str, datetime]:
     return dict(rows)
 
 
-def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
-    """``questionnaire.results`` for those who may see it."""
-    return store.read(
-        """
+_DRAWN_AND_SAID = """
         with drawn as (
-          select q.seq as question, q.qa_type, q.answer, q.correct from ebmqa_question q
+          select q.seq as question, q.qa_type, q.answer, q.correct, q.n_options
+          from ebmqa_question q
           join item i on i.dataset = q.dataset and i.name = q.name
            and i.study = $study and i.kind = $kind
           where q.dataset = $dataset),
@@ -240,30 +238,61 @@ def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
           select a.rater, a.rater_kind, a.prompt, a.repeat, d.question,
                  a.outcome = 0 as known, a.outcome = 0 and a.chosen = d.correct as right
           from ebmqa_answer_all a join drawn d using (question) where a.dataset = $dataset),
-        first as (select * from said where prompt <> 'person-guess'),
-        guess as (select * from said where prompt = 'person-guess'),
-        each as (
-          select f.rater, f.rater_kind, f.prompt, f.repeat, count(*) as n,
-                 count(*) filter (f.known) as known, count(*) filter (f.right) as "right",
-                 count(*) filter (coalesce(g.known, f.known)) as settled,
-                 count(*) filter (coalesce(g.right, f.right)) as right_settled
-          from first f left join guess g on g.rater = f.rater and g.question = f.question
-           and f.rater_kind = 'person'
-          group by all),
+        settled as (
+          select f.*, coalesce(g.known, f.known) as settled,
+                 coalesce(g.right, f.right) as right_settled
+          from said f left join (select * from said where prompt = 'person-guess') g
+            on g.rater = f.rater and g.question = f.question and f.rater_kind = 'person'
+          where f.prompt <> 'person-guess'),
         whole as (select count(*) as n from drawn),
+        complete as (
+          select rater from settled, whole w where rater_kind = 'person'
+          group by rater, w.n having count(*) >= w.n)"""
+
+
+def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
+    """Every answer to a question of the questionnaire, of models and of people who answered all.
+
+    Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
+    and right (without a guess), settled and right_settled (with it).
+    """
+    return store.read(
+        _DRAWN_AND_SAID
+        + """
+        select r.name as rater, s.rater_kind as kind, s.prompt, s.repeat, s.question, s.known,
+               s.right, s.settled, s.right_settled
+        from settled s join rater r on r.id = s.rater
+        where s.rater_kind = 'model' or s.rater in (select rater from complete)
+        order by s.rater_kind, r.name, s.rater, s.prompt, s.repeat, s.question""",
+        dataset=dataset, study=STUDY, kind=QUESTION_KIND,
+    )  # fmt: skip
+
+
+def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
+    """``questionnaire.results`` for those who may see it."""
+    return store.read(
+        _DRAWN_AND_SAID
+        + """,
+        each as (
+          select rater, rater_kind, prompt, repeat, count(*) as n,
+                 count(*) filter (known) as known, count(*) filter ("right") as "right",
+                 count(*) filter (settled) as settled,
+                 count(*) filter (right_settled) as right_settled
+          from settled group by all),
         majority as (
-          select count(*) as of_class from drawn where answer is not null
+          select count(*) as of_class, sum(count(*)) over () as n
+          from drawn where answer is not null and n_options = 3 and qa_type in $shares
           group by answer order by of_class desc limit 1)
         select e.rater as rater_id, r.name || case when count(*) over (partition by e.rater) > 1
                               then ' (' || e.prompt || ', ' || e.repeat || ')' else '' end as rater,
                e.rater_kind as kind, e.n, e.known, e."right", e.settled, e.right_settled
-        from each e join rater r on r.id = e.rater, whole w
-        where e.rater_kind = 'model' or e.n >= w.n
+        from each e join rater r on r.id = e.rater
+        where e.rater_kind = 'model' or e.rater in (select rater from complete)
         union all
-        select '', 'Majority', 'majority', w.n, w.n, of_class, w.n, of_class from majority, whole w
+        select '', 'Majority', 'majority', n, n, of_class, n, of_class from majority
         order by kind, rater
         """,
-        dataset=dataset, study=STUDY, kind=QUESTION_KIND,
+        dataset=dataset, study=STUDY, kind=QUESTION_KIND, shares=list(SHARE_TYPES),
     )  # fmt: skip
 
 

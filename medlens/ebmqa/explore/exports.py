@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.ebmqa import metrics, questionnaire
+from medlens.ebmqa import metrics, metrics_people, questionnaire
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.where import SEVERAL, Where
 from medlens.ebmqa.models import LABELS
@@ -17,6 +17,9 @@ from medlens.stats.intervals import wilson
 from medlens.store import Store
 
 KINDS = ("numeric", "semantic")
+
+_ASKED_OTHERWISE = "question|chance$|majority$|prompt_"
+"""Figures of the question set, of people, and of all prompts."""
 
 
 def first_where(explorer: Explorer) -> Where:
@@ -78,7 +81,7 @@ def whole(explorer: Explorer, where: Where) -> metrics.Whole:
             for label in ("kind", *labels)
         },
         offered=explorer.offered(where),
-        overlapping=SEVERAL,
+        by_prompt=explorer.by_prompt(where), overlapping=SEVERAL,
         classes={
             str(value): int(n)
             for value, n in zip(answers["answer"], answers["questions"], strict=True) if value
@@ -96,24 +99,33 @@ def people(store: Store, dataset: str, viewer: Rater | None) -> list[tuple[str, 
     table = questionnaire.results(store, dataset, viewer=viewer)
     for one in table.to_dict("records"):
         group = f"{one['kind']}, {one['rater']}"
-        found = {
-            "accuracy": wilson(int(one["right"]), int(one["known"])),
-            "answer_rate": wilson(int(one["known"]), int(one["n"])),
-            "accuracy_with_guesses": wilson(int(one["right_settled"]), int(one["settled"])),
-        }
+        found = {"accuracy": wilson(int(one["right"]), int(one["known"]))}
+        # The commonest class leaves nothing unanswered, and only people guess.
+        if one["kind"] != "majority":
+            found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
+        if one["kind"] == "person":
+            found["accuracy_with_guesses"] = wilson(int(one["right_settled"]), int(one["settled"]))
         for name, estimate in found.items():
             note = "; not blind: had seen right answers before" if one["looked"] else ""
             noted = replace(estimate, method=f"{estimate.method}{note}")
             rows.append((f"questionnaire_{name}", group, noted))
-    return rows
+    return [
+        *rows, *metrics_people.rows(questionnaire.answers(store, dataset, viewer=viewer))
+    ]  # fmt: skip
 
 
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every figure of the Explore page, one row each.
 
+    ``method`` tells the prompt, and which of repeated askings, that a model's figures rest on.
+
     Raises:
         NotAllowed: the viewer has not answered the questionnaire yet.
     """
     explorer = Explorer(store, study.dataset, viewer)
-    found = whole(explorer, first_where(explorer))
-    return metrics.figures(found, people(store, study.dataset, viewer))
+    where = first_where(explorer)
+    table = metrics.figures(whole(explorer, where), people(store, study.dataset, viewer))
+    if where.prompt:
+        asked = ~table["figure"].str.match(_ASKED_OTHERWISE)
+        table.loc[asked, "method"] += f"; prompt {where.prompt}, repeat {where.repeat}"
+    return table

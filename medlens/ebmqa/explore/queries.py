@@ -14,8 +14,8 @@ import pandas as pd
 from medlens.ebmqa.explore.access import require_open
 from medlens.ebmqa.explore.masks import mask_columns, whole_masks
 from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where
-from medlens.ebmqa.models import LABELS, OUTCOMES
-from medlens.ebmqa.prompts import USUAL
+from medlens.ebmqa.models import LABELS, OUTCOMES, SHARE_TYPES
+from medlens.ebmqa.prompts import STUDY, USUAL
 from medlens.review.raters import Rater
 from medlens.store import Store
 
@@ -39,6 +39,12 @@ _SORT = (
     " + bit_count(a.chosen)::integer * 32 + bit_count(q.correct)::integer)"
 )
 _HITS, _CHOSEN, _CORRECT = "(sort // 1024 % 32)", "(sort // 32 % 32)", "(sort % 32)"
+_MOST_WORDS = 20
+_SHARES = ", ".join(f"'{name}'" for name in SHARE_TYPES)
+# A ratio has two middle options, and without a low one there are two options alone: neither has an
+# answer that is low, middle or high (Avnat et al. 2024, Appendix, "Labeling").
+_HAS_ANSWER = f"q.qa_type in ({_SHARES}) and q.n_options = 3"
+_ANSWER = f"case when {_HAS_ANSWER} then coalesce(q.answer, '') else '' end"
 _JOINED = "ebmqa_answer a join b on b.number = a.block join q on q.seq = a.question"
 _LIST = "list_transform(string_split(coalesce(q.{}, ''), ';'), x -> trim(x))"
 _OF_SORT = [f"sum(n) filter (sort // 32768 = {at})" for at in range(len(OUTCOMES))]
@@ -145,6 +151,25 @@ class Explorer:
             f"{with_} select {', '.join([*picked, _COUNTS])} from {_JOINED} {by}", params
         )
         return _apart(table, names)
+
+    def by_prompt(self, where: Where) -> pd.DataFrame:
+        """The tally table by ``model``, ``kind`` and ``prompt`` of the prompt study.
+
+        Of each model those questions count that it was asked in all its prompts of the study.
+        """
+        with_, params = self._parts(where, ("model", "kind", "prompt"))
+        return self._named(
+            f"{with_}, asked as (select number, rater, prompt, count(distinct prompt) over"
+            "  (partition by rater) as prompts from b where prompt in $study),"
+            " shared as (select b.rater, a.question from ebmqa_answer a"
+            "  join asked b on b.number = a.block group by b.rater, b.prompts, a.question"
+            "  having count(distinct b.prompt) = b.prompts)"
+            f" select b.rater as model, q.kind, b.prompt, {_COUNTS} from ebmqa_answer a"
+            " join asked b on b.number = a.block join q on q.seq = a.question"
+            " join shared s on s.rater = b.rater and s.question = a.question"
+            " group by all order by all",
+            params | {"study": [one.name for one in STUDY]},
+        )
 
     def by_labels(self, where: Where, names: Sequence[str]) -> dict[str, pd.DataFrame]:
         """For each label a tally table by ``model`` and ``value``: all of them in one pass."""
@@ -305,11 +330,11 @@ def parts(
             f"list_has_any({_LIST.format(label)}, $label{at})" if label in SEVERAL
             else f"{_column(label)} in $label{at}"
         )  # fmt: skip
-    if where.search.strip():
-        params["search"] = where.search.strip().lower()
+    for at, word in enumerate(where.search.lower().split()[:_MOST_WORDS]):
+        params[f"word{at}"] = word
         conditions.append(
-            "(contains(lower(q.question), $search) or lower(q.name) = $search"
-            " or contains(lower(q.options), $search))"
+            f"(contains(lower(q.question), $word{at}) or lower(q.name) = $word{at}"
+            f" or contains(lower(q.options::varchar), $word{at}))"
         )
     kept = [name for name in names if name in LABELS or name in COUNTED]
     columns = [f"{_column(name)} as {name}" for name in kept]
@@ -325,6 +350,8 @@ def parts(
 
 def _column(label: str) -> str:
     """A label of a question as text, empty where it has none."""
+    if label == "answer":
+        return _ANSWER
     return f"q.{label}::varchar" if label in COUNTED else f"coalesce(q.{label}, '')"
 
 

@@ -6,7 +6,7 @@ neither above nor below .05. Source: Avnat et al. 2024, Methods ("Numerical QAs"
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -60,32 +60,68 @@ class Side:
     several: bool
 
 
-def bounds(qa_type: str, sides: Sequence[Side]) -> Bounds | None:
-    """The ranges of a type, or None where its values cannot make any."""
+Around = Callable[[str, int], tuple[int | None, int | None]]
+"""The values of a type next to a number: (the greatest below it, the least from it on)."""
+
+
+def bounds(qa_type: str, sides: Sequence[Side], around: Around) -> Bounds | None:
+    """The ranges of a type, or None where its values cannot make any.
+
+    Options are worded as round as the values allow: whatever falls between a bound and the number
+    that stands for it is the value of no edge.
+    """
     if len(sides) < 2 and not sides[0].several:
         return None
     if FAMILY[qa_type] == "share":
-        return _share(qa_type, sides[0])
-    return _ratio(qa_type, {one.side: one for one in sides})
+        return _share(qa_type, sides[0], around)
+    return _ratio(qa_type, {one.side: one for one in sides}, around)
 
 
-def _share(qa_type: str, one: Side) -> Bounds:
+def _share(qa_type: str, one: Side, around: Around) -> Bounds:
     low, high = one.median - one.mad, one.median + one.mad
+    upper = _as_upper(qa_type, high, around)
     if low <= 0:
         return Bounds(
-            qa_type, tuple(share_options(None, value_of(high))), (high + 1, 0),
+            qa_type, tuple(share_options(None, upper)), (high + 1, 0),
             ("high", "middle"), one.n, "no low option: median minus MAD is not above 0",
         )  # fmt: skip
     return Bounds(
-        qa_type, tuple(share_options(value_of(low), value_of(high))), (high + 1, low, 0),
+        qa_type, tuple(share_options(_as_lower(qa_type, low, around), upper)), (high + 1, low, 0),
         ("high", "middle", "low"), one.n,
     )  # fmt: skip
 
 
-def _ratio(qa_type: str, sides: Mapping[int, Side]) -> Bounds:
+def _as_upper(qa_type: str, bound: int, around: Around) -> float:
+    """A bound that belongs to what is below it, as it is written."""
+    below, beyond = around(qa_type, bound + 1)
+    return value_of(_rounded(bound, below, beyond))
+
+
+def _as_lower(qa_type: str, bound: int, around: Around) -> float:
+    """A bound that belongs to what is above it, as it is written."""
+    below, beyond = around(qa_type, bound)
+    return value_of(
+        _rounded(bound, 1 if below is None else below + 1, None if beyond is None else beyond + 1)
+    )
+
+
+def _rounded(bound: int, least: int | None, beyond: int | None) -> int:
+    """The roundest number, of two digits or more, in [``least``, ``beyond``), as ``bound`` is."""
+    length = len(str(bound // 2))
+    for digits in range(2, length):
+        step: int = 2 * 10 ** (length - digits)
+        near = (2 * bound + step) // (2 * step) * step
+        if (least is None or least <= near) and (beyond is None or near < beyond):
+            return near
+    return bound
+
+
+def _ratio(qa_type: str, sides: Mapping[int, Side], around: Around) -> Bounds:
     below, above = sides.get(-1), sides.get(1)
     options = ratio_options(
-        value_of(below.median) if below else None, value_of(above.median) if above else None
+        _as_lower(qa_type, below.median, around) if below else None,
+        _as_upper(qa_type, above.median, around) if above else None,
+        what="odds" if qa_type in ("PLR", "NLR") else "chance",
     )
     floors: list[int] = []
     classes: list[str] = []

@@ -8,12 +8,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from medlens import duck
 from medlens.ebmqa.graph import queries
 from medlens.ebmqa.graph.asking import queries as asking
 from medlens.ebmqa.graph.bounds import Bounds, bounds, value_of
@@ -30,7 +32,8 @@ _MEMORY = 3 * 2**30
 class Made:
     """What a graph gave. ``questions`` are what ``queries.add_set`` takes; ``refused`` counts bad
     edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the
-    first bad ones. ``ranges`` are the options of each numeric type."""
+    first bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose
+    types say that source and target are the wrong way round, ``turned_lines`` has the first."""
 
     questions: pa.Table
     edges: int
@@ -38,6 +41,8 @@ class Made:
     left_out: Mapping[str, int]
     bad_rows: tuple[BadRow, ...]
     ranges: tuple[Bounds, ...]
+    turned: int = 0
+    turned_lines: tuple[int, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
@@ -48,6 +53,15 @@ class Made:
             column, expected = BAD[why]
             where = f"column {column!r}: " if column else ""
             said.append(f"Refused: {_edges(n)}, {where}expected {expected}.")
+        if self.turned:
+            lines = ", ".join(map(str, self.turned_lines))
+            more = ", …" if self.turned > len(self.turned_lines) else ""
+            word = "line" if self.turned == 1 else "lines"
+            said.append(
+                f"Turned round: {_edges(self.turned)}, since the types show that source and target"
+                f" are swapped (the source is the disorder, the target its sign): {word}"
+                f" {lines}{more}."
+            )
         said += [f"{one.qa_type}: {one.flag}." for one in self.ranges if one.flag]
         return said
 
@@ -55,6 +69,7 @@ class Made:
         """What the set keeps of how it was made."""
         return {
             "edges": self.edges, "refused": dict(self.refused), "left_out": dict(self.left_out),
+            "turned": self.turned,
             "ranges": {one.qa_type: one.summary for one in self.ranges}, **self.labels,
         }  # fmt: skip
 
@@ -76,11 +91,9 @@ def make_questions(
     if not path.is_file():
         raise BadFile(f"There is no file {path.name}.", hint="Check the path.")
     with tempfile.TemporaryDirectory(prefix="medlens-graph-") as folder:
-        db = duckdb.connect(
-            config={
-                "memory_limit": f"{(memory or _memory()) // 2**20}MiB", "temp_directory": folder,
-                "preserve_insertion_order": False,
-            }
+        db = duck.database(
+            memory_limit=f"{(memory or _memory()) // 2**20}MiB", temp_directory=folder,
+            preserve_insertion_order=False,
         )  # fmt: skip
         try:
             return _made(db, path, skip_bad)
@@ -134,7 +147,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
         columns = _columns(path, _header(path))
         source = queries.csv_source(path)
     queries.read_edges(db, source, columns, keep=not parquet)
-    counts = queries.merge(db)
+    counts, turned = queries.merge(db)
     broken, cut = queries.rejected(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
     if broken:
@@ -146,7 +159,10 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
         if not skip_bad:
             raise _refusal(path, sum(refused.values()), bad_rows)
     sides = queries.sides(db)
-    ranges = tuple(filter(None, (bounds(qa_type, found) for qa_type, found in sides.items())))
+    around = partial(queries.around, db)
+    ranges = tuple(
+        filter(None, (bounds(qa_type, found, around) for qa_type, found in sides.items()))
+    )
     spread = queries.labels(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
     left_out.update(asking.numeric(db, ranges))
@@ -167,7 +183,14 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
             "median": value_of(spread[0]), "mad": value_of(spread[1]), "disorders": spread[2],
         }  # fmt: skip
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
-    return Made(made, edges, refused, kept, bad_rows, ranges, labels)
+    lines: list[int] = []
+    if turned:
+        lines = queries.turned_edges(db, source, columns, most=_LISTED)
+        if not parquet:
+            lines = _lines_of(path, lines, passing={line for line, _ in cut})
+    return Made(
+        made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels
+    )  # fmt: skip
 
 
 def _header(path: Path) -> list[str]:

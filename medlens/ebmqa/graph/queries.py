@@ -9,6 +9,7 @@ one row per type, source, target and background, and the counts of what was refu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,15 @@ import duckdb
 import pyarrow as pa
 
 from medlens.ebmqa.graph.bounds import STEPS, UNIT, Side
-from medlens.ebmqa.graph.vocabulary import BAD, FAMILY, QA_WORDS, TYPE_WORDS
+from medlens.ebmqa.graph.vocabulary import (
+    BAD,
+    FAMILY,
+    MEDICAL,
+    QA_WORDS,
+    TYPE_WORDS,
+    is_counted_in_target,
+    is_turned,
+)
 from medlens.ebmqa.models import QA_TYPES
 
 Connection = duckdb.DuckDBPyConnection
@@ -58,6 +67,16 @@ def prepare(db: Connection) -> None:
     texts = dict.fromkeys(("word", "name", "family"), pa.string())
     table(db, "qa_word", {**texts, "place": pa.int32()}, qa)
     table(db, "type_word", dict.fromkeys(("word", "name"), pa.string()), list(TYPE_WORDS.items()))
+    ways = []
+    for qa_type, source, target in product(QA_TYPES, MEDICAL, MEDICAL):
+        turned = is_turned(qa_type, source, target)
+        ends = (target, source) if turned else (source, target)
+        ways.append((qa_type, source, target, turned, is_counted_in_target(qa_type, *ends)))
+    columns = {
+        **dict.fromkeys(("qa_type", "source", "target"), pa.string()),
+        **dict.fromkeys(("turned", "in_target"), pa.bool_()),
+    }
+    table(db, "direction", columns, ways)
 
 
 def table(
@@ -132,8 +151,10 @@ def read_edges(
           k.target_type as target_text, k.background_type as background_text,
           row_number() over (order by k.qa_type, k.source_type, k.target_type,
             k.background_type)::integer as kind, q.place as asks,
-          q.name as qa_type, q.family, s.name as source_kind, t.name as target_kind,
-          b.name as background_kind,
+          q.name as qa_type, q.family, b.name as background_kind,
+          case when d.turned then t.name else s.name end as source_kind,
+          case when d.turned then s.name else t.name end as target_kind,
+          coalesce(d.turned, false) as turned, coalesce(d.in_target, false) as in_target,
           case when q.name is null then '!qa_type' when s.word is null then '!source_type'
             when t.word is null then '!target_type'
             when b.word is null and trim(k.background_type) <> '' then '!background_type'
@@ -143,22 +164,44 @@ def read_edges(
         left join qa_word q on q.word = lower(trim(k.qa_type))
         left join type_word s on s.word = lower(trim(k.source_type))
         left join type_word t on t.word = lower(trim(k.target_type))
-        left join type_word b on b.word = lower(trim(k.background_type))"""
+        left join type_word b on b.word = lower(trim(k.background_type))
+        left join direction d on d.qa_type = q.name and d.source = s.name and d.target = t.name"""
     )
 
 
-def merge(db: Connection) -> dict[str, int]:
-    """Merge duplicates to the mean of their middles; returns the number of edges by reason.
+def _ends(db: Connection) -> str:
+    """The ends of an edge, each the other where its types say that it is turned."""
+    [(turned,)] = db.execute("select coalesce(bool_or(turned), false) from kind").fetchall()
+    ends = (
+        ("source", "target", "source"), ("target", "source", "target"),
+        ("source_disciplines", "target_disciplines", "source_listed"),
+        ("target_disciplines", "source_disciplines", "target_listed"),
+    )  # fmt: skip
+    return ", ".join(
+        f"case when c.turned then e.{other} else e.{one} end as {name}"
+        if turned else f"e.{one} as {name}"
+        for one, other, name in ends
+    )  # fmt: skip
 
-    The empty reason is that of the edges that stay.
+
+def merge(db: Connection) -> tuple[dict[str, int], int]:
+    """Turn edges and merge duplicates to the mean of their middles.
+
+    Returns the number of edges by reason, the empty one being that of the edges that stay, and how
+    many of these were turned.
     """
     db.execute(
         f"""
         create table merged as
         select reason, asks, source, target, background, relation, sum(units) as units,
                count(*) as n, min(kind) as kind, min(source_listed) as source_listed,
-               min(target_listed) as target_listed
-        from (select reason, kind, source_listed, target_listed,
+               min(target_listed) as target_listed, min(low) as low, max(high) as high,
+               string_agg(citations, ';') as cited,
+               count(*) filter (turned and reason = '') as turned
+        from (select reason, kind, source_listed, target_listed, turned,
+                case when reason = '' then low end as low,
+                case when reason = '' then high end as high,
+                case when reason = '' then citations end as citations,
                 case when reason = '' then
                   cast(round(low * {STEPS}) + round(high * {STEPS}) as bigint) end as units,
                 case when reason = '' then asks end as asks,
@@ -166,20 +209,20 @@ def merge(db: Connection) -> dict[str, int]:
                 case when reason = '' then target end as target,
                 case when reason = '' then background end as background,
                 case when reason = '' and family = 'semantic' then relation end as relation
-              from (select e.source, e.target, e.background, e.relation, e.low, e.high, c.asks,
-                      c.family, c.kind, e.source_disciplines as source_listed,
-                      e.target_disciplines as target_listed, {_REASON} as reason
+              from (select e.background, e.relation, e.low, e.high, e.citations, c.asks, c.turned,
+                      c.family, c.kind, {_ends(db)}, {_REASON} as reason
                     from edge e join kind c on {_KIND}))
         group by all"""
     )
     db.execute(
         """
         create view used as
-        select m.*, k.qa_type, k.family, k.source_kind, k.target_kind, k.background_kind
+        select m.*, k.qa_type, k.family, k.source_kind, k.target_kind, k.background_kind,
+          k.in_target
         from merged m join kind k on k.kind = m.kind where m.reason = ''"""
     )
-    rows = db.execute("select reason, sum(n) from merged group by reason").fetchall()
-    return {reason: int(n) for reason, n in rows}
+    rows = db.execute("select reason, sum(n), sum(turned) from merged group by reason").fetchall()
+    return {reason: int(n) for reason, n, _ in rows}, sum(int(turned) for *_, turned in rows)
 
 
 def bad_edges(
@@ -190,29 +233,52 @@ def bad_edges(
     Lines are those that hold records: header, blank lines and rows that could not be split do not
     count.
     """
-    db.execute("set preserve_insertion_order = true")
-    places = {name: f"shown{at}" for at, name in enumerate(columns)}
-    every = ", ".join(
-        f"{_named(found)}::varchar as {places[name]}" for name, found in columns.items() if found
-    )
-    # A quoted cell may span lines; in Parquet a record is a line.
-    texts = ", ".join(f"{_named(found)}::varchar" for found in columns.values() if found)
-    whole = f"concat_ws('', {texts})" if source.startswith("read_csv") else "''"
     got = " ".join(
-        f"when '!{why}' then {places[column]}"
+        f"when '!{why}' then {_shown(columns)[column]}"
         for why, (column, _) in BAD.items() if columns.get(column)
     )  # fmt: skip
     rows = db.execute(
-        f"""
-        select line, reason, case reason {got} end from (
-          select e.*, {_REASON} as reason
-          from (select {_texts(columns)}, {every}, row_number() over () + coalesce(sum(
-                  length({whole}) - length(replace({whole}, chr(10), ''))) over (
-                  rows between unbounded preceding and 1 preceding), 0) as line from {source}) e
-          join kind c on {_KIND})
-        where starts_with(reason, '!') order by line limit {most:d}"""
+        f"select line, reason, case reason {got} end from ({_by_line(db, source, columns)})"
+        f" where starts_with(reason, '!') limit {most:d}"
     ).fetchall()
     return [(int(line), str(reason)[1:], str(text or "").strip()) for line, reason, text in rows]
+
+
+def turned_edges(
+    db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
+) -> list[int]:
+    """The lines, as in ``bad_edges``, of the first edges that were turned."""
+    rows = db.execute(
+        f"select line from ({_by_line(db, source, columns)})"
+        f" where turned and reason = '' limit {most:d}"
+    ).fetchall()
+    return [int(line) for (line,) in rows]
+
+
+def _shown(columns: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: f"shown{at}" for at, name in enumerate(columns)}
+
+
+def _by_line(db: Connection, source: str, columns: Mapping[str, str | None]) -> str:
+    """A statement: the edges in their order with line, reason and whether they are turned.
+
+    Its windows need no more than one edge at a time, so that a limit ends the reading.
+    """
+    db.execute("set preserve_insertion_order = true")
+    every = ", ".join(
+        f"{_named(found)}::varchar as {_shown(columns)[name]}"
+        for name, found in columns.items() if found
+    )  # fmt: skip
+    # A quoted cell may span lines; in Parquet a record is a line.
+    texts = ", ".join(f"{_named(found)}::varchar" for found in columns.values() if found)
+    whole = f"concat_ws('', {texts})" if source.startswith("read_csv") else "''"
+    breaks = f"length({whole}) - length(replace({whole}, chr(10), ''))"
+    return f"""
+        select e.*, c.turned, {_REASON} as reason
+        from (select *, row_number() over () + sum(breaks) over (
+                rows between unbounded preceding and current row) - breaks as line
+              from (select {_texts(columns)}, {every}, {breaks} as breaks from {source})) e
+        join kind c on {_KIND}"""
 
 
 def rejected(db: Connection, *, most: int) -> tuple[int, list[tuple[int, str]]]:
@@ -236,7 +302,7 @@ def sides(db: Connection) -> dict[str, list[Side]]:
         """
         create view valued as
         select qa_type, source, target, background, n, family, source_kind, target_kind,
-          background_kind, source_listed, target_listed,
+          background_kind, source_listed, target_listed, in_target, low, high, cited,
           case when n = 1 then units::bigint else cast(round(units / n) as bigint) end as units
         from used where family <> 'semantic'"""
     )
@@ -251,6 +317,16 @@ def sides(db: Connection) -> dict[str, list[Side]]:
     for qa_type, *side in rows:
         found.setdefault(qa_type, []).append(Side(*side))
     return found
+
+
+def around(db: Connection, qa_type: str, units: int) -> tuple[int | None, int | None]:
+    """The values of a type next to a number: (the greatest below it, the least from it on)."""
+    [(below, beyond)] = db.execute(
+        "select max(units) filter (units < $units), min(units) filter (units >= $units)"
+        " from valued where qa_type = $qa_type",
+        {"units": units, "qa_type": qa_type},
+    ).fetchall()
+    return below, beyond
 
 
 def labels(db: Connection) -> tuple[int, int, int] | None:
@@ -271,10 +347,11 @@ def labels(db: Connection) -> tuple[int, int, int] | None:
     db.execute(
         """
         create table measured as
-        select case when source_kind = 'disorder' then source else target end as name,
+        select case when in_target then source else target end as name,
           cast(round(avg(units)) as bigint) as units
         from valued
-        where qa_type = 'Prevalence' and (source_kind = 'disorder' or target_kind = 'disorder')
+        where qa_type = 'Prevalence'
+          and case when in_target then source_kind else target_kind end = 'disorder'
         group by 1"""
     )
     [(median, mad, n)] = db.execute(

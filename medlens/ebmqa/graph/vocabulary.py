@@ -55,6 +55,34 @@ for _name, _others in MEDICAL.items():
 TYPE_WORDS.update(dict.fromkeys(NOT_MEDICAL, ""))
 """What may stand in a type column, in small letters, and its type (empty: not medical)."""
 
+_ENDS = {"sign": 0, "laboratory": 0, "imaging": 0, "population": 2, "disorder": 3}
+"""How readily a type is the source of an edge: findings never before a disorder; the rest 1."""
+
+_FACTORS = frozenset({"exposure", "gene", "treatment", "organism", "procedure", "population"})
+_OUTCOMES = frozenset({"disorder", "sign", "laboratory", "imaging"})
+_RISKS = ("Relative risk", "Risk factor", "Associated risk")
+_AMONG = ("Prevalence", "Incidence")
+_GROUPS = frozenset({"population", "exposure", "gene", "treatment"})
+
+
+def is_turned(qa_type: str, source: str, target: str) -> bool:
+    """Whether an edge's types say that its ends are the wrong way round.
+
+    The source is the disorder and the target its sign (Avnat et al. 2024, Methods, "Questions
+    structure"); of a risk the source is what changes it. Types that tell nothing leave it.
+    """
+    if qa_type in _RISKS:
+        return source in _OUTCOMES and target in _FACTORS
+    if qa_type == SEMANTIC_TYPE:
+        return False
+    return _ENDS.get(source, 1) < _ENDS.get(target, 1)
+
+
+def is_counted_in_target(qa_type: str, source: str, target: str) -> bool:
+    """Whether the target is the group that a share is counted in: a disorder's, in a population."""
+    return qa_type in _AMONG and source not in _GROUPS and target in _GROUPS
+
+
 BAD = {
     "qa_type": ("qa_type", f"one of {', '.join(QA_TYPES)}"),
     "source": ("source", "the entity that the edge starts from"),

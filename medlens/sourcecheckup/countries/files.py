@@ -46,7 +46,7 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         one for one in frame.to_dict("records")
         if known.get(one["domain"], (0, None))[1] != one["country"]
     ]  # fmt: skip
-    if fresh and not request.dry_run:
+    if fresh:
         importing.add_rows(store, rows.together(
             rows.site(one["domain"], one["country"], dataset=done.dataset, origin="import",
                       revision=known.get(one["domain"], (0, ""))[0] + 1,

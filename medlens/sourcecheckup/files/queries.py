@@ -53,11 +53,13 @@ def statements(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
-    """One row per address, its newest snapshot: url, status, outcome, …, text (or its digest)."""
-    last = "text" if text else "digest"
+    """One row per address, its newest snapshot: url, status, outcome, …, text (or its
+    digest, and ``told``: how many words of leads there are on it)."""
+    last = "text" if text else "digest, told"
     return store.read(
-        "select url, status, outcome, reason, final_url, content_type, title, headers, redirects,"
-        " fetched_at, seconds, bytes, tokens, existed,"
+        "select url, status, outcome, fetched as fetched_outcome, told_why as outcome_reason,"
+        " told_by as outcome_by, told_at as outcome_at, reason, final_url, content_type, title,"
+        " headers, redirects, fetched_at, seconds, bytes, tokens, existed,"
         f" $dataset as dataset, {last} from sc_source_now where dataset = $dataset order by seq",
         dataset=dataset,
     )
@@ -85,7 +87,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
         " from sc_pair p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
         " join sc_response r on r.id = p.response"
         " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
-        " left join rater t on t.id = j.rater left join sc_source o on o.id = p.source"
+        " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
         " where p.dataset = $dataset order by p.seq, t.handle",
         dataset=dataset, task=SUPPORT,
     )  # fmt: skip

@@ -86,11 +86,13 @@ def index(evidence: Evidence, pairs: pd.DataFrame, verifier: str = "") -> pd.Dat
 def narrowed(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
     """The rows of ``index`` that meet all filters."""
     keep = np.ones(len(table), dtype=bool)
-    for name in ("model", "group", "question", "response", "verdict", "state", "outcome", "kind",
-                 "site"):  # fmt: skip
+    for name in ("model", "group", "question", "response", "verdict", "state", "outcome", "kind"):
         value = getattr(wanted, name)
         if value:
             keep &= (table[name] == ("" if value == "none" else value)).to_numpy(dtype=bool)
+    if wanted.site:
+        # A site is met by all its hosts.
+        keep &= ("." + table["site"]).str.endswith("." + wanted.site).to_numpy(dtype=bool)
     if wanted.doctors:
         keep &= _DOCTORS.get(wanted.doctors, _none)(table)
     if wanted.agrees:

@@ -49,9 +49,12 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         store,
         "select r.name as response, c.url, coalesce(o.outcome, '') as outcome,"
         " coalesce(o.outcome in $valid, false) as valid,"
-        " coalesce(o.outcome in $readable, false) as readable"
+        " coalesce(o.fetched in $valid or (o.status = 200 and o.characters > 0), false)"
+        " as answered,"
+        " coalesce(o.outcome in $readable, false) as readable, coalesce(o.existed, '') as existed"
         " from sc_citation c join sc_response r on r.id = c.response"
-        " left join (select url, outcome from sc_source_now where dataset = $dataset) o"
+        " left join (select url, outcome, fetched, status, characters, existed from sc_source_now"
+        "  where dataset = $dataset) o"
         " on o.url = c.url where c.dataset = $dataset order by c.seq",
         **given, valid=list(VALID), readable=list(READABLE),
     )  # fmt: skip
@@ -65,6 +68,25 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         **given, task=SUPPORT,
     )  # fmt: skip
     return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
+
+
+def quoted(store: Store, dataset: str) -> pd.DataFrame:
+    """The quotes of models' standing verdicts: item, question, rater, quote, source (snapshot id).
+
+    Pairs without a readable source are left out: nothing is there to quote.
+    """
+    return _table(
+        store,
+        "select p.id as item, coalesce(q.name, '') as question, t.name as rater,"
+        " coalesce(j.body->>'$.quote', '') as quote, o.id as source"
+        " from judgment_blind j join sc_pair p on p.id = j.item join rater t on t.id = j.rater"
+        " join sc_response r on r.id = p.response left join sc_question q on q.id = r.question"
+        " left join sc_source_now n on n.url = p.url and n.dataset = p.dataset"
+        " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
+        " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
+        " and o.outcome in $readable order by o.id, p.seq, t.name",
+        dataset=dataset, task=SUPPORT, readable=list(READABLE),
+    )  # fmt: skip
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
@@ -115,10 +137,12 @@ def stated(store: Store, response: str) -> list[dict[str, Any]]:
 
 
 def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
-    """The sources of an answer (by id), each address once: url, outcome, status, title, tokens,
-    existed."""
+    """The sources of an answer (by id), each address once: url, source (id), outcome, told_why
+    and told_by (of a lead's word on it), status, title, tokens, existed."""
     return store.dicts(
-        "select c.url, coalesce(o.outcome, '') as outcome, o.status, o.tokens,"
+        "select c.url, coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome, o.status,"
+        " o.tokens,"
+        " coalesce(o.told_why, '') as told_why, coalesce(o.told_by, '') as told_by,"
         " coalesce(o.title, '') as title, coalesce(o.existed, '') as existed"
         " from (select url, min(n) as at from sc_citation where response = $response"
         " group by url) c"

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from medlens.review import importing
+from medlens.errors import InvalidInput
+from medlens.review import importing, raters
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.files.queries import known_items
-from medlens.sourcecheckup.load import Check, Fault, Form, blank, numbers, read, stripped
+from medlens.sourcecheckup.load import Check, Fault, Form, numbers, read, stripped
 from medlens.sourcecheckup.merged import queries
 from medlens.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
 from medlens.sourcecheckup.models import (
@@ -42,18 +43,22 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     def check(dataset: str) -> Check:
         there.update((one.statement, one) for one in merged_to_ask(store, dataset))
-        known.update(queries.standing(store, dataset))
+        known.update(queries.standing(store, dataset, by_id=True))
 
         def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
             frame = stripped(frame, "statement_id", "rater", "verdict", "quote", "reason")
             words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
             seconds, fault = numbers(frame, "seconds", whole=False)
-            frame = frame.assign(verdict=words, seconds=seconds)
+            ids = {name: _model(name) for name in frame["rater"].unique()}
+            frame = frame.assign(
+                verdict=words, seconds=seconds,
+                rater_id=frame["rater"].map(lambda name: ids[name]).astype("str"),
+            )  # fmt: skip
             merges = np.asarray(frame["statement_id"].isin(list(there)), dtype=bool)
             return frame, [
                 Fault(~merges, "statement_id",
                       "a statement whose answer has two or more sources that can be read"),
-                blank(frame, "rater", "a model"),
+                Fault(np.asarray(frame["rater_id"] == "", dtype=bool), "rater", "a model"),
                 Fault(np.asarray(words == "", dtype=bool), "verdict",
                       f"one of {', '.join(VERDICTS)}"),
                 fault, _contradicting(frame, there, known, merges),
@@ -64,7 +69,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
     done = read(request, FORM, check)
     fresh, batch = 0, []
     made = known_items(store, done.dataset, MERGED_KIND)
-    for one in done.frame.drop_duplicates(["statement_id", "rater"]).to_dict("records"):
+    for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
         unit = there[one["statement_id"]]
         if unit.item not in made:
             made.add(unit.item)
@@ -72,19 +77,27 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
                 unit.statement, unit.response, sources=unit.sources, dataset=done.dataset,
                 illustrative=done.illustrative,
             ))  # fmt: skip
-        if (unit.item, one["rater"]) in known:
+        if (unit.item, one["rater_id"]) in known:
             continue
         fresh += 1
         batch.append(rows.verdict(
             _said(one), item=unit.item, model=one["rater"], origin="import", task=MERGED,
             seconds=None if np.isnan(one["seconds"]) else one["seconds"],
         ))  # fmt: skip
-    if batch and not request.dry_run:
+    if batch:
         importing.add_rows(store, rows.together(batch))
     return Report(
         "verdicts on merged sources", fresh, len(done.frame) - fresh, done.refused, done.notes,
         one="verdict on merged sources",
     )  # fmt: skip
+
+
+def _model(name: str) -> str:
+    """The id of the model called so; empty where none can be."""
+    try:
+        return str(raters.new_row(name, kind="model", origin="model")["id"])
+    except InvalidInput:
+        return ""
 
 
 def _said(one: Mapping[Any, Any]) -> SourceJudgment:
@@ -101,7 +114,7 @@ def _contradicting(
     for at, one in enumerate(frame.to_dict("records")):
         if not merges[at] or not one["verdict"]:
             continue
-        key = (there[one["statement_id"]].item, one["rater"])
+        key = (there[one["statement_id"]].item, one["rater_id"])
         if key not in said and key in known:
             said[key] = SourceJudgment.model_validate_json(known[key][1])
         wrong[at] = said.setdefault(key, _said(one)) != _said(one)

@@ -62,6 +62,8 @@ def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.in
     unsure = (word == CANNOT_TELL) | (sources > to_read)
     state[put] = STATEMENT_STATES.index("unsupported")
     state[put & unsure] = STATEMENT_STATES.index("unreachable")
+    for name in ("partly", "contradicted"):
+        state[word == name] = STATEMENT_STATES.index(name)
     state[put & to_come] = _OPEN
     state[put & (word == SUPPORTED)] = _YES
     return state, put
@@ -82,7 +84,7 @@ def merged_figures(
         return {}
     material, tally = judged.material, Tally(clusters)
     owner, question = material.response_of_statement, clusters.codes
-    both = (judged.statement != _OPEN) & (merged != _OPEN)
+    both = ~judged.waiting & (merged != _OPEN)
     whole = {"alone": judged.response, "merged": responses_of(material, merged)}
     outside = [
         RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")

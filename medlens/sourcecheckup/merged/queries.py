@@ -32,12 +32,15 @@ def verdicts(store: Store, dataset: str) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def standing(store: Store, dataset: str) -> dict[tuple[str, str], tuple[int, str]]:
-    """(item id, model) -> (revision, body as JSON) of what models say now."""
+def standing(
+    store: Store, dataset: str, *, by_id: bool = False
+) -> dict[tuple[str, str], tuple[int, str]]:
+    """(item id, model or by its id) -> (revision, body as JSON) of what models say now."""
+    key = "t.id" if by_id else "t.name"
     return {
         (item, rater): (revision, body)
         for item, rater, revision, body in store.rows(
-            "select j.item, t.name, j.revision, j.body from judgment_now j"
+            f"select j.item, {key}, j.revision, j.body from judgment_now j"
             " join item i on i.id = j.item join rater t on t.id = j.rater"
             " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
             " and i.study = $study",

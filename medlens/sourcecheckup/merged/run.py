@@ -15,10 +15,11 @@ from medlens.sourcecheckup.files.queries import known_items
 from medlens.sourcecheckup.merged import queries
 from medlens.sourcecheckup.models import MERGED_KIND, SourceJudgment, merged_id
 from medlens.sourcecheckup.run import Report, models_of
-from medlens.sourcecheckup.run_pairs import Texts, is_illustrative, passages_of, readable_pairs
+from medlens.sourcecheckup.run_pairs import Texts, is_illustrative, readable_pairs
 from medlens.sourcecheckup.run_verdicts import Verifying, verdicts
 from medlens.sourcecheckup.tasks import MERGED
 from medlens.store import Store
+from medlens.web.quotes import STANDINGS
 
 MERGED_STEP = "merged"
 
@@ -78,11 +79,8 @@ def merged(
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
-        how_found = "none" if not quote else "missing"
-        for source in one.sources if quote else ():
-            _, how_found = passages_of(quote, texts.of(source))
-            if how_found != "missing":
-                break
+        standing = {texts.of(source).stands(quote).how for source in one.sources}
+        how_found = next(how for how in STANDINGS if how in standing)
         # Passages are places in one text: here a quote says by itself where it stands.
         return SourceJudgment(
             verdict=answer.value.verdict, reason=answer.value.reason.strip(), quote=quote

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -15,13 +16,14 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
-from medlens.ui.agentclinic import compare, nav, read, transcript
+from medlens.ui.agentclinic import compare, nav, read, scope_bar, transcript
 from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
 from medlens.ui.agentclinic.conversation.messages import parse_move
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button, draw_table
 
 PAGE = 50
+_choice = partial(scope_bar.choice, key="browse")
 _ACK = "browse.ack"
 # Characters of a dialogue that are sent ahead: to whom the list is shown, and to whom the one
 # before or after it is read, who goes on much more often.
@@ -32,7 +34,7 @@ _RATED = {
 }  # fmt: skip
 _FILTERS = (
     "case", "doctor", "patient", "bias", "outcome", "messages", "images", "rated", "leaking",
-    "disagree", "q", "run", "page",
+    "disagree", "q", *scope_bar.NAMES, "page",
 )  # fmt: skip
 _STYLE = """
 <style>
@@ -179,7 +181,7 @@ def _wanted() -> Filters:
         case=asked.get("case", ""), doctor=asked.get("doctor", ""),
         patient=asked.get("patient", ""), bias=bias if known else "",
         outcome=asked.get("outcome", ""), n_interactions=_number("messages"),
-        image_mode=asked.get("images", ""), run=asked.get("run", ""),
+        image_mode=asked.get("images", ""), scope=scope_bar.asked(),
         rated=rated if rated in get_args(listing.Rated) else "",  # type: ignore[arg-type]
         disagreement=asked.get("disagree", "") == "yes",
         leaking={"yes": True, "no": False}.get(asked.get("leaking", "")),
@@ -210,6 +212,7 @@ def _filters(here: Here, study: Study) -> None:
             _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
         if len(there["image_mode"]) > 1:
             _choice("Images", "images", there["image_mode"])
+        scope_bar.draw(here, study, key="browse")
         if any(name in st.query_params for name in _FILTERS):
             st.button("Clear", key="browse.clear", icon=":material/close:", type="tertiary",
                       on_click=_clear)  # fmt: skip
@@ -225,17 +228,4 @@ def _text(label: str, name: str) -> None:
     st.text_input(
         label, key=key, width=200, placeholder="words of a turn",
         on_change=lambda: go(**{name: str(st.session_state[key]), "page": ""}),
-    )  # fmt: skip
-
-
-def _choice(
-    label: str, name: str, options: list[Any], shown: Callable[[Any], str] = str, *,
-    width: int = 150,
-) -> None:  # fmt: skip
-    key = f"browse.{name}"
-    asked = st.query_params.get(name)
-    st.session_state[key] = asked if asked in options else None
-    st.selectbox(
-        label, options, key=key, width=width, placeholder="any", format_func=shown,
-        on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": ""}),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import queries, tasks
+from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
@@ -51,7 +51,7 @@ def draw(here: Here, study: Study) -> None:
         desk_view.draw_end(desk, done="checked", things="diagnoses")
         return
     st.html(LINE_STYLE + _STYLE)
-    status = desk_view.draw_line(desk, thing="dialogue")
+    status = desk_view.draw_line(desk, thing="diagnosis")
     if play_begin.in_the_way(here, study, desk.item):
         return
     with st.container(key="check"):
@@ -64,6 +64,9 @@ def draw(here: Here, study: Study) -> None:
             with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
                 st.caption(name)
                 st.text(text, width="stretch")
+        visits = verdicts.settles(here.store, study.dataset, desk.place.name if desk.place else "")
+        if visits > 1:
+            st.caption(f"These two stand in {visits:,} visits; your answer settles all of them.")
         _answer(desk, status)
 
 

@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from medlens.agentclinic import queries
+from medlens.agentclinic.alignment import aligned, pieces
 from medlens.agentclinic.elicited import Elicited, elicited
-from medlens.agentclinic.models import Case, Dialogue
+from medlens.agentclinic.models import Case, Dialogue, Turn
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
@@ -45,19 +46,47 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
     case = read.case_of(here, study, both[0])
     outs = [elicited(case, one) for one in both]
     st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}. {_differing(both)}")
-    for place, side, name, one, out in zip(
-        st.columns(2, gap="medium"), ("a-", "b-"), (first, second), both, outs, strict=True
+    for place, name, one, out in zip(
+        st.columns(2, gap="medium"), (first, second), both, outs, strict=True
     ):
         with place:
             st.markdown(f"**{escape(name)}** {reveal.facts(one)}")
             told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
             st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
-            with st.container(key=f"scroll-{side}talk"):
-                transcript.draw_turns(
-                    one.turns, name=name, key=f"compare.{side}", side=side, notes=read.notes(out)
-                )
+    st.caption(
+        "Turns about the same thing stand beside each other; what only one of them says is marked."
+    )
+    notes = [read.notes(out) for out in outs]
+    with st.container(key="compare.turns"):
+        for row in aligned(both[0].turns, both[1].turns):
+            left, right = st.columns(2, gap="medium")
+            with left:
+                _turn(row.left, row.right, row.alike, notes[0])
+            with right:
+                _turn(row.right, row.left, row.alike, notes[1])
     _told(case, outs)
     return True
+
+
+def _turn(turn: Turn | None, other: Turn | None, alike: float, notes: transcript.Notes) -> None:
+    """One turn with what only it says marked; of turns about different things nothing is."""
+    if turn is None:
+        st.caption("–")
+        return
+    said = "only here" if other is None else "" if alike else "something else"
+    st.caption(" · ".join(part for part in (transcript.head(turn), said) if part))
+    if other is None or not alike:
+        st.text(turn.text, width="stretch")
+    else:
+        marked = (
+            f":orange-background[{escape(one.text)}]" if one.own else escape(one.text)
+            for one in pieces(" ".join(turn.text.split()), " ".join(other.text.split()))
+        )
+        st.markdown("".join(marked))
+    for number, image in enumerate(turn.images, 1):
+        transcript.draw_image(image, number)
+    for note in notes.get(turn.n, ()):
+        st.caption(words(" ".join(part for part in (note.text, note.strong, note.rest) if part)))
 
 
 def _swap(first: str, second: str) -> None:

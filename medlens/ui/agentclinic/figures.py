@@ -10,15 +10,16 @@ import streamlit as st
 from medlens.agentclinic import listing, medqa
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.medqa import Medqa
+from medlens.agentclinic.scope import EVERYTHING, Scope
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import SCALES
 from medlens.ui import Here, address
 from medlens.ui.address import mark_id
-from medlens.ui.agentclinic import browse, nav
+from medlens.ui.agentclinic import browse, nav, scope_bar
 from medlens.ui.agentclinic import figures_charts as charts
 from medlens.ui.agentclinic import figures_more as more
 from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind, published
-from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
+from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
 from medlens.ui.frame import escape
 
 _SECTIONS = {
@@ -45,16 +46,16 @@ def draw(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    source = Source(here.store, study, here.person, theme())
+    source = Source(here.store, study, here.person, theme(), scope_bar.asked())
     st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="figures.scope"):
+        scope_bar.draw(here, study, key="figures")
     table = source.table
     if table.empty:
-        st.info("There are no dialogues in this dataset yet.", icon=":material/inbox:")
+        narrowed = "that meet these choices " if source.scope != EVERYTHING else ""
+        st.info(f"There are no dialogues {narrowed}in this dataset yet.", icon=":material/inbox:")
         return
-    st.caption(
-        f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
-        f" {len(source.judged[0]):,} ratings, {len(source.judged[1]):,} checks of the moderator."
-    )
+    st.caption(_counted(source))
     section = _choice("section", _SECTIONS)
     if section == "published":
         _published(source)
@@ -65,6 +66,32 @@ def draw(here: Here, study: Study) -> None:
         _beside(section)
     with right, st.container(key="figures.list"):
         _list(here, study, source)
+
+
+def _counted(source: Source) -> str:
+    """What the figures rest on, and what they leave out."""
+    table, (realism, matches) = source.table, source.judged
+    said = (
+        f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
+        f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
+    )
+    if source.copies:
+        said += (
+            f" {source.copies:,} more are left out: they were played again under the same rules, or"
+            " by another protocol. Choose a run or a protocol to see them."
+        )
+    if (table["protocol"] == "published").any():
+        said += " Published protocol."
+    if source.scope.judge:
+        given = table["pair"] != ""
+        missing = int(((table["outcome"] == "error") & given).sum())
+        if missing:
+            said += (
+                f" **{missing:,} visits have no verdict of {escape(source.scope.judge)}** and are"
+                " left out like errors, which makes accuracy too low: start Judge the diagnoses on"
+                " the Runs page."
+            )
+    return said
 
 
 def _choice(name: str, options: dict[str, str]) -> str:
@@ -94,6 +121,8 @@ def _accuracy(source: Source) -> None:
     by = _choice("by", _BY | {"lint": "What tests say", "medqa": "MedQA"})
     if by != "medqa":
         _draw(charts.accuracy_chart(source, by))
+        if by == "doctor":
+            _doctors_table(source)
         return
     chart = more.medqa_chart(source)
     if chart is None:
@@ -110,6 +139,34 @@ def _accuracy(source: Source) -> None:
             icon=":material/download:", help=escape(", ".join(one.model for one in fresh)),
             on_click=_take, args=(source, fresh),
         )  # fmt: skip
+
+
+def _doctors_table(source: Source) -> None:
+    """Every pair of doctors on the same cases; a row leads to the cases on which one did better."""
+    if not source.doctors:
+        return
+    st.markdown(
+        "##### Doctors on the same cases",
+        help="Each case counts once; where it was played several times, the share of right"
+        " diagnoses stands. McNemar's exact test on the cases on which they differ, by Holm over"
+        " all pairs of doctors.",
+    )
+    rows, marks = [], []
+    for one in source.doctors:
+        for better, pairs in ((one.first, one.first_better), (one.second, one.second_better)):
+            rows.append(
+                (one.first, one.second, one.n, better, len(pairs), one.difference.value,
+                 one.difference.low, one.difference.high, one.test.p, one.p_holm)
+            )  # fmt: skip
+            marks.append(mark_id("doctors", one.first, one.second, better))
+    columns = ["first", "second", "cases", "better", "on cases", "difference", "low", "high", "p",
+               "p, Holm"]  # fmt: skip
+    table = pd.DataFrame(rows, columns=columns).round(3)
+    draw_table(
+        table, "figures.doctors", marks=tuple(marks), on_mark=lambda mark: address.go(mark=mark),
+        alt="Pairs of doctors on the same cases; a row leads to those on which one did better",
+    )  # fmt: skip
+    csv_button(table, "doctors")
 
 
 def _take(source: Source, fresh: list[Medqa]) -> None:
@@ -144,7 +201,7 @@ def _pairs_table(source: Source) -> None:
         [
             (
                 one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS),
-                one.test.p, one.p_holm,
+                p_text(one.test.p), p_text(one.p_holm),
             )
             for one in compared
         ],
@@ -170,8 +227,6 @@ def _pairs_table(source: Source) -> None:
         table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
         alt="Pairs by whether each was correct; a click on a cell lists its pairs",
         column_config={
-            "p": st.column_config.NumberColumn(format="%.3f"),
-            "p, Holm": st.column_config.NumberColumn(format="%.3f"),
         },
     )  # fmt: skip
     csv_button(table, "mcnemar")
@@ -197,7 +252,7 @@ def _moderator(source: Source) -> None:
     )  # fmt: skip
     table = pd.DataFrame(
         [
-            {"moderator": theirs, "clinicians": ours, "dialogues": len(getattr(one, cell))}
+            {"moderator": theirs, "clinicians": ours, "pairs": len(getattr(one, cell))}
             for cell, theirs, ours in cells
         ]
     )
@@ -205,6 +260,10 @@ def _moderator(source: Source) -> None:
         table, "figures.moderator", marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
         on_mark=lambda mark: address.go(mark=mark), alt="The moderator's word against clinicians'",
     )  # fmt: skip
+    st.caption(
+        "A pair is a given and a correct diagnosis; each counts once. Those that clinicians have"
+        f" checked stand for {one.settled:,} visits."
+    )
 
 
 def _behaviour(source: Source) -> None:
@@ -232,12 +291,16 @@ def _beside(section: str) -> None:
                          on_change="rerun")  # fmt: skip
     if opened.open:
         with opened:
+            st.caption("By the published protocol.")
             _published_table(table, f"published.{section}.rows")
 
 
 def _published(source: Source) -> None:
     st.markdown("##### The paper's numbers")
-    st.caption("Schmidgall et al. 2024, with the inconsistencies that are known.")
+    st.caption(
+        "Schmidgall et al. 2024, with the inconsistencies that are known. All of them go with the"
+        ' published protocol: an experiment with protocol = "published" replays it.'
+    )
     only = st.toggle("Only those with a known inconsistency", key="figures.inconsistent")
     table = published()
     if only:
@@ -274,8 +337,9 @@ def _list(here: Here, study: Study, source: Source) -> None:
         _pairs(source, found)
     elif found.names:
         table, total = listing.listing(
-            here.store, study.dataset, Filters(dialogues=found.names), viewer=here.person,
-            limit=_MOST,
+            here.store, study.dataset,
+            Filters(dialogues=found.names, scope=Scope(judge=source.scope.judge)),
+            viewer=here.person, limit=_MOST,
         )  # fmt: skip
         rest = f"; the first {_MOST} are shown" if total > _MOST else ""
         st.caption(f"{total:,} dialogues{rest}. Click one to read it.")
@@ -289,8 +353,9 @@ def _pairs(source: Source, found: Behind) -> None:
     table = pd.DataFrame(
         [
             {
-                "without": base, "with": biased, "given without": about["diagnosis"].get(base, ""),
-                "given with": about["diagnosis"].get(biased, ""),
+                found.heads[0]: base, found.heads[1]: biased,
+                f"given {found.heads[0]}": about["diagnosis"].get(base, ""),
+                f"given {found.heads[1]}": about["diagnosis"].get(biased, ""),
                 "case": about["case"].get(base, ""),
             }
             for base, biased in found.pairs

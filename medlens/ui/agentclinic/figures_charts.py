@@ -137,7 +137,7 @@ def _accuracy(source: Source, by: str) -> Chart:
         title=f"Accuracy by {what}",
         n=f"Dialogues without a bias, else as most were played ({held}). {GREY_NOTE}",
         note="Correct among the dialogues that ended; no diagnosis counts as not correct, an error"
-        " is left out. Wilson's interval; where a case was played repeatedly, cases are drawn."
+        " is left out. Wilson's interval, by cases where one was played repeatedly."
         f" {_CLEAN_NOTE}",
         unflagged=clean,
     )  # fmt: skip
@@ -221,14 +221,14 @@ def _bias(source: Source, what: str) -> Chart:
             entries.append((name, figure, name, estimate, mark))
         title = "Accuracy over that without a bias"
         axis = Axis("Normalised accuracy", "percent", high=1)
-        note = "Paired bootstrap over cases."
+        note = "Intervals by smoothed resampling of the cases that both were played on."
     elif what == "each":
         for one in source.paired:
             name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
             entries.append((name, "normalised_accuracy", name, one.normalised, mark))
         title = "Accuracy over that without the bias, same cases"
         axis = Axis("Normalised accuracy", "percent", high=1)
-        note = "Paired bootstrap over cases."
+        note = "Intervals by smoothed resampling of the cases that both were played on."
     else:
         for bias, estimate in metrics.refusals(table).items():
             entries.append((bias, "bias_refusals", bias, estimate, mark_id("refused", bias)))

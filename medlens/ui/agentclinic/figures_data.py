@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from medlens.agentclinic import exports, metrics
-from medlens.agentclinic.metrics import Moderator, Paired
+from medlens.agentclinic.metrics import Doctors, Moderator, Paired
 from medlens.agentclinic.models import STUDY
+from medlens.agentclinic.scope import EVERYTHING, Scope
 from medlens.agentclinic.study import Study
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
@@ -20,7 +21,7 @@ from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
 
 _TABLES = ("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference",
-           "run_item")  # fmt: skip
+           "run_item", "verdict", "run")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Source(Keeping):
     study: Study
     viewer: Rater
     theme: Theme = "light"
+    scope: Scope = EVERYTHING
 
     def __post_init__(self) -> None:
         """Refuse anyone who is not a lead."""
@@ -43,25 +45,40 @@ class Source(Keeping):
     def kept_under(self) -> Key:
         """The dataset's figures in this version of its data."""
         return (
-            "clinic", str(self.store.path), self.study.dataset, self.store.version(*_TABLES)
+            "clinic", str(self.store.path), self.study.dataset, str(self.scope),
+            self.store.version(*_TABLES),
         )  # fmt: skip
 
     @property
     def table(self) -> pd.DataFrame:
         """The visits made ready (``metrics.played``), those without an end included."""
-        return self.keep("played", lambda: exports.for_figures(self.store, self.study))
+        return self.keep("played", lambda: exports.for_figures(self.store, self.study, self.scope))
+
+    @property
+    def copies(self) -> int:
+        """Visits of the scope that were played again and are left out."""
+        return self.keep(
+            "copies",
+            lambda: exports.in_scope(self.store, self.study, self.scope) - len(self.table),
+        )
 
     @property
     def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """The blind judgments: realism, diagnosis match."""
+        """The blind judgments of the scope: realism, diagnosis match."""
         return self.keep(
-            "judged", lambda: exports.judged(self.store, self.study, viewer=self.viewer)
+            "judged",
+            lambda: exports.judged(self.store, self.study, viewer=self.viewer, scope=self.scope),
         )
 
     @property
     def paired(self) -> list[Paired]:
         """Every bias against none on the same cases."""
         return self.keep("paired", lambda: metrics.paired(self.table))
+
+    @property
+    def doctors(self) -> list[Doctors]:
+        """Every pair of doctors on the same cases."""
+        return self.keep("doctors", lambda: metrics.doctors(self.table))
 
     @property
     def moderator(self) -> Moderator:
@@ -116,6 +133,7 @@ class Behind:
     title: str
     names: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...] = ()
+    heads: tuple[str, str] = ("without", "with")
 
 
 HEADS = {
@@ -176,6 +194,15 @@ def _pair(source: Source, doctor: str, bias: str, cell: str = "") -> Behind | No
     return Behind(f"{doctor}, {bias}: {CELLS.get(cell, 'all pairs')}", (), pairs)
 
 
+def _doctors(source: Source, first: str, second: str, better: str) -> Behind | None:
+    one = next((d for d in source.doctors if (d.first, d.second) == (first, second)), None)
+    if one is None or better not in (first, second):
+        return None
+    pairs = one.first_better if better == first else one.second_better
+    return Behind(f"{first} and {second}: cases on which {better} did better", (), pairs,
+                  (first, second))  # fmt: skip
+
+
 def _moderator(source: Source, cell: str) -> Behind:
     said = {
         "confirmed": "both say the same disease", "overcalled": "the moderator alone says so",
@@ -209,5 +236,6 @@ def _by(source: Source, column: str, value: str) -> Behind:
 
 _READERS: dict[str, Callable[..., Behind | None]] = {
     "slice": _slice, "bias": _bias, "group": _group, "lint": _lint, "pair": _pair,
-    "moderator": _moderator, "scored": _scored, "marked": _marked, "refused": _refused, "by": _by,
+    "doctors": _doctors, "moderator": _moderator, "scored": _scored, "marked": _marked,
+    "refused": _refused, "by": _by,
 }  # fmt: skip

@@ -218,7 +218,9 @@ def _watch(here: Here, scene: Scene) -> None:
 
 
 def _rate(here: Here, scene: Scene) -> None:
-    st.markdown("**The visit is over.** As the patient you have been:")
+    st.markdown("**The visit is over.** The doctor's last words to you:")
+    st.text(scene.assessment, width="stretch")
+    st.markdown("As the patient you have been:")
     with st.container(key="play-rate"), st.form(f"play.rate.{scene.id}", border=False):
         for name, question in RATING_QUESTIONS.items():
             st.segmented_control(
@@ -257,6 +259,7 @@ def _ended(here: Here, scene: Scene) -> None:
         " moderator and there to be rated.",
         icon=":material/check:",
     )
+    _truth(here, scene)
     name = ""
     if here.person.role == "lead":
         name = visits.dialogue_of(here.store, scene.id)
@@ -266,6 +269,25 @@ def _ended(here: Here, scene: Scene) -> None:
         if name:
             st.button(f"Read {words(name)}", key="play.read", icon=":material/forum:",
                       on_click=nav.open_dialogue, args=(name,))  # fmt: skip
+
+
+_SAID = {
+    "correct": "the same disease", "incorrect": "another disease", "no_diagnosis": "no diagnosis",
+    "error": "nothing that can be used",
+}  # fmt: skip
+
+
+def _truth(here: Here, scene: Scene) -> None:
+    """The correct diagnosis and the moderator's word, for who has played to the end."""
+    end = visits.ending(here.store, scene.id, here.person)
+    with st.container(border=True, key="play-truth"):
+        st.caption("Correct diagnosis")
+        st.text(end.truth, width="stretch")
+        st.caption("Given by the doctor")
+        st.text(end.given or "none", width="stretch")
+        st.caption("The moderator says")
+        st.text(f"{_SAID[end.outcome]}. {end.reason}", width="stretch")
+        st.caption("You know how it ended: what you judge of it later counts as not blind.")
 
 
 def _given_up(here: Here, scene: Scene) -> None:

@@ -58,6 +58,8 @@ def pieces(one: Dialogue) -> list[Fact]:
     if one.moderator:
         found += [(", moderator ", False), (one.moderator, True)]
     rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
+    if one.protocol != "medlens":
+        rules += f", {one.protocol} protocol"
     found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
     reason = f" ({one.reason.rstrip('. ')})" if one.reason else ""
     found += [(f", diagnosis given: {one.diagnosis.strip() or 'none'}{reason}.", False)]

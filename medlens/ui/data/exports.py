@@ -11,8 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from medlens import commands, rooms
-from medlens.review import items, progress
-from medlens.store import Store
+from medlens.review import audit, items, progress
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
 from medlens.tagging.study import Study
@@ -23,9 +22,7 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "jsonl": ("JSON lines", "application/x-ndjson"),
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
-_STUDIES = {
-    "tagging": "Error tagging", "agentclinic": "AgentClinic", "sourcecheckup": "SourceCheckup",
-}  # fmt: skip
+_STUDIES = {name: room.title for name, room in rooms.ROOMS.items()}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
@@ -78,6 +75,7 @@ def draw(here: Here, study: Study) -> None:
         )  # fmt: skip
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
+        commands.note_export(here.store, kind, dataset, rows=len(table), by=here.person.id)
         return out.getvalue()
 
     rows = _rows(here, study, kind, rule=rule, history=history) if room == tasks.STUDY else None
@@ -92,7 +90,7 @@ def draw(here: Here, study: Study) -> None:
     )  # fmt: skip
     st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
                "the file again restores them.")  # fmt: skip
-    _backup(here.store)
+    _backup(here)
 
 
 def _other_dataset(here: Here, study: str) -> str:
@@ -131,21 +129,24 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     return count
 
 
-def _backup(store: Store) -> None:
+def _backup(here: Here) -> None:
     st.subheader("Backup", anchor=False)
     st.caption(
         "The whole store as one file, taken while people work. To go back to it, stop MedLens and "
         "point MEDLENS_STORE at a copy."
     )
+    for loss in here.store.losses():
+        st.error(escape(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
     st.download_button(
-        "Download a backup", lambda: _copy(store), file_name=name, key="data.backup",
+        "Download a backup", lambda: _copy(here, name), file_name=name, key="data.backup",
         mime="application/octet-stream", icon=":material/database:", on_click="ignore",
     )  # fmt: skip
 
 
-def _copy(store: Store) -> bytes:
+def _copy(here: Here, name: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "backup.duckdb"
-        store.backup(target)
+        here.store.backup(target)
+        audit.note(here.store, "backup", who=here.person.id, about=name)
         return target.read_bytes()

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import tempfile
-import time
-from dataclasses import dataclass, field
-from pathlib import Path, PurePath
-from typing import Final, Literal
+import contextlib
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import BinaryIO, Final, Literal
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens import commands, rooms
 from medlens.commands import Outcome
-from medlens.errors import BadFile, BadRow, MedLensError
+from medlens.errors import BadFile, MedLensError
+from medlens.gate import host, recognise
+from medlens.gate.host import Seen
+from medlens.gate.placing import default_dataset
+from medlens.gate.readers import shared
 from medlens.review import import_log, items
-from medlens.review.files import Report, Request
-from medlens.tables import Refused, write_bad_rows
 from medlens.tagging.study import open_study
 from medlens.ui import address
-from medlens.ui.data import kinds
 from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
+_SEEN = "data.seen"
 _KIND_HINT = (
     "CSV, JSON lines, a JSON array or Parquet, up to 200 MB. What it is shows from its contents, "
     "not from its name."
@@ -36,13 +37,12 @@ _WIDTHS: Final = {
 
 @dataclass
 class _Job:
-    """One file to be imported in one way: what a dry run found, and what became of it."""
+    """One file to be imported in one way: what a preview found, and what became of it."""
 
     ticket: tuple[str, ...]
-    whole: Report | None = None
-    rest: Report | None = None
+    whole: Outcome | None = None
+    rest: Outcome | None = None
     fault: MedLensError | None = None
-    head: pd.DataFrame = field(default_factory=pd.DataFrame)
     wanted: Literal["", "all", "good"] = ""
     outcome: Outcome | None = None
     failure: MedLensError | None = None
@@ -50,35 +50,36 @@ class _Job:
 
 def draw(here: Here) -> None:
     """Upload, preview, import; below it the imports so far."""
+    shared().warm_up()
     uploaded = st.file_uploader("File", key="data.file", help=_KIND_HINT)
     if uploaded is None:
         st.session_state.pop(_JOB, None)
         with st.expander("What can be imported", icon=":material/help:"):
             st.dataframe(
                 pd.DataFrame(
-                    {"kind": title, "looks like": kinds.LOOKS.get(kind, "")}
+                    {"kind": title, "looks like": recognise.LOOKS.get(kind, "")}
                     for kind, title in rooms.IMPORTS.items()
                 ),
                 hide_index=True,
             )
     else:
-        _upload(here, uploaded)
+        with Sent(uploaded) as sent:
+            _upload(here, sent)
     _so_far(here)
 
 
-def _upload(here: Here, uploaded: UploadedFile) -> None:
+def _upload(here: Here, uploaded: Sent) -> None:
     # A browser may send a path as the name.
-    name = PurePath(uploaded.name.replace("\\", "/")).name
+    name = PurePath(uploaded.called.replace("\\", "/")).name
     try:
-        columns = kinds.columns_of(uploaded, name)
-        study = kinds.named_study(uploaded, name)
+        seen = _seen(here, uploaded, name)
     except MedLensError as error:
         show_error(error)
         return
     left, middle, right = st.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(rooms.IMPORTS)
-    guessed = kinds.guess(columns, taxonomy, study=study)
+    guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
     kind = left.selectbox(
         "What is it?", choices, index=choices.index(guessed) if guessed else None,
         format_func=rooms.IMPORTS.__getitem__, key=f"data.kind.{uploaded.file_id}",
@@ -89,7 +90,7 @@ def _upload(here: Here, uploaded: UploadedFile) -> None:
         return
     known = {row["dataset"]: row["illustrative"]
              for row in items.datasets(here.store, rooms.study_of(kind))}  # fmt: skip
-    default = commands.default_dataset(here.store, kind)
+    default = seen.dataset or default_dataset(here.store, kind)
     dataset = middle.selectbox(
         "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
         key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
@@ -105,7 +106,7 @@ def _upload(here: Here, uploaded: UploadedFile) -> None:
             "Whose decisions these are", "SourceCheckup", key=f"data.label.{uploaded.file_id}",
             help="The verifier that the file's verdicts are kept under.", max_chars=80,
         )  # fmt: skip
-    st.caption(kinds.LOOKS.get(kind, ""))
+    st.caption(recognise.LOOKS.get(kind, ""))
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip())
@@ -118,53 +119,55 @@ def _upload(here: Here, uploaded: UploadedFile) -> None:
 
 
 def _job(
-    here: Here, uploaded: UploadedFile, name: str, kind: str, dataset: str, label: str
+    here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str
 ) -> _Job:
-    """The dry run of this file, kept until the file or how to read it changes."""
+    """The preview of this file, kept until the file or how to read it changes."""
     ticket = (uploaded.file_id, kind, dataset, label, here.person.id)
     held: _Job | None = st.session_state.get(_JOB)
     if held and held.ticket == ticket:
         return held
     job = _Job(ticket)
-    study = open_study(here.store, here.settings, dataset)
 
-    def dry(*, skip_bad: bool) -> Report:
-        with _Progress(uploaded, "Reading") as told:
-            request = Request(
-                uploaded, name, dataset, label=label, skip_bad=skip_bad, dry_run=True,
-                progress=told,
+    def dry(*, skip_bad: bool) -> Outcome:
+        with _Progress("Reading") as told:
+            return commands.import_file(
+                here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
+                skip_bad=skip_bad, dry_run=True, by=here.person.id, progress=told.rows,
+                share=told.share,
             )  # fmt: skip
-            return commands.read_file(here.store, here.settings, kind, request)
 
     try:
         job.whole = dry(skip_bad=False)
     except MedLensError as error:
         job.fault = error
-        try:
+        with contextlib.suppress(MedLensError):
             job.rest = dry(skip_bad=True)
-        except MedLensError:
-            job.rest = None
-    if job.whole or job.rest:
-        try:
-            job.head = kinds.understood(uploaded, name, kind, study.taxonomy)
-        except MedLensError:
-            job.head = pd.DataFrame()
     st.session_state[_JOB] = job
     return job
 
 
+def _seen(here: Here, uploaded: Sent, name: str) -> Seen:
+    """What the file says of itself, asked once."""
+    held: tuple[str, Seen] | None = st.session_state.get(_SEEN)
+    if held is None or held[0] != uploaded.file_id:
+        seen = host.look(here.settings, uploaded.path, name)
+        held = st.session_state[_SEEN] = (uploaded.file_id, seen)
+    return held[1]
+
+
 def _preview(name: str, job: _Job) -> None:
-    report = job.whole or job.rest
+    found = job.whole or job.rest
     if job.fault:
         _refused(name, job, job.fault)
-    if report is None:
+    if found is None or found.taken is None:
         return
+    report = found.taken
     if not report.added and not report.known:
         if not job.fault:
             st.info("This file holds no rows.", icon=":material/info:")
         return
     counts = f"**{report.added:,}** {report.called} to add, {report.known:,} known already"
-    refused = len(report.refused)
+    refused = report.refused
     rows = "row" if refused == 1 else "rows"
     st.markdown(counts + (f", {refused:,} {rows} refused." if refused else "."))
     good = "good " if job.whole is None else ""
@@ -177,24 +180,25 @@ def _preview(name: str, job: _Job) -> None:
         st.info(f"All {good}rows of this file are known already: nothing would be added.",
                 icon=":material/check:")  # fmt: skip
     _notes(report.notes)
-    if not job.head.empty:
-        st.caption(f"The first {len(job.head)} rows as they were understood")
-        st.dataframe(job.head, hide_index=True, column_config=_WIDTHS)
+    if report.head:
+        st.caption(f"The first {len(report.head)} rows as they were understood")
+        st.dataframe(pd.DataFrame(report.head), hide_index=True, column_config=_WIDTHS)
 
 
 def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
     job.wanted = wanted
 
 
-def _do(here: Here, uploaded: UploadedFile, name: str, job: _Job) -> None:
+def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     """Import; a rerun that interrupts it begins it again, since nothing was written by then."""
     _, kind, dataset, label, _ = job.ticket
     st.button("Importing…", disabled=True, key="data.importing")
     try:
-        with _Progress(uploaded, "Importing") as told:
+        with _Progress("Importing") as told:
             job.outcome = commands.import_file(
-                here.store, here.settings, kind, uploaded, name=name, dataset=dataset, label=label,
-                skip_bad=job.wanted == "good", by=here.person.id, progress=told,
+                here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
+                skip_bad=job.wanted == "good", by=here.person.id, progress=told.rows,
+                share=told.share,
             )  # fmt: skip
     except MedLensError as error:
         job.failure = error
@@ -219,12 +223,13 @@ def _notes(notes: tuple[str, ...]) -> None:
 
 def _refused(name: str, job: _Job, fault: MedLensError) -> None:
     """What is wrong with the file: the error in words, the rows in a table and as a file."""
-    found = [one.problem for one in job.rest.refused] if job.rest else []
-    rows: list[BadRow] = found or list(fault.rows if isinstance(fault, BadFile) else ())
+    rest = job.rest.taken if job.rest else None
+    rows = list(rest.problems if rest else fault.rows if isinstance(fault, BadFile) else ())
     if not rows:
         show_error(fault)
         return
-    count, them = ("1 row is", "it") if len(rows) == 1 else (f"{len(rows):,} rows are", "them")
+    number = rest.refused if rest else len(rows)
+    count, them = ("1 row is", "it") if number == 1 else (f"{number:,} rows are", "them")
     show_error(
         BadFile(
             f"{name}: {count} refused.",
@@ -239,21 +244,20 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
         ],
         hide_index=True,
     )  # fmt: skip
-    if len(rows) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS} of {len(rows):,}; the download has them all.")
-    if job.rest and job.rest.refused:
-        refused = job.rest.refused
-        ending = "csv" if any(one.row.header for one in refused) else "jsonl"
+    if number > _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS} of {number:,}; the download has them all.")
+    if rest and rest.refusals:
+        refusals = rest.refusals
         st.download_button(
-            "Download the refused rows", lambda: _bad_rows(refused), key="data.bad_rows",
-            file_name=f"{PurePath(name).stem}-refused.{ending}", on_click="ignore",
+            "Download the refused rows", lambda: _whole(refusals), key="data.bad_rows",
+            file_name=f"{PurePath(name).stem}-refused{rest.ending}", on_click="ignore",
             icon=":material/download:", mime="text/plain",
         )  # fmt: skip
 
 
-def _bad_rows(refused: tuple[Refused, ...]) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        return write_bad_rows(refused, Path(folder) / "refused").read_bytes()
+def _whole(file: BinaryIO) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 def _so_far(here: Here) -> None:
@@ -270,24 +274,28 @@ def _so_far(here: Here) -> None:
 
 
 class _Progress:
-    """How far a file has been read, by bytes; told to the browser four times a second."""
+    """How far a file has been read, told to the browser; a rerun that stops the page ends it."""
 
-    def __init__(self, uploaded: UploadedFile, doing: str) -> None:
-        self._uploaded, self._doing = uploaded, doing
-        self._rows, self._told = 0, time.monotonic()
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._rows, self._share = 0, 0.0
 
     def __enter__(self) -> _Progress:
-        self._uploaded.seek(0)
         self._bar = st.empty()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._uploaded.seek(0)
         self._bar.empty()
 
-    def __call__(self, rows: int) -> None:
-        self._rows += rows
-        if time.monotonic() - self._told > 0.25:
-            self._told = time.monotonic()
-            share = self._uploaded.tell() / max(self._uploaded.size, 1)
-            self._bar.progress(min(share, 1.0), text=f"{self._doing}: {self._rows:,} rows")
+    def share(self, share: float) -> None:
+        """What part of the file has been read."""
+        self._share = share
+
+    def rows(self, more: int) -> None:
+        """So many more rows have been read."""
+        self._rows += more
+        if self._rows:
+            text = f"{self._doing}: {self._rows:,} rows"
+            self._bar.progress(min(self._share, 1.0), text=text)
+        else:
+            self._bar.progress(0.0, text=f"{self._doing}…")

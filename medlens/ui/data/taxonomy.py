@@ -11,6 +11,7 @@ from medlens.tagging.study import Study
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name
 from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.uploads import content_of
 
 _NOTICE = "data.taxonomy.notice"
 _LARGEST_MB = 2
@@ -49,7 +50,7 @@ def draw(here: Here, study: Study) -> None:
     if uploaded is None:
         return
     try:
-        loaded = parse_taxonomy(uploaded.getvalue(), name=uploaded.name)
+        loaded = parse_taxonomy(content_of(uploaded), name=uploaded.name)
     except MedLensError as error:
         _refused(error)
         return

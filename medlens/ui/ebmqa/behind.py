@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,29 +13,33 @@ import streamlit as st
 from medlens.ebmqa.explore.access import note_seen
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
-from medlens.ebmqa.explore.where import CELLS, STATES, Behind
-from medlens.ebmqa.models import LABELS, SHARE_TYPES
+from medlens.ebmqa.explore.where import CELLS, STATES, Behind, Where
 from medlens.errors import InvalidInput
 from medlens.ui import address
 from medlens.ui.charts import csv_button, draw_table
-from medlens.ui.ebmqa import nav
+from medlens.ui.ebmqa import evidence, nav
 from medlens.ui.ebmqa.source import Source
-from medlens.ui.ebmqa.widgets import NONE
+from medlens.ui.ebmqa.widgets import NONE, apart
 from medlens.ui.frame import escape
 
 PAGE = 50
-_SHOWN = {
-    # On a phone only what stands first is seen.
-    "question": "text", "accuracy": "score", "correct": "correct", "qa_type": "type",
-    "answered": "answered", "models": "models", "different": "answers given", "name": "question",
+# On a phone only what stands first is seen; each model's answers stand between the two.
+_FIRST = {"question": "text", "accuracy": "score"}
+_LAST = {
+    "correct": "key", "value": "evidence", "citations": "citations", "qa_type": "type",
+    "answered": "answered", "different": "answers given", "name": "question",
 }  # fmt: skip
 _COLUMNS = {
     "text": st.column_config.TextColumn(width="medium"),
     "score": st.column_config.NumberColumn(format="%.2f", help="Mean over those who answered"),
+    "evidence": st.column_config.NumberColumn(
+        format="%.6g", help="What the sources say: a share from 0 to 1, or a ratio"
+    ),
     "answers given": st.column_config.NumberColumn(help="How many different ones"),
 }
-_WHOLE = {**_COLUMNS, "text": st.column_config.TextColumn(width=340)}
-"""Where the list has the page to itself."""
+_RIGHT, _PARTLY, _WRONG = "✓", "◐", "✗"
+_TALL = 110
+"""A row's height in pixels in which a whole question can be read."""
 
 
 @contextlib.contextmanager
@@ -92,21 +98,75 @@ def _states(found: Behind) -> Behind:
 def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "name") -> None:
     """A page of questions; a click on one opens it."""
     _note_seen(source)
+    where, whole = source.where, False
+    if found is not None:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            where = _searched(where)
+            whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
     at = _page()
     table, total = queries.listing(
-        source.explorer, source.where, found, sort=sort, offset=at * PAGE, limit=PAGE
+        source.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
     _pager(total, at, key)
     if table.empty:
         st.caption("No question meets this.")
         return
-    shown = table[list(_SHOWN)].rename(columns=_SHOWN)
+    shown = _grid(source, table)
+    st.caption(
+        f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; a click on a row opens it."
+    )
     draw_table(
         shown, f"ebmqa.{key}.list", marks=tuple(table["name"]), on_mark=nav.open_question,
-        alt="Questions; a click on a row opens it", columns=_WHOLE if found is None else _COLUMNS,
-        height=min(38 + 35 * len(shown), 620),
+        alt="Questions with each model's answer; a click on a row opens it",
+        columns=_columns(shown, wide=found is None or whole),
+        row_height=_TALL if whole else None, height=min(38 + 35 * len(shown), 620),
     )  # fmt: skip
-    csv_button(table, f"ebmqa_{key}")
+
+    def everything() -> pd.DataFrame:
+        return _grid(
+            source, queries.listing(source.explorer, where, found, sort=sort, limit=None)[0]
+        )
+
+    csv_button(everything, f"ebmqa_{key}")
+
+
+def _searched(where: Where) -> Where:
+    """Words that narrow the list alone, and not the chart beside it."""
+    key = "ebmqa.find"
+    st.session_state[key] = st.query_params.get("find", "")
+    st.text_input(
+        "Search the list", key=key, placeholder="words in any order",
+        on_change=lambda: address.go(find=str(st.session_state[key]), page=""),
+    )  # fmt: skip
+    return replace(where, search=f"{where.search} {st.session_state[key]}".strip())
+
+
+def _grid(source: Source, table: pd.DataFrame) -> pd.DataFrame:
+    """The questions of a list by the models looked at: each answer, and whether it is right."""
+    given = queries.answers_to(source.explorer, source.where, table["name"].tolist())
+    answers = {
+        (name, model): _said(outcome, answer, score)
+        for name, model, outcome, answer, score in given.itertuples(index=False, name=None)
+    }
+    heads = apart([*_FIRST.values(), *source.models, *_LAST.values()])
+    columns = [
+        *(table[name] for name in _FIRST),
+        *(pd.Series([answers.get((name, model), "") for name in table["name"]], dtype=object)
+          for model in source.models),
+        *(table[name] for name in _LAST),
+    ]  # fmt: skip
+    return pd.concat(columns, axis=1, keys=heads)
+
+
+def _said(outcome: str, answer: str, score: float) -> str:
+    if outcome != "answered":
+        return f"– {STATES[outcome]}"
+    return f"{_RIGHT if score == 1 else _WRONG if score == 0 else _PARTLY} {answer}"
+
+
+def _columns(shown: pd.DataFrame, *, wide: bool) -> dict[str, Any]:
+    widths = {**_COLUMNS, "text": st.column_config.TextColumn(width=340)} if wide else _COLUMNS
+    return {name: widths[name] for name in shown.columns if name in widths}
 
 
 def _note_seen(source: Source) -> None:
@@ -169,19 +229,11 @@ def draw_question(source: Source) -> bool:
             bold = "**" if at in asked.correct else ""
             st.markdown(f"{icon} {bold}{at + 1}\\. {escape(option)}{bold}")
         said = [f"{title}: {value}" for title, value in asked.labels.items()]
-        if asked.value is not None:
-            said.insert(0, f"The evidence says {_value(asked)}")
         st.caption(escape(" · ".join(said)))
+        evidence.draw(asked)
     with right:
         _answers(asked)
     return True
-
-
-def _value(asked: Asked) -> str:
-    """What the evidence says, in the unit of the options."""
-    if asked.labels.get(LABELS["qa_type"]) in SHARE_TYPES and asked.value is not None:
-        return f"{100 * asked.value:.10g}%"
-    return f"{asked.value:.10g}"
 
 
 def _answers(asked: Asked) -> None:

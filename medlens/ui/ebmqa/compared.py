@@ -13,7 +13,7 @@ from medlens.ebmqa.metrics import MEASURES
 from medlens.stats.estimate import Estimate
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import FEW, Chart, Series, number
+from medlens.ui.charts import FEW, Chart, Series, number, p_text
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
@@ -21,7 +21,6 @@ from medlens.ui.ebmqa.widgets import (
     MEASURE_NAMES,
     draw_marks,
     mark_of_label,
-    p_text,
     pick,
     said_kind,
     table_of,
@@ -88,7 +87,7 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
     return Chart(
         name=f"ebmqa_gaps_{measure}",
         title=f"{top.capitalize()} against {bottom} sub-label of each label",
-        n=f"{said_kind(source)} Median over labels [quartiles]: {said}.",
+        n=f"{said_kind(source)} Median over the paper's labels [quartiles]: {said}.",
         note="Sub-labels with ten or more only. No interval: the two were picked for being far"
         " apart. The table has chi-square over all sub-labels, its p corrected over each model's"
         f" labels (Benjamini-Hochberg), and Cohen's h between {top} and {bottom}.",
@@ -176,11 +175,11 @@ def _rate_chart(source: Source, over: str) -> Chart:
     series = source.series()
     paths, entries, said = [], [], []
     for one in series:
-        own = {
+        own = metrics.divided({
             (label, value): tally
             for label, found in groups.items() if over in ("all", label)
             for (model, value), tally in found.items() if model == one.name
-        }  # fmt: skip
+        })  # fmt: skip
         places = []
         for (label, value), tally in own.items():
             if tally.answered < FEW:
@@ -192,7 +191,8 @@ def _rate_chart(source: Source, over: str) -> Chart:
             entries += [(name, "answer_rate_by_label", group, places[-1].across, mark),
                         (name, "accuracy_by_label", group, places[-1].up, mark)]  # fmt: skip
         paths.append(Path(one.name, one.colour, one.symbol, tuple(places)))
-        rho = metrics.rate_against_accuracy({f"{a}={b}": t for (a, b), t in own.items()})
+        often = metrics.OFTEN_ASKED if over == "discipline" else 0
+        rho = metrics.rate_against_accuracy(own, asked_more_than=often)
         if rho.defined:
             interval = (
                 "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
@@ -202,8 +202,10 @@ def _rate_chart(source: Source, over: str) -> Chart:
             said.append(f"{one.name} undefined, because {rho.reason}")
     return Chart(
         name="ebmqa_label_rate", title="Answer rate against accuracy over sub-labels",
-        n=f"{said_kind(source)} Spearman's rho: {'; '.join(said)}. Sub-labels with ten answers or"
-        " more; bars are Wilson's 95% intervals.",
+        n=f"{said_kind(source)} Spearman's rho: {'; '.join(said)}"
+        + (f" (as in the paper, disciplines asked more than {metrics.OFTEN_ASKED} times)"
+           if over == "discipline" else "")
+        + ". Sub-labels with ten answers or more; bars are Wilson's 95% intervals.",
         alt="Sub-labels of each model by answer rate and accuracy.", series=tuple(series),
         figure=plane_figure(paths, "Answer rate", "Accuracy", theme=source.theme, whole=False),
         table=table_of(entries), marks=tuple(mark for *_, mark in entries),

@@ -16,6 +16,7 @@ from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
     GREY_NOTE,
     MEASURE_NAMES,
+    ORDERS,
     STATE_OF,
     Entry,
     choice,
@@ -24,6 +25,7 @@ from medlens.ui.ebmqa.widgets import (
     mark_of_label,
     pick,
     said_kind,
+    sorted_rows,
     table_of,
     titles,
     undefined,
@@ -50,19 +52,20 @@ def draw(source: Source) -> None:
         paper.draw_beside("gaps" if section == "gaps" else "labels")
 
 
-def _choices(labels: list[str]) -> tuple[str, str]:
+def _choices(labels: list[str]) -> tuple[str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = pick("by", titles(labels), "Label")
-        return label, pick("measure", MEASURE_NAMES, "Measure", width=170)
+        measure = pick("measure", MEASURE_NAMES, "Measure", width=170)
+        return label, measure, pick("order", ORDERS, "Sort", width=170)
 
 
 # -- one label -------------------------------------------------------------------------------------
 
 
 def _bars(source: Source, labels: list[str]) -> None:
-    label, measure = _choices(labels)
+    label, measure, order = _choices(labels)
     draw_marks(
-        source.keep(f"bars.{label}.{measure}", lambda: _bars_chart(source, label, measure),
+        source.keep(f"bars.{label}.{measure}.{order}", lambda: _bars_chart(source, label, measure),
                     drawn=True)
     )  # fmt: skip
 
@@ -74,8 +77,12 @@ def _bars_chart(source: Source, label: str, measure: str) -> Chart:
     series = source.series()
     rows: list[Row] = []
     entries: list[Entry] = []
-    for value in values[:_MANY_ROWS]:
-        estimates = tuple(make(found.get((value, one.name), Tally())) for one in series)
+    by_value = {
+        value: tuple(make(found.get((value, one.name), Tally())) for one in series)
+        for value in values
+    }
+    for value in sorted_rows(values, by_value)[:_MANY_ROWS]:
+        estimates = by_value[value]
         marks = tuple(mark_of_label(source, label, value, one.name, measure) for one in series)
         rows.append(Row(value, ACCENT[source.theme], estimates, marks))
         entries += [

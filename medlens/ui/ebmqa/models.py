@@ -9,7 +9,7 @@ from medlens.ebmqa.explore.where import CELLS, Behind, worded
 from medlens.ebmqa.metrics import Paired
 from medlens.stats.estimate import Estimate
 from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, heat_figure
-from medlens.ui.charts import Chart, csv_button, number, plain
+from medlens.ui.charts import Chart, csv_button, number, p_text, plain
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
@@ -19,7 +19,6 @@ from medlens.ui.ebmqa.widgets import (
     choice,
     draw_marks,
     kind_choice,
-    p_text,
     pick,
     rows_chart,
     said_kind,

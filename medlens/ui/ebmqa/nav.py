@@ -17,7 +17,7 @@ OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
 
 def follow(mark: str, *, prompt: str = "") -> None:
     """Open what is behind a mark; an empty one closes it. ``prompt``: go to that way of asking."""
-    go(mark=mark, question="", page="", **({"prompt": prompt} if prompt else {}))
+    go(mark=mark, question="", page="", find="", **({"prompt": prompt} if prompt else {}))
 
 
 def open_question(name: str) -> None:
@@ -28,7 +28,7 @@ def open_question(name: str) -> None:
 
 def clear_filters() -> None:
     """Take all filters away."""
-    go(**dict.fromkeys([*DIMENSIONS, "models", "q", "page", "mark", "question"], ""))
+    go(**dict.fromkeys([*DIMENSIONS, "models", "q", "find", "page", "mark", "question"], ""))
 
 
 def to_dataset(name: str) -> None:

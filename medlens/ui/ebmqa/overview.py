@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pandas as pd
@@ -10,24 +11,28 @@ import streamlit as st
 from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import Behind
 from medlens.ebmqa.metrics import MEASURES
+from medlens.ebmqa.metrics_prompts import Spread, spreads
+from medlens.ebmqa.models import IDK
 from medlens.stats.estimate import Estimate
 from medlens.ui.chart_figures import ACCENT, GREY, Axis, Row, rows_figure
 from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import Chart, Series, csv_button, draw_chart
+from medlens.ui.charts import Chart, Series, csv_button, draw_chart, draw_table, p_text
 from medlens.ui.ebmqa import behind, nav, paper
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     GREY_NOTE,
     MEASURE_NAMES,
+    ORDERS,
     STATE_OF,
     Entry,
     asked_so,
     choice,
     draw_marks,
     kind_choice,
-    p_text,
     pick,
+    rows_chart,
     share,
+    sorted_rows,
     table_of,
     undefined,
     with_interval,
@@ -36,7 +41,7 @@ from medlens.ui.frame import escape
 
 _SECTIONS = {
     "models": "Models", "table": "Table 1", "rate": "Answer rate and accuracy",
-    "risk": "Risk and coverage",
+    "risk": "Risk and coverage", "prompts": "Prompts",
 }  # fmt: skip
 
 
@@ -65,10 +70,56 @@ def _counted(source: Source) -> None:
 
 
 def _models(source: Source) -> None:
-    measure = pick("measure", MEASURE_NAMES, "Measure")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = pick("measure", MEASURE_NAMES, "Measure")
+        order = pick("order", ORDERS, "Sort", width=170)
     draw_marks(
-        source.keep(f"overview.{measure}", lambda: _models_chart(source, measure), drawn=True)
+        source.keep(
+            f"overview.{measure}.{order}", lambda: _models_chart(source, measure), drawn=True
+        )
     )
+    if measure == "accuracy" and len(source.models) > 1:
+        _leaderboard(source)
+
+
+def _leaderboard(source: Source) -> None:
+    """Models by rank; those that the data cannot tell apart share one."""
+    st.markdown(
+        "##### Leaderboard",
+        help="A model's rank is one more than there are models whose interval lies wholly above its"
+        " own, so that models whose intervals overlap can share a rank. For two models on the"
+        " questions that both answered see Models.",
+    )
+    make = MEASURES["accuracy"][1]
+    rows: list[dict[str, object]] = []
+    marks: list[str] = []
+    by_kind: dict[str, dict[str, Estimate]] = {}
+    for (model, kind), tally in source.tally("model", "kind").items():
+        by_kind.setdefault(kind, {})[model] = make(tally)
+    for kind, found in by_kind.items():
+        ranked = metrics.ranks(found)
+        order = sorted(found, key=lambda name: -_or_0(found[name]))
+        for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
+            one, rank = found[model], ranked[model].value
+            shared = sum(other.value == rank for other in ranked.values()) > 1
+            rows.append(
+                {
+                    "questions": kind, "rank": "–" if rank is None else f"{rank:.0f}{'=' * shared}",
+                    "model": model, "accuracy": share(one), "from": one.low, "to": one.high,
+                }
+            )  # fmt: skip
+            marks.append(nav.mark_of(Behind((("kind", kind),), model, "answered")))
+    percent = st.column_config.NumberColumn(format="percent")
+    table = pd.DataFrame(rows)
+    draw_table(
+        table, "ebmqa.leaderboard", marks=tuple(marks), on_mark=nav.follow,
+        alt="Models by rank of their accuracy", columns={"from": percent, "to": percent},
+    )  # fmt: skip
+    csv_button(table, "ebmqa_leaderboard")
+
+
+def _or_0(one: Estimate) -> float:
+    return one.value or 0.0
 
 
 def _models_chart(source: Source, measure: str) -> Chart:
@@ -79,10 +130,15 @@ def _models_chart(source: Source, measure: str) -> Chart:
     entries: list[Entry] = []
     colour = ACCENT[source.theme]
     nothing = Estimate.undefined("none was asked")
-    for model in source.models:
-        estimates = {
+    by_model = {
+        model: {
             kind: make(found[model, kind]) if (model, kind) in found else nothing for kind in kinds
         }
+        for model in source.models
+    }
+    values = {model: tuple(own.values()) for model, own in by_model.items()}
+    for model in sorted_rows(source.models, values):
+        estimates = by_model[model]
         marks = {
             kind: nav.mark_of(Behind((("kind", kind),), model, STATE_OF.get(measure, "")))
             for kind in kinds
@@ -282,6 +338,68 @@ def _risk_chart(source: Source) -> Chart:
     )  # fmt: skip
 
 
+# -- prompts ---------------------------------------------------------------------------------------
+
+
+def _prompts(source: Source) -> None:
+    here = kind_choice(source)
+    measure = pick("measure", _OF_PROMPTS, "Measure", width=170)
+    found = here.keep(f"prompts.{measure}", lambda: _spreads(here, measure))
+    if not found:
+        st.caption(
+            "A prompt study asks a model the same questions in several orders of the options:"
+            " on the Runs page, ask with the prompts of the study."
+        )
+        return
+    draw_chart(
+        here.keep(f"prompts.chart.{measure}", lambda: _prompts_chart(here, measure, found),
+                  drawn=True)
+    )  # fmt: skip
+    st.markdown("##### Mean over the orders")
+    table = pd.DataFrame(
+        [
+            {
+                "model": one.model, "questions": one.kind, IDK: "offered" if one.idk else "not",
+                "mean": one.mean.value, "SD": one.sd.value, "orders": len(one.orders),
+            }
+            for one in found
+        ]
+    )  # fmt: skip
+    percent = st.column_config.NumberColumn(format="percent")
+    st.dataframe(
+        table, hide_index=True, alt="Mean and standard deviation over the orders of the options",
+        column_config={"mean": percent, "SD": percent},
+    )  # fmt: skip
+    csv_button(table, f"ebmqa_prompt_means_{measure}")
+
+
+_OF_PROMPTS = {name: MEASURE_NAMES[name] for name in ("accuracy", "answer_rate")}
+
+
+def _spreads(source: Source, measure: str) -> list[Spread]:
+    table = source.explorer.by_prompt(source.where)
+    found = metrics.tallies(table, ("model", "kind", "prompt"))
+    return spreads({(a, b, c): one for (a, b, c), one in found.items()}, measure)
+
+
+def _prompts_chart(source: Source, measure: str, found: list[Spread]) -> Chart:
+    title = MEASURES[measure][0]
+    entries: list[Entry] = [
+        (f"{one.model}, {one.kind}, {variant.name}", f"prompt_{measure}",
+         f"{one.model}, {one.kind}, {variant.name}", estimate, "")
+        for one in found for variant, estimate in one.orders.items()
+    ]  # fmt: skip
+    return rows_chart(
+        source.theme, f"prompts_{measure}", entries, Axis(title, "percent", high=1),
+        title=f"{title} by prompt",
+        n="Of each model the questions that it was asked in all its prompts of the study, so that"
+        f" orders compare like with like; 95% intervals. {GREY_NOTE}",
+        note=f"“+idk”: “{IDK}” was among the options. The options stood in their order (given),"
+        " from last to first (reversed), with the first at the end (rotated), or shuffled.",
+        kind="point",
+    )  # fmt: skip
+
+
 _DRAWN: dict[str, Callable[[Source], None]] = {
-    "models": _models, "table": _table, "rate": _rate, "risk": _risk,
+    "models": _models, "table": _table, "rate": _rate, "risk": _risk, "prompts": _prompts,
 }  # fmt: skip

@@ -10,6 +10,7 @@ from medlens.ui.ebmqa.source import Source
 _BESIDE = {
     "models": ("abs_sem", "abs_num", "t1_sem_a", "t1_num_a"), "table": ("t1_",),
     "rate": ("spearman",), "people": ("val_", "abs_human", "abs_val"), "gaps": ("gap", "disc_gap"),
+    "prompts": ("val_", "abs_val"),
     "labels": ("subj_", "disc_gap", "gap_median"),
     "set": ("n_", "u_", "subj_", "disc_", "prev_", "len_", "ans_", "sens_share", "bench_"),
 }  # fmt: skip

@@ -9,14 +9,14 @@ from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import COUNTED, DIMENSIONS, SEVERAL, Behind, in_order, worded
 from medlens.ebmqa.metrics import MEASURES, Pivot
 from medlens.stats.estimate import Estimate
-from medlens.ui.charts import FEW, counted, csv_button, number
+from medlens.ui.charts import FEW, counted, csv_button, number, p_text
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     MEASURE_NAMES,
     NONE,
+    apart,
     kind_choice,
-    p_text,
     pick,
     said_kind,
     titles,
@@ -60,7 +60,6 @@ def _draw(
 ) -> None:
     rows = in_order(row, found.rows)
     columns = in_order(column, found.columns)
-    several = row in SEVERAL or column in SEVERAL
     title = MEASURES[measure][0]
     st.markdown(
         f"##### {title}: {worded(row)} by {worded(column)}",
@@ -78,9 +77,10 @@ def _draw(
             if pooled else ""
         )
     )  # fmt: skip
-    tested = test == "columns" and not several
+    why_not = _not_tested(source, row, column)
+    tested = test == "columns" and not why_not
     # A value may be called as a column of ours is.
-    heads = _apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
+    heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
     table = pd.DataFrame(
         [
             dict(
@@ -120,29 +120,30 @@ def _draw(
         height=min(38 + 35 * len(table), 700),
     )  # fmt: skip
     csv_button(_long(found, rows, columns, row, column), "ebmqa_pivot")
-    if test != "none" and several:
-        st.caption("Not tested: one question can have several of these.")
+    if test != "none" and why_not:
+        st.caption(f"Not tested: {why_not}.")
     elif test == "rows":
         one = found.whole
         freedom = f"{one.df} degree{'' if one.df == 1 else 's'} of freedom"
-        each = " A question counts for each model." * (column == "model" and len(columns) > 1)
         st.caption(
             f"Whether the rows differ: chi-square {number(one.statistic)}, {freedom},"
-            f" p {p_text(one.p)}, n {one.n:,}.{each}"
+            f" p {p_text(one.p)}, n {one.n:,}."
             if one.p is not None else f"Not tested: {one.reason}."
         )  # fmt: skip
 
 
-def _apart(names: list[str]) -> list[str]:
-    """The names in their order, each with a number where an earlier one is called the same."""
-    found: list[str] = []
-    for name in names:
-        told, times = name, 1
-        while told in found:
-            times += 1
-            told = f"{name} ({times})"
-        found.append(told)
-    return found
+def _not_tested(source: Source, row: str, column: str) -> str:
+    """Why chi-square does not fit: it asks for answers that are independent of each other."""
+    if row in SEVERAL or column in SEVERAL:
+        return "one question can have several of these"
+    if "prompt" in (row, column):
+        return "every prompt asks the same questions"
+    if len(source.models) > 1:
+        return (
+            "every model answers the same questions. Filter to one model, or see Models for tests"
+            " of two models on the questions that both answered"
+        )
+    return ""
 
 
 def _p_of(found: Pivot, value: str) -> tuple[str, str]:

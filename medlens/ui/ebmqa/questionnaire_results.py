@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.ebmqa import questionnaire
-from medlens.ebmqa.models import IDK
+from medlens.ebmqa import metrics_people, questionnaire
+from medlens.ebmqa.models import IDK, STUDY
 from medlens.ebmqa.study import Study
 from medlens.stats.estimate import Estimate
+from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
 from medlens.ui import Here, charts
 from medlens.ui.chart_figures import Axis, Row, rows_figure
@@ -29,6 +30,7 @@ def draw(here: Here, study: Study) -> None:
     if len(own):
         _own(own.iloc[0])
     charts.draw_chart(chart_of(table, theme=charts.theme()))
+    _people(here, study)
     st.subheader("Your answers", anchor=False)
     st.dataframe(
         questionnaire.answers_with_key(here.store, study.dataset, here.person),
@@ -51,6 +53,35 @@ def draw_for_lead(here: Here, study: Study) -> None:
         st.html(STYLE)
         table = questionnaire.results(here.store, study.dataset, viewer=here.person)
         charts.draw_chart(chart_of(table, theme=charts.theme()))
+        _people(here, study)
+
+
+def _people(here: Here, study: Study) -> None:
+    """The mean of people, and people against each model on the same questions."""
+    rows = metrics_people.rows(
+        questionnaire.answers(here.store, study.dataset, viewer=here.person)
+    )  # fmt: skip
+    if not rows:
+        return
+    st.markdown("##### People, and people against models")
+    table = figure_rows(rows, study=STUDY).drop(columns=["study"])
+    shown = table.assign(
+        figure=table["figure"].map(_FIGURES), value=100 * table["value"], low=100 * table["low"],
+        high=100 * table["high"],
+    )[["figure", "group", "value", "low", "high", "n", "method"]]  # fmt: skip
+    points = st.column_config.NumberColumn(format="%.1f", help="In percent, or percentage points")
+    st.dataframe(
+        shown, hide_index=True, alt="Means of people, and their differences from models",
+        column_config=dict.fromkeys(("value", "low", "high"), points),
+    )  # fmt: skip
+    charts.csv_button(table, "ebmqa_people")
+
+
+_FIGURES = {
+    "questionnaire_mean_accuracy": "Mean accuracy, of what was answered",
+    "questionnaire_mean_accuracy_with_guesses": "Mean accuracy, with guesses",
+    "questionnaire_difference": "Difference in accuracy",
+}
 
 
 def _own(row: pd.Series) -> None:

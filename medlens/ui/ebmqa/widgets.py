@@ -33,7 +33,26 @@ STATE_OF = {
 """Which answers a mark of a measure leads to."""
 
 FEW_SERIES = 3
-"""With more models than that, their numbers are in the table only."""
+"""With more models than that, their lines stand closer together."""
+
+ORDERS = {"given": "In their order", "best": "Highest first", "worst": "Lowest first"}
+"""How the rows of a chart can be sorted."""
+
+
+def sorted_rows(names: Sequence[str], values: Mapping[str, Sequence[Estimate]]) -> list[str]:
+    """Names in the order that the address asks for: by the mean of their defined values.
+
+    Names without any stand last; those alike keep the order they are given in.
+    """
+    order = st.query_params.get("order", "")
+
+    def place(name: str) -> tuple[bool, float]:
+        known = [one.value for one in values[name] if one.value is not None]
+        mean = sum(known) / len(known) if known else 0.0
+        return not known, -mean if order == "best" else mean
+
+    return sorted(names, key=place) if order in ("best", "worst") else list(names)
+
 
 KINDS = {"numeric": "Numeric", "semantic": "Semantic", "all": "Both"}
 MEASURE_NAMES = {name: title for name, (title, _) in MEASURES.items()}
@@ -148,13 +167,6 @@ def with_interval(one: Estimate) -> str:
     return f"{one.value:.2f}{bounds}"
 
 
-def p_text(p: float | None) -> str:
-    """A p value in the digits that say something."""
-    if p is None:
-        return ""
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > 0 else "< 1e-300"
-
-
 _ORDERS = {
     "given": "in their order", "reversed": "from last to first", "shuffled": "shuffled",
     "rotated": "with the first at the end",
@@ -200,3 +212,15 @@ def mark_of_label(source: Source, label: str, value: str, model: str, measure: s
     return nav.mark_of(
         Behind((*kind, (label, value)), model, STATE_OF.get(measure, ""))
     )  # fmt: skip
+
+
+def apart(names: Sequence[str]) -> list[str]:
+    """The names in their order, each with a number where an earlier one is called the same."""
+    found: list[str] = []
+    for name in names:
+        told, times = name, 1
+        while told in found:
+            times += 1
+            told = f"{name} ({times})"
+        found.append(told)
+    return found

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens import rooms
 from medlens.errors import InvalidInput, MedLensError
@@ -21,6 +22,7 @@ from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.runs.words import study_title
+from medlens.ui.uploads import content_of
 
 _SEEN = "runs.new.seen"
 _FAILED = "runs.new.failed"
@@ -186,7 +188,7 @@ def _order(
     here: Here, pipeline: Pipeline, values: dict[str, Any], cap: float | None, batch_api: bool
 ) -> Order:
     packed = {
-        name: orders.pack_file(value.name, value.getvalue()) if hasattr(value, "getvalue")
+        name: orders.pack_file(value.name, content_of(value)) if isinstance(value, UploadedFile)
         else value
         for name, value in values.items()
     }  # fmt: skip

@@ -14,14 +14,16 @@ import streamlit as st
 from medlens.sourcecheckup.cleaned import Cleaned
 from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
 from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.passages import page_of
 from medlens.ui.frame import words
+from medlens.web.passages import page_of
 
 SIGNS = {
     "supported": ("green", ":material/check:", "supported"),
-    "unsupported": ("red", ":material/close:", "not supported"),
+    "partly": ("orange", ":material/contrast:", "partly supported"),
+    "contradicted": ("red", ":material/block:", "contradicted"),
+    "unsupported": ("red", ":material/close:", "not stated"),
     "no_source": ("red", ":material/link_off:", "no source"),
-    "unreachable": ("orange", ":material/cloud_off:", "not supported, a source unreadable"),
+    "unreachable": ("orange", ":material/cloud_off:", "not stated, a source unreadable"),
     "undecided": ("gray", ":material/pending:", "not decided yet"),
 }
 """By a statement's state: colour, sign, and its name."""
@@ -58,8 +60,7 @@ def draw_answer(
             key=STATEMENT_STATES.index,
         )
         several = {states.get(str(one["name"]), "undecided") for one in own}
-        if "unsupported" in several:
-            worst = "unsupported"
+        worst = next((one for one in ("contradicted", "unsupported") if one in several), worst)
         colour = SIGNS[worst][0]
         signs = " ".join(
             f"{SIGNS[states.get(str(one['name']), 'undecided')][1]}**{one['n']}**" for one in own

@@ -19,7 +19,7 @@ from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.frame import words
-from medlens.ui.sourcecheckup import answer_text, nav
+from medlens.ui.sourcecheckup import answer_text, nav, outcome
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.nav import number, safe_link
 
@@ -168,7 +168,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
             )  # fmt: skip
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
-        _sources(sources)
+        _sources(here, study, sources)
         _matrix(here, study, found["id"], source, statements, sources)
         _cleaned(here, study, name)
     return True
@@ -188,7 +188,7 @@ def _bar(name: str, names: list[str]) -> None:
                   on_click=go, kwargs={"view": nav.PAIRS, "response": name})  # fmt: skip
 
 
-def _sources(sources: list[dict[str, Any]]) -> None:
+def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     st.markdown("##### Sources")
     if not sources:
         st.caption("It cites none.")
@@ -196,11 +196,23 @@ def _sources(sources: list[dict[str, Any]]) -> None:
         link = safe_link(one["url"])
         title = words(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = one["outcome"].replace("_", " ") or "not fetched"
+        state = outcome.plain(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive knows of none"}
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
+        if one["told_why"]:
+            st.caption(f"Says {words(one['told_by'])}: {words(one['told_why'])}")
+    fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
+    if not fetched:
+        return
+    opened = st.expander("Change a page's outcome", key="answers.outcomes", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        for n, snapshot in fetched:
+            st.markdown(f"**Source {n}**")
+            outcome.draw(here, study.dataset, snapshot, folded=False)
 
 
 def _matrix(

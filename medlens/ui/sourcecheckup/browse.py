@@ -19,7 +19,7 @@ from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.sourcecheckup import pair, sample
 from medlens.ui.sourcecheckup.answer_text import SIGNS
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import FILTERS, number
+from medlens.ui.sourcecheckup.nav import FILTERS, filters, number
 
 PAGE = 50
 SHOWN = {
@@ -71,8 +71,7 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
 
 
 def _page(source: Source) -> tuple[pd.DataFrame, int]:
-    wanted = listing.of({name: st.query_params.get(name, "") for name in FILTERS})
-    found = listing.narrowed(source.pairs, wanted)
+    found = listing.narrowed(source.pairs, filters())
     first = number("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 

@@ -12,15 +12,17 @@ import streamlit as st
 
 from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import listing, metrics, queries
-from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.evidence import evidence, quotes
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.merged.metrics import merged_figures
 from medlens.sourcecheckup.metrics import Evidence, Shares, Verification
 from medlens.sourcecheckup.metrics_domains import domain_figures, top_sites, unreadable_sites
 from medlens.sourcecheckup.metrics_material import Judged
+from medlens.sourcecheckup.metrics_quotes import quote_figures
 from medlens.sourcecheckup.metrics_support import states
 from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
+from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
@@ -50,7 +52,7 @@ _BEGUN: set[tuple[str, str]] = set()
 
 def warm(store: Store, study: Study, viewer: Rater) -> None:
     """Begin what takes longest before a lead asks for the first figure: plotly, the evidence, the
-    bootstrap of the metrics."""
+    intervals of the metrics."""
     key = (str(store.path), study.dataset)
     if key in _BEGUN:
         return
@@ -141,6 +143,14 @@ class Source(Keeping):
     def verification(self) -> Verification:
         """Verifiers against doctors."""
         return self.keep("verification", lambda: metrics.verification(self.evidence))
+
+    @property
+    def quotes(self) -> dict[tuple[str, str], Estimate]:
+        """How each verifier's quotes stand on their pages, by figure and verifier."""
+        return self.keep("quotes", lambda: {
+            (figure, verifier): one for figure, verifier, one
+            in quote_figures(quotes(self.store, self.study.dataset))
+        })  # fmt: skip
 
     @property
     def pairs(self) -> pd.DataFrame:

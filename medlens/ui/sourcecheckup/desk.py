@@ -53,15 +53,14 @@ class VerifyDesk(Desk):
     def data(self, *, reason_needed: bool) -> SurfaceData:
         """The pair, its source and what the rater may see of both; the pairs ahead, blind."""
         assert self.item is not None
-        places, at = self.queue.places, self.at
         pair = self._pair(self.item)
         sources = {pair["source"]: self.laid.source_data}
         ahead = self._ahead(sources)
         told: SurfaceData = {
             "rater": self.rater.id,
             "pair": pair,
-            "total": max(self.queue.total, len(places)),
-            "has_next": at + 1 < max(self.queue.total, len(places)),
+            "total": self.queue.length,
+            "has_next": self.at + 1 < self.queue.length,
             "reason_needed": reason_needed,
             "choices": [[one, name] for one, name in VERDICT_NAMES.items()],
             "reveal": self._reveal_data(),

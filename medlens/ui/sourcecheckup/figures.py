@@ -13,10 +13,10 @@ from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.address import mark_id
-from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
+from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
 from medlens.ui.published import draw_all, draw_beside, published
 from medlens.ui.sourcecheckup import figures_charts as charts
-from medlens.ui.sourcecheckup import figures_merged, nav
+from medlens.ui.sourcecheckup import figures_merged, figures_quotes, nav
 from medlens.ui.sourcecheckup.data import Source
 
 _SECTIONS = {
@@ -26,7 +26,7 @@ _SECTIONS = {
 _BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 # Bars across a wide window say no more, and are harder to read.
 _STYLE = "<style>.st-key-figures-body { max-width: 62rem; }</style>"
-_SHOWN = tuple(name for name in FIGURES if not name.endswith("_reachable"))
+_SHOWN = tuple(name for name in FIGURES if not name.endswith(("_reachable", "_paper")))
 
 
 def draw(here: Here, study: Study) -> None:
@@ -136,6 +136,7 @@ def _classes(source: Source) -> None:
 def _sources(source: Source) -> None:
     what = choice("what", {
         "domain_kind": "Kinds", "american": "US or not", "url_validity_by_kind": "Valid",
+        "url_validity_paper_by_kind": "Valid by the paper", "dead_once_existed": "Once existed",
         "pair_support_by_kind": "Supporting", "sites": "Top sites", "unreadable": "Unreadable",
     })  # fmt: skip
     if what == "sites":
@@ -171,7 +172,12 @@ def _sites(table: pd.DataFrame, name: str, title: str, note: str, *, of_model: b
 
 
 def _verifiers(source: Source) -> None:
-    what = choice("worth", {"agreement": "Against doctors", "corrected": "Corrected support"})
+    what = choice("worth", {
+        "agreement": "Against doctors", "corrected": "Corrected support", "quotes": "Quotes",
+    })  # fmt: skip
+    if what == "quotes":
+        _draw(figures_quotes.quotes_chart(source))
+        return
     if what == "corrected":
         _draw(charts.verifiers_support_chart(source))
         return
@@ -218,7 +224,7 @@ def _rivals(source: Source) -> None:
             {
                 "one": one.first, "other": one.second, "agree": one.agreement.value,
                 "judged by both": one.agreement.n, "one alone right": len(one.first_only),
-                "other alone right": len(one.second_only), "p (McNemar)": one.test.p,
+                "other alone right": len(one.second_only), "p (McNemar)": p_text(one.test.p),
             }
             for one in found
         ]
@@ -229,8 +235,7 @@ def _rivals(source: Source) -> None:
     )
     draw_table(
         table, "figures.rivals", alt="Two verifiers on the same pairs",
-        columns={"agree": st.column_config.NumberColumn(format="percent"),
-                 "p (McNemar)": st.column_config.NumberColumn(format="%.3f")},
+        columns={"agree": st.column_config.NumberColumn(format="percent")},
     )  # fmt: skip
     csv_button(table, "verifiers")
 

@@ -27,7 +27,9 @@ GROUPINGS = {
     "model": "_by_model", "group": "_by_group", "both": "_by_model_and_group", "all": "",
 }  # fmt: skip
 _COUNTED = {
-    "url_validity": "Sources with status 200 and a text, of all cited that were fetched.",
+    "url_validity": "Sources that are the page cited, with text, of all cited that were fetched. By"
+    " the paper's rule (hatched) whatever came with status 200 and a text, walls and notices too."
+    " What leads say of a page counts by our rule alone.",
     "statement_support": "Statements that a source of their answer supports, each source alone. An"
     " unreachable source supports nothing.",
     "response_support": "Answers all of whose statements are supported. An answer with statements"
@@ -115,7 +117,8 @@ def support_chart(source: Source, figure: str, by: str) -> Chart:
 def _support(source: Source, figure: str, by: str) -> Chart:
     entries: list[Entry] = []
     beside = []
-    bound = f"{figure}_reachable"
+    by_paper = figure == "url_validity"
+    bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
     bounds = {group: one for group, one, _ in groups_of(source.support, bound, by)}
     for group, one, filters in groups_of(source.support, figure, by):
         mark = mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
@@ -128,9 +131,11 @@ def _support(source: Source, figure: str, by: str) -> Chart:
     chart = rows_chart(
         source, f"{figure}_{by}", entries, title=FIGURES[figure],
         n=f"{_COUNTED[figure]} {GREY_NOTE}", beside=beside,
-        legend=("Unreachable counts as unsupported", "Unreachable left out"),
-        note="Intervals: 2,000 resamples of whole questions. Statements of which a verdict or a"
-        " page is outstanding are in no denominator; see Classes.",
+        legend=("Our rule", "The paper's rule") if by_paper
+        else ("Unreachable counts as unsupported", "Unreachable left out"),
+        note="Intervals allow for statements of one question being alike. What has a verdict or a"
+        " page outstanding is in no denominator, and a share is withheld where that is more than a"
+        " fifth; see Classes.",
     )  # fmt: skip
     return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))
 
@@ -197,7 +202,7 @@ def _verifier(source: Source) -> Chart:
         source, "verifier", entries, title="Verifiers against doctors",
         n=f"Pairs that doctors answered; supported or not, cannot tell left out. {GREY_NOTE}",
         note="The doctors' word is the adjudicator's, else the clear majority. Positive: supported."
-        " Intervals: 2,000 resamples of whole questions.",
+        " Intervals allow for statements of one question being alike.",
     )  # fmt: skip
 
 
@@ -225,9 +230,10 @@ def _classes(source: Source, what: str) -> Chart:
     return rows_chart(
         source, f"classes_{what}", entries, title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
-        note="Unreachable: no source that could be read supports it, and one could not be read; the"
-        " first bar of Support counts it as not supported, the second leaves it out. Undecided: a"
-        " verdict or a page is outstanding; in no denominator.",
+        note="Partly, contradicted: what the sources that could be read say of it, also beside one"
+        " that could not. Unsupported: not stated in any. Unreachable: no source that could be read"
+        " says anything of it, and one could not be read; the first bar of Support counts it as not"
+        " supported, the second leaves it out. Undecided: a verdict or a page is outstanding.",
     )  # fmt: skip
 
 
@@ -244,8 +250,26 @@ def domains_chart(source: Source, what: str) -> Chart:
 _DOMAINS = {
     "domain_kind": ("Kinds of domain", "Of the cited addresses, each once per answer."),
     "american": ("American sources", "Addresses with a domain name"),
-    "url_validity_by_kind": ("Valid sources by kind of domain", "Fetched addresses."),
+    "url_validity_by_kind": (
+        "Valid sources by kind of domain, our rule",
+        "Fetched addresses; the page cited, with text.",
+    ),
+    "url_validity_paper_by_kind": (
+        "Valid sources by kind of domain, the paper's rule",
+        "Fetched addresses; status 200 and a text.",
+    ),
+    "dead_once_existed": (
+        "Dead addresses that once existed",
+        "Dead addresses that the web archive was asked about, as a run of sources can be told to.",
+    ),
     "pair_support_by_kind": ("Supported pairs by kind of domain", "Judged pairs."),
+}
+
+
+_DOMAIN_NOTES = {
+    "american": "American: registered there, where that is known (Runs: Look up where cited sites"
+    " are registered). Else by the top-level domain, as in the paper: .us, .gov, .edu and .mil are,"
+    " another two-letter domain is not, the rest (.org, .com, …) is taken for American.",
 }
 
 
@@ -268,9 +292,7 @@ def _domains(source: Source, what: str) -> Chart:
     entries.sort(key=lambda entry: _rule_of(entry[1]))
     return rows_chart(
         source, what, entries, title=title, n=f"{n} {GREY_NOTE}",
-        note="American: registered there, where that is known (Runs: Look up where cited sites are"
-        " registered). Else by the top-level domain, as in the paper: .us, .gov, .edu and .mil are,"
-        " another two-letter domain is not, the rest (.org, .com, …) is taken for American.",
+        note=_DOMAIN_NOTES.get(what, ""),
     )  # fmt: skip
 
 

@@ -43,8 +43,8 @@ def _merged(source: Source, what: str, by: str) -> Chart:
         n=f"{counted} {GREY_NOTE}", beside=[one for *_, one, _ in merged],
         legend=("Each source alone", "Sources merged"),
         note="Merged: the verifier sees all readable sources of the answer at once. Where one can"
-        " be read there is nothing to merge, and its verdict holds both ways. Intervals: 2,000"
-        " resamples of whole questions.",
+        " be read there is nothing to merge, and its verdict holds both ways. Intervals allow"
+        " for statements of one question being alike.",
     )  # fmt: skip
     rows = alone + merged
     return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))

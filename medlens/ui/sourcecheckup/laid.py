@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from medlens.llm.quotes import Quotable
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.models import VERDICT_NAMES, Verdict
-from medlens.sourcecheckup.passages import Page, page_of
 from medlens.sourcecheckup.queries import ShownPair
 from medlens.store import Store
 from medlens.ui import Here
@@ -23,6 +21,8 @@ from medlens.ui.sourcecheckup.source_reader import (
     SourceData,
     WordData,
 )
+from medlens.web.passages import Page, page_of
+from medlens.web.quotes import Found, Quotable, Standing
 
 _OUTCOMES = {
     "": "has not been fetched",
@@ -36,6 +36,15 @@ _OUTCOMES = {
     "empty": "has no text",
     "refused": "has an address that is not safe to open",
 }
+
+QUOTED: dict[Standing, str] = {
+    "exact": "Quote found on the page word for word, underlined with dots:",
+    "folded": "Quote found on the page, set in another way, underlined with dots:",
+    "alike": "Alike, not the same. Struck through: in the quote alone. Marked: on the page alone.",
+    "missing": "Quote not on the page:",
+    "none": "No quote.",
+}
+"""What is said of a quote by how it stands on its page."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +89,7 @@ def lay_out(here: Here, item: str) -> Laid:
     Raises:
         InvalidInput: there is no such pair.
     """
-    return _laid(here.store, item, here.store.version("sc_source"))
+    return _laid(here.store, item, here.store.version("sc_source", "sc_outcome"))
 
 
 @lru_cache(maxsize=128)
@@ -110,34 +119,36 @@ def reveal_data(
     laid: Laid, revealed: Sequence[Mapping[str, Any]], *, first: Verdict | None
 ) -> RevealData:
     """What models said of a pair; ``first`` is the rater's own first word where it was another."""
-    places = [quoted_in(laid.page, row["value"]) for row in revealed]
+    found = [stands(laid.page, row["value"]) for row in revealed]
     words: list[WordData] = [
         {
             "rater": row["rater"],
             "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
-            "reason": row["value"].reason, "quote": row["value"].quote, "found": bool(found),
+            "reason": row["value"].reason, "quote": row["value"].quote,
+            "how": one.how, "note": QUOTED[one.how],
+            "changes": [(part.where, part.text) for part in one.changes],
         }
-        for row, found in zip(revealed, places, strict=True)
+        for row, one in zip(revealed, found, strict=True)
     ]  # fmt: skip
     return {
-        "words": words, "quote": sorted({i for found in places for i in found}),
+        "words": words, "quote": sentences_of(laid.page, found),
         "first": VERDICT_NAMES[first] if first else "",
     }  # fmt: skip
 
 
-def quoted_in(page: Page, value: Any) -> list[int]:
-    """The sentences of a page in which a model's quote stands."""
-    parts = [(one.start, one.end) for one in value.passages]
-    if not parts and value.quote:
-        parts = [_found(page.text, value.quote)]
-    return [i for start, end in parts if start >= 0 for i in page.at(start, end)]
+def stands(page: Page, value: Any) -> Found:
+    """How a model's quote stands on its page."""
+    return _quotable(page.text).stands(value.quote)
 
 
-@lru_cache(maxsize=512)
-def _found(text: str, quote: str) -> tuple[int, int]:
-    """Where a quote without a place stands in the text; below 0 where it does not."""
-    place = Quotable(text).nearest(quote)
-    return place.start, place.end
+def sentences_of(page: Page, found: Iterable[Found]) -> list[int]:
+    """The sentences of a page in which quotes stand, or words like them."""
+    return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
+
+
+@lru_cache(maxsize=64)
+def _quotable(text: str) -> Quotable:
+    return Quotable(text)
 
 
 def _why_empty(pair: ShownPair) -> str:

@@ -6,6 +6,8 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
+from medlens.sourcecheckup.listing import Filters, of
+
 VERIFY, ANSWERS, CHECKS, PAIRS, FIGURES = (
     "Verify pairs", "Answers", "Check the steps", "Pairs", "Figures",
 )  # fmt: skip
@@ -16,6 +18,11 @@ FILTERS = (
     "site", "doctors", "agrees", "q",
 )  # fmt: skip
 """What the list of pairs can be narrowed to, as it is called in the address."""
+
+
+def filters() -> Filters:
+    """What the list of pairs is narrowed to by the address."""
+    return of({name: st.query_params.get(name, "") for name in FILTERS})
 
 
 def number(name: str) -> int:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from medlens.sourcecheckup import study as studies
 from medlens.sourcecheckup.models import STUDY
+from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here
@@ -43,6 +44,7 @@ def draw(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
+    offer_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         warm(here.store, study, here.person)
         if view != FIGURES:

@@ -14,16 +14,23 @@ from medlens.review import settings as given
 from medlens.review.tasks import Settings
 from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.passages import Page
 from medlens.sourcecheckup.queries import ShownPair
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
-from medlens.ui.sourcecheckup import nav
+from medlens.ui.sourcecheckup import nav, outcome
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.laid import lay_out, quoted_in, reader_data
+from medlens.ui.sourcecheckup.laid import (
+    QUOTED,
+    lay_out,
+    reader_data,
+    sentences_of,
+    stands,
+)
 from medlens.ui.sourcecheckup.source_reader import source_reader
+from medlens.web.passages import Page
+from medlens.web.quotes import Found
 
 _STYLE = """
 <style>
@@ -58,12 +65,13 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     with left, st.container(key="verify-left"):
         _statement(laid.pair)
         _origin(source, item)
+        outcome.draw(here, study.dataset, laid.pair.source)
         for row in newest.values():
             _verdict(row, laid.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
         _history(rows)
-    quote = sorted({i for row in newest.values() for i in quoted_in(laid.page, row["value"])})
+    quote = sentences_of(laid.page, (stands(laid.page, row["value"]) for row in newest.values()))
     with right:
         source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
     return True
@@ -116,20 +124,28 @@ def _statement(pair: ShownPair) -> None:
 
 
 def _verdict(row: dict[str, Any], page: Page) -> None:
-    """A rater's verdict with its reason and its quote, and whether the quote is on the page."""
+    """A rater's verdict with its reason and its quote, and how the quote stands on the page."""
     value = row["value"]
     name = VERDICT_NAMES.get(value.verdict, "no verdict")
     st.markdown(f"**{words(row['rater'])}** says: **{name}**")
     if value.reason:
         st.text(value.reason, width="stretch")
-    if not value.quote:
-        st.caption("No quote.")
-    elif quoted_in(page, value):
-        st.caption(":material/format_quote: Quote found on the page, underlined with dots:")
-        st.text(f"“{value.quote}”", width="stretch")
+    found = stands(page, value)
+    if found.how in ("alike", "missing"):
+        st.markdown(f":material/warning: **{QUOTED[found.how]}**")
     else:
-        st.markdown(":material/warning: **Quote not on the page:**")
+        st.caption(f":material/format_quote: {QUOTED[found.how]}")
+    if found.how == "alike":
+        st.markdown(f"“{_marked(found)}”")
+    elif value.quote:
         st.text(f"“{value.quote}”", width="stretch")
+
+
+def _marked(found: Found) -> str:
+    """A quote and the page's words in one line of Markdown, marked where they differ."""
+    drawn = {"same": "{}", "quote": ":red-background[~~{}~~]", "page": ":green-background[**{}**]"}
+    parts = [(drawn[one.where], words(one.text)) for one in found.changes]
+    return " ".join(draw.format(text) if text else "" for draw, text in parts)
 
 
 def _origin(source: Source, item: str) -> None:

@@ -11,11 +11,13 @@ from medlens.review import selection
 from medlens.review import settings as given
 from medlens.review.tasks import Settings
 from medlens.sourcecheckup import sampling
+from medlens.sourcecheckup.listing import Filters
 from medlens.sourcecheckup.run import counted
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.frame import show_error
+from medlens.ui.sourcecheckup import nav
 
 _SAID = "sample.said"
 
@@ -32,15 +34,17 @@ def draw(here: Here, study: Study) -> None:
         st.success(str(said), icon=":material/check:")
     if not opened.open:
         return
+    wanted = nav.filters()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("How", sampling.WAYS, key="sample.way", width=320,
                      format_func=sampling.WAY_NAMES.__getitem__)  # fmt: skip
         st.number_input("Pairs", 1, 100_000, 400, key="sample.n", width=130)
         st.number_input("Seed", 0, 2**31 - 1, 1, key="sample.seed", width=130)
         st.button("Draw", key="sample.draw", type="primary", on_click=_draw,
-                  args=(here, study))  # fmt: skip
+                  args=(here, study, wanted))  # fmt: skip
     with opened:
         st.caption(
+            f"{'Drawn from the pairs that the filters leave. ' if wanted != Filters() else ''}"
             "Only pairs whose source could be read are drawn. Until the first draw all pairs are"
             " handed out; a draw adds to those before."
         )
@@ -68,14 +72,14 @@ def _rules(here: Here, study: Study) -> None:
         )  # fmt: skip
 
 
-def _draw(here: Here, study: Study) -> None:
+def _draw(here: Here, study: Study, wanted: Filters) -> None:
     # Its label counts the pairs, and with another label it is another expander, which would close.
     st.session_state["sample.open"] = True
     try:
         added = sampling.hand_out(
             here.store, study, way=st.session_state["sample.way"],
             n=int(st.session_state["sample.n"]), seed=int(st.session_state["sample.seed"]),
-            by=here.person,
+            by=here.person, wanted=wanted,
         )  # fmt: skip
     except MedLensError as error:
         st.session_state[_SAID] = error

@@ -99,7 +99,7 @@ class Desk(Share):
             "link": {"param": "item", "value": place.name if place else ""},
             "progress": {
                 "done": self.queue.done,
-                "total": self.queue.total,
+                "total": self.queue.length,
                 "position": at + 1,
                 "has_previous": at > 0,
                 # Behind the last item come the forms and the completion code.
@@ -131,7 +131,9 @@ class Desk(Share):
         places, at = self.queue.places, self.at
         onward = self._unfinished(after=at)
         before = places[at - 1].item if at > 0 else None
-        behind = places[at + 1].item if 0 <= at < len(places) - 1 else onward
+        # Next asks for a new item before it goes back to one that was passed over.
+        new = None if self.queue.more else onward
+        behind = places[at + 1].item if 0 <= at < len(places) - 1 else new
         moves = {"previous": before, "next": behind, **dict.fromkeys(_ONWARD, onward)}
         found = {action: item for action, item in moves.items() if item and item != self.item}
         return {"moves": found, "items": {item: self._shown(item) for item in found.values()}}
@@ -226,8 +228,10 @@ class Desk(Share):
             self._put(places[max(0, at - 1)].item if places else None)
         elif message.action == "next" and at + 1 < len(places):
             self._put(places[at + 1].item)
+        elif message.action == "next":
+            self._put(self._claim() or self._onward(after=at))
         else:
-            self._put(self._unfinished(after=at) or self._claim())
+            self._put(self._onward(after=at))
 
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)

@@ -16,6 +16,7 @@ from medlens.ui.data.items import draw_question
 from medlens.ui.frame import Here, escape
 from medlens.ui.tagging import open_coding_codes, open_coding_sheet
 from medlens.ui.tagging.open_coding_sheet import Sheet
+from medlens.ui.uploads import content_of
 
 _AT = "coding.n"
 _SEARCH = "coding.search"
@@ -135,7 +136,7 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
         if uploaded is None:
             return
         with here.errors():
-            reading = open_coding_sheet.read_file(sheet, uploaded.getvalue(), uploaded.name)
+            reading = open_coding_sheet.read_file(sheet, content_of(uploaded), uploaded.name)
             if reading.problems:
                 st.text("\n".join(reading.problems), width="stretch")
             fresh = set(reading.codes) - set(sheet.reading.codes)

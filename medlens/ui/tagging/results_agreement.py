@@ -67,7 +67,7 @@ def _labels(source: Source) -> Chart:
         n=f"{any_alpha.n:,} responses with two raters or more, {any_alpha.pairs or 0:,} pairs of "
         f"ratings, {number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
         "Bars are 95% intervals.",
-        note="Nominal alpha; the intervals come from a bootstrap over responses. Where a label is "
+        note="Nominal alpha; intervals by smoothed resampling of responses. Where a label is "
         "rare, compare AC1 in the table, which depends less on prevalence.",
         alt="Points with intervals: Krippendorff's alpha of each label.",
         figure=rows_figure(rows, [Series("alpha", "point")], _AXIS, theme=source.theme),

@@ -85,16 +85,13 @@ def _prevalence(source: Source) -> Chart:
 
 def _published(source: Source) -> dict[str, dict[str, Estimate]]:
     """Shares of the published labels, by source and label."""
-    found = {}
+    found: dict[str, dict[str, Estimate]] = {}
     for name, answers in source.references.items():
         n = sum(bool(labels) for labels in answers.values())
-        found[name] = {
-            label: replace(
-                wilson(sum(label in labels for labels in answers.values()), n),
-                method=f"Wilson; of the items with a label in {name}",
-            )
-            for label in source.tags.labels
-        }
+        for label in source.tags.labels:
+            share = wilson(sum(label in labels for labels in answers.values()), n, unit="items")
+            method = f"{share.method}; of the items with a label in {name}"
+            found.setdefault(name, {})[label] = replace(share, method=method)
     return found
 
 

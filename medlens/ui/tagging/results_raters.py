@@ -6,7 +6,7 @@ import pandas as pd
 
 from medlens.stats.estimate import Estimate
 from medlens.tagging import metrics
-from medlens.tagging.metrics_raters import BREACHES
+from medlens.tagging.metrics_raters import BREACHES, NO_REFERENCE
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import FEW, Chart, Series, number
 from medlens.ui.tagging.results_data import Source
@@ -131,9 +131,9 @@ def _breaches(source: Source) -> tuple[pd.DataFrame, list[str]]:
             ],
         }
     )
-    judged = len(source.tags.judged)
-    said = [
-        f"{what}: {int((found['what'] == what).sum()):,} of {judged:,} judgments"
-        for what in BREACHES
-    ]
+    said = []
+    for what in BREACHES:
+        broken, of = int((found["what"] == what).sum()), len(metrics.could_break(source.tags, what))
+        which = " with a label that asks for one" if what == NO_REFERENCE else ""
+        said.append(f"{what}: {broken:,} of {of:,} judgments{which}")
     return table, said

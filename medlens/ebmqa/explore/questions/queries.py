@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,16 @@ import pandas as pd
 
 from medlens.ebmqa.explore.queries import Explorer, parts
 from medlens.ebmqa.explore.where import Behind, Where
-from medlens.ebmqa.models import LABELS, OUTCOMES, places_of
+from medlens.ebmqa.models import LABELS, OUTCOMES, Evidence, places_of
 from medlens.errors import InvalidInput
 
 COLUMNS = (
     *("name", "kind", "qa_type", "question", "options", "correct"),
-    *("models", "answered", "accuracy", "different"),
+    *("models", "answered", "accuracy", "different", "value", "citations"),
 )
 """Of a list: ``options`` and ``correct`` as text, ``models`` that were asked, how many of them
-answered, their mean score, and how many different answers they gave."""
+answered, their mean score, and how many different answers they gave; what the evidence says of a
+numeric question, and its citations."""
 
 SORTS = {
     "name": "By name", "hardest": "Hardest first", "easiest": "Easiest first",
@@ -78,6 +80,7 @@ class Asked:
     labels: dict[str, str]
     answers: tuple[Answer, ...]
     value: float | None
+    evidence: tuple[Evidence, ...] = ()
 
 
 def listing(
@@ -87,11 +90,12 @@ def listing(
     *,
     sort: str = "name",
     offset: int = 0,
-    limit: int = 50,
+    limit: int | None = 50,
 ) -> tuple[pd.DataFrame, int]:
     """A page of the questions of ``where`` that meet ``behind``, and how many do.
 
-    Without a model every question of the set counts, asked or not. Columns are ``COLUMNS``.
+    ``limit`` None is all of them. Without a model every question of the set counts, asked or not.
+    Columns are ``COLUMNS``.
 
     Raises:
         InvalidInput: there is no such way of sorting.
@@ -103,7 +107,7 @@ def listing(
     with_ += f", hits as ({_hits(explorer, there, params)})"
     total = explorer.store.rows(f"{with_} select count(*) from hits", **params)[0][0]
     stat = _BY[sort].split()[0]
-    cut = f"limit {int(limit)} offset {int(offset)}"
+    cut = f"offset {int(offset)}" if limit is None else f"limit {int(limit)} offset {int(offset)}"
     if stat in _STATS:
         # Only the one number that is sorted by is worked out for all of them.
         page = (
@@ -122,7 +126,8 @@ def listing(
         " join q on q.seq = a.question group by a.question)"
         " select q.name, q.kind, q.qa_type, q.question, q.options, q.correct,"
         " coalesce(s.models, 0) as models, coalesce(s.answered, 0) as answered,"
-        " s.accuracy, coalesce(s.different, 0) as different"
+        " s.accuracy, coalesce(s.different, 0) as different, q.value,"
+        " coalesce(q.evidence::varchar, '[]') as citations"
         " from page join ebmqa_question q on q.seq = page.seq"
         " left join stats s on s.question = q.seq order by page.place",
         **params,
@@ -133,7 +138,44 @@ def listing(
         for texts, mask in zip(options, table["correct"], strict=True)
     ]
     table["options"] = ["; ".join(texts) for texts in options]
+    table["citations"] = [_cited(found) for found in table["citations"]]
     return table[list(COLUMNS)], int(total)
+
+
+def _cited(evidence: str) -> str:
+    """The citations in the evidence of a question, each once."""
+    each = (text for one in json.loads(evidence) for text in one["citations"])
+    return "; ".join(dict.fromkeys(each))
+
+
+def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.DataFrame:
+    """What each model answered to each of these questions, asked as ``where`` says.
+
+    Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
+    empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
+    """
+    with_, params = parts(explorer, Where(where.dataset, where.prompt, where.repeat), ())
+    table = explorer.store.read(
+        f"{with_} select w.name, b.rater as model, a.outcome, a.chosen, w.correct, w.options"
+        " from ebmqa_question w join ebmqa_answer a on a.question = w.seq"
+        " join b on b.number = a.block where w.dataset = $dataset and w.name in $names",
+        **params, names=list(names),
+    )  # fmt: skip
+    shown = {model.rater: model.name for model in explorer.models()}
+    options: dict[str, list[str]] = {}
+    said, scores = [], []
+    for outcome, chosen, correct, text in zip(
+        *(table[name] for name in ("outcome", "chosen", "correct", "options")), strict=True
+    ):
+        known = options.get(text) or options.setdefault(text, json.loads(text))
+        answered = OUTCOMES[outcome] == "answered"
+        hit = (int(chosen) & int(correct)).bit_count()
+        said.append("; ".join(known[place] for place in places_of(int(chosen))) if answered else "")
+        scores.append(hit / max(int(chosen).bit_count(), 1) if answered else None)
+    return pd.DataFrame({
+        "name": table["name"], "model": [shown.get(one, one) for one in table["model"]],
+        "outcome": [OUTCOMES[one] for one in table["outcome"]], "answer": said, "score": scores,
+    })  # fmt: skip
 
 
 def _hits(explorer: Explorer, behind: Behind, params: dict[str, Any]) -> str:
@@ -167,7 +209,8 @@ def asked(explorer: Explorer, name: str) -> Asked:
     """
     labels = ", ".join(f"q.{label}" for label in LABELS if label != "kind")
     one = explorer.store.one(
-        f"select q.seq, q.name, q.kind, q.question, q.options, q.correct, q.value, {labels}"
+        f"select q.seq, q.name, q.kind, q.question, q.options, q.correct, q.value,"
+        f" q.evidence, {labels}"
         " from ebmqa_question q where q.dataset = $dataset and q.name = $name",
         dataset=explorer.dataset, name=name,
     )  # fmt: skip
@@ -196,4 +239,5 @@ def asked(explorer: Explorer, name: str) -> Asked:
         places_of(mask),
         {LABELS[label]: one[label] for label in LABELS if one.get(label)},
         tuple(answers), one["value"],
+        tuple(Evidence.model_validate(found) for found in json.loads(one["evidence"] or "[]")),
     )  # fmt: skip

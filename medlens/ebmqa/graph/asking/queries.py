@@ -7,7 +7,7 @@ texts of each numeric type.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 
 import duckdb
@@ -15,21 +15,40 @@ import pyarrow as pa
 
 from medlens.ebmqa.graph.bounds import UNIT, Bounds
 from medlens.ebmqa.graph.queries import WORDS, table
-from medlens.ebmqa.graph.wording import BACKGROUND, INSTRUCTION, TEMPLATES, words
+from medlens.ebmqa.graph.wording import (
+    ASKS_FOR,
+    BACKGROUND,
+    FOREMOST,
+    GROUPS,
+    INSTRUCTION,
+    TEMPLATES,
+    words,
+)
 from medlens.ebmqa.models import IDK, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
 
 Connection = duckdb.DuckDBPyConnection
 
 _RANGES = 4
+_THREE = 3
+"""Options of a share that has a low one: then its answer is low, middle or high (Avnat et al. 2024,
+Appendix, "Labeling")."""
 _FLOORS = tuple(f"floor{at}" for at in range(_RANGES))
 _CLASSES = tuple(f"class{at}" for at in range(_RANGES))
 FEWEST, MOST = 2, 6
 """Targets of a semantic question (Avnat et al. 2024, Methods)."""
 
-_BESIDE = "('sign', 'laboratory', 'imaging')"
-_BACKGROUND_WORDS = (
-    f"coalesce({WORDS.format('v.background')} + {words(BACKGROUND.format('x')) - 1}, 0)"
-)
+_BESIDE = "('sign', 'laboratory', 'imaging', 'procedure')"
+# Imaging and procedures are one subject, and an association has none (Avnat et al. 2024, Appendix,
+# "Labeling").
+_SUBJECT = "replace({}, 'procedure', 'imaging')"
+_BACKGROUND_WORDS = f"coalesce({WORDS.format('v.background')} + 1, 0)"
+_GROUPED = [name for name, template in TEMPLATES.items() if "{group}" in template]
+_GROUP, _WHAT, _GROUP_KIND = (
+    f"case when v.in_target then v.{one} else v.{other} end"
+    for one, other in (
+        ("target", "source"), ("source", "target"), ("target_kind", "source_kind"),
+    )
+)  # fmt: skip
 _SINGLE_DISORDER = """
   case when (v.source_kind = 'disorder')::integer + (v.target_kind = 'disorder')::integer
       + coalesce(v.background_kind = 'disorder', false)::integer <> 1 then null
@@ -54,9 +73,11 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     }
     table(db, "ranged", columns, rows)
     place = " ".join(f"when v.units >= r.{floor} then {at}" for at, floor in enumerate(_FLOORS))
+    leading = _by_kind(_GROUP_KIND, {kind: str(words(text)) for kind, text in GROUPS.items()})
+    grouped = ", ".join(map(_text, _GROUPED))
     count = (
-        f"(r.words + {WORDS.format('v.source')} + {WORDS.format('v.target')}"
-        f" + {_BACKGROUND_WORDS})::integer"
+        f"(r.words + {WORDS.format('v.source')} + {WORDS.format('v.target')} + {_BACKGROUND_WORDS}"
+        f" + case when v.qa_type in ({grouped}) then {leading} else 0 end)::integer"
     )
     fitting = f"(v.family = 'share' or v.units <> {UNIT})"
     db.execute(
@@ -70,8 +91,9 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
           v.units, (case {place} end)::integer as place, null::integer as mask,
           {count} as words, v.source_kind as source_type, v.target_kind as target_type,
           v.background_kind as background_type, l.disciplines, p.class as prevalence,
-          {_filled("v.source", "v.target", "v.background", "v.target")} as question,
-          r.options, r.n_options::integer as n_options
+          {_filled(*SHARE_TYPES, *RATIO_TYPES)} as question,
+          r.options, r.n_options::integer as n_options,
+          {_evidence(_entry("v.units", "v.low", "v.high", "v.n", "v.cited"))} as evidence
         from valued v join ranged r on r.qa_type = v.qa_type
         left join listed l on l.source_listed is not distinct from v.source_listed
           and l.target_listed is not distinct from v.target_listed
@@ -90,30 +112,65 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
 
 def _fixed_words(qa_type: str, kind: str) -> int:
     """Words of template and instruction, without the names, and those of "I do not know"."""
-    filled = TEMPLATES[qa_type].format(source="x", target="x", background="", relation="x")
+    names = dict.fromkeys(("source", "target", "what", "group", "relation"), "x")
+    filled = TEMPLATES[qa_type].format(**names)
     return words(filled) - 2 + words(INSTRUCTION[kind]) + words(IDK)
 
 
-def _filled(source: str, target: str, background: str, relation: str, *, only: str = "") -> str:
-    """An expression: the template of a QA type with its names, put together piece by piece."""
-    before, after = (_text(part) for part in BACKGROUND.split("{}"))
+def _by_kind(kind: str, values: Mapping[str, str]) -> str:
+    """An expression: the value for a type, the one without a type for all others."""
+    whens = " ".join(f"when {_text(name)} then {value}" for name, value in values.items() if name)
+    return f"case {kind} {whens} else {values['']} end"
+
+
+def _filled(*qa_types: str) -> str:
+    """An expression: the template of each QA type with its names, put together piece by piece."""
     names = {
-        "source": source, "target": target, "relation": relation,
-        "background": f"coalesce({before} || {background} || {after}, '')",
+        "source": "v.source", "target": "v.target", "what": _WHAT,
+        "group": f"{_by_kind(_GROUP_KIND, {k: _text(f'{g} ') for k, g in GROUPS.items()})}"
+        f" || {_GROUP}",
+        "relation": f"case when regexp_matches(lower(v.relation), '^({'|'.join(FOREMOST)})\\b')"
+        f" then '' else {_text(ASKS_FOR)} end || v.relation",
     }  # fmt: skip
-    cases = {}
-    for qa_type in (only,) if only else (*SHARE_TYPES, *RATIO_TYPES):
-        pieces = Formatter().parse(TEMPLATES[qa_type])
+    pieces = {kind: map(_text, text.split("{}")) for kind, text in BACKGROUND.items()}
+    lead = _by_kind("v.background_kind", {
+        kind: f"{before} || v.background || {after}" for kind, (before, after) in pieces.items()
+    })  # fmt: skip
+    cases = []
+    for qa_type in qa_types:
         parts = [
             part
-            for text, name, _, _ in pieces
+            for text, name, _, _ in Formatter().parse(TEMPLATES[qa_type][1:])
             for part in (_text(text) if text else "", names[name] if name else "") if part
         ]  # fmt: skip
-        cases[qa_type] = " || ".join(parts)
-    if only:
-        return cases[only]
-    whens = " ".join(f"when {_text(qa_type)} then {made}" for qa_type, made in cases.items())
-    return f"case v.qa_type {whens} end"
+        first = TEMPLATES[qa_type][0]
+        start = (
+            f"case when v.background is null then {_text(first.upper())}"
+            f" else {lead} || {_text(first)} end"
+        )
+        cases.append(f"when {_text(qa_type)} then {start} || {' || '.join(parts)}")
+    return f"case v.qa_type {' '.join(cases)} end"
+
+
+_MOST_CITED = 50
+
+
+def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
+    """An expression: what the graph says of one answer (``models.Evidence``)."""
+    # Trimming is dear, and hardly a citation needs it.
+    plain = f"string_split({cited}, ';')"
+    odd = " or ".join(f"contains({cited}, '{sign}')" for sign in ("; ", " ;", ";;"))
+    trimmed = f"list_filter(list_transform({plain}, x -> trim(x)), x -> x <> '')"
+    each = f"case when {odd} then {trimmed} else {plain} end"
+    return (
+        f"{{'value': {units} / {UNIT}, 'min': {low}, 'max': {high}, 'edges': {edges},"
+        f" 'citations': list_sort(list_distinct({each}))[:{_MOST_CITED}]}}"
+    )
+
+
+def _evidence(*entries: str) -> str:
+    """An expression: the evidence of a question as JSON."""
+    return f"to_json([{', '.join(entries)}])::varchar"
 
 
 def _text(text: str) -> str:
@@ -123,7 +180,7 @@ def _text(text: str) -> str:
 
 def semantic(db: Connection) -> dict[str, int]:
     """Make ``ranked``, the semantic questions; returns the edges that gave none, by reason."""
-    fixed = _fixed_words(SEMANTIC_TYPE, "semantic")
+    fixed = words(INSTRUCTION["semantic"]) + words(IDK)
     db.execute(
         f"""
         create table grouped as
@@ -139,41 +196,41 @@ def semantic(db: Connection) -> dict[str, int]:
                 as target_kind,
               bool_or(target_kind = 'disorder') as disorders, min(source_listed) as source_listed,
               list(units order by target) as middles, max(units) as top, count(*)::integer as c,
+              list({_entry("units", "low", "high", "n", "cited")} order by target) as evidence,
               sum(n) as n, count(distinct lower(target)) as distinct_targets
             from (select source, relation, background, target,
                 cast(round(sum(units) / sum(n)) as bigint) as units, sum(n) as n,
+                min(low) as low, max(high) as high, string_agg(cited, ';') as cited,
                 min(source_kind) as source_kind, min(target_kind) as target_kind,
                 min(background_kind) as background_kind, min(source_listed) as source_listed
               from (select source, relation, background, units, n, source_kind, target_kind,
-                  background_kind, source_listed,
+                  background_kind, source_listed, low, high, cited,
                   unnest(list_distinct(list_transform(
                     string_split(target, ';'), lambda x: trim(x)))) as target
                 from used where family = 'semantic')
               where target <> '' group by all)
             group by source, relation, background))"""
     )
+    asked = "array_to_string(v.targets, ' ')"
     db.execute(
         f"""
         create table ranked as
-        select 'semantic' as kind, '{SEMANTIC_TYPE}' as qa_type, v.source,
+        select 'semantic' as kind, v.qa_type, v.source,
           array_to_string(v.targets, '; ') as target, v.background, v.relation as asked,
           null::bigint as units, null::integer as place, v.mask,
-          ({fixed} + {WORDS.format("v.source")} + {WORDS.format("v.relation")} - 1
-            + {_BACKGROUND_WORDS} + list_sum(list_transform(v.targets,
-              lambda x: {WORDS.format("x")})))::integer as words,
+          ({fixed} + {WORDS.format("v.question")} + {WORDS.format(asked)})::integer as words,
           v.source_kind as source_type, v.target_kind as target_type,
           v.background_kind as background_type, l.disciplines,
           case when not v.disorders and coalesce(v.background_kind, '') <> 'disorder'
-            then p.class end as prevalence,
-          {_filled("v.source", "''", "v.background", "v.relation", only=SEMANTIC_TYPE)} as question,
+            then p.class end as prevalence, v.question,
           '[' || array_to_string(list_transform(
             v.targets, lambda x: to_json(x)::varchar), ', ') || ']' as options,
-          len(v.targets)::integer as n_options
-        from grouped v
+          len(v.targets)::integer as n_options, to_json(v.evidence)::varchar as evidence
+        from (select v.*, {_filled(SEMANTIC_TYPE)} as question
+          from (select *, '{SEMANTIC_TYPE}' as qa_type from grouped where reason = '') v) v
         left join listed l on l.source_listed is not distinct from v.source_listed
           and l.target_listed is null
-        left join prevalence p on p.name = v.source and v.source_kind = 'disorder'
-        where v.reason = ''"""
+        left join prevalence p on p.name = v.source and v.source_kind = 'disorder'"""
     )
     rows = db.execute("select reason, sum(n) from grouped where reason <> '' group by 1").fetchall()
     return {reason: int(n) for reason, n in rows}
@@ -191,26 +248,29 @@ def lengths(db: Connection) -> tuple[int, int]:
 def questions(db: Connection, *, short: int, long: int) -> pa.Table:
     """The questions as ``add_set`` takes them; ``short`` and ``long`` bound the middle length."""
     classes = " ".join(f"when {at} then r.{name}" for at, name in enumerate(_CLASSES))
+    shares = ", ".join(map(_text, SHARE_TYPES))
     return db.execute(
         f"""
         select name, md5(question || chr(31) || options || chr(31) || correct) as digest,
           kind, qa_type, question, options, n_options, correct, bit_count(correct)::integer
             as n_correct,
           source, target, background, source_type, target_type, background_type,
-          case when source_type in {_BESIDE} then source_type
-            when target_type in {_BESIDE} then target_type
+          case when qa_type = 'Association' then null
+            when source_type in {_BESIDE} then {_SUBJECT.format("source_type")}
+            when target_type in {_BESIDE} then {_SUBJECT.format("target_type")}
             when source_type = 'disorder' or target_type = 'disorder' then 'disorder'
             else 'other' end as subject_type,
           disciplines, case when not contains(disciplines, ';') then disciplines end as discipline,
           prevalence,
           case when words < $short then 'short' when words > $long then 'long' else 'medium' end
             as length,
-          answer, words, units / {UNIT} as value, null::varchar as stratum
+          answer, words, units / {UNIT} as value, null::varchar as stratum, evidence
         from (
           select p.*, 'q' || md5(concat_ws(chr(31), p.qa_type, p.source, p.asked,
               coalesce(p.background, '')))[:16] as name,
             coalesce(p.mask, 1 << p.place)::integer as correct,
-            case p.place {classes} end as answer
+            case when p.qa_type in ({shares}) and p.n_options = {_THREE} then
+            case p.place {classes} end end as answer
           from (from part union all from ranked) p left join ranged r on r.qa_type = p.qa_type)""",
         {"short": short, "long": long},
     ).to_arrow_table()

@@ -58,15 +58,14 @@ export function drawReveal(node, reveal, committed) {
     node.replaceChildren();
     return;
   }
-  const said = reveal.words.flatMap(({ rater, verdict, reason, quote, found }) => {
+  const said = reveal.words.flatMap(({ rater, verdict, reason, quote, how, note, changes }) => {
     const head = el("p", "");
     head.append(el("strong", "", rater), " says: ", el("strong", "", verdict));
     const parts = [head];
     if (reason) parts.push(el("p", "msd-said", reason));
-    if (!quote) return [...parts, el("p", "msd-label", "It gives no quote.")];
-    parts.push(el("p", found ? "msd-label" : "msd-warn",
-      found ? "Quote found on the page, underlined with dots:" : "Quote not on the page:"));
-    parts.push(el("p", "msd-said", `“${quote}”`));
+    parts.push(el("p", how === "alike" || how === "missing" ? "msd-warn" : "msd-label", note));
+    if (how === "alike") parts.push(compared(changes));
+    else if (quote) parts.push(el("p", "msd-said", `“${quote}”`));
     return parts;
   });
   if (!said.length) said.push(el("p", "msd-label", "Submitted. No model has judged this pair."));
@@ -74,6 +73,14 @@ export function drawReveal(node, reveal, committed) {
   said.push(el("p", "msd-label", "Change your answer and submit again if you think otherwise now: your first"
     + " answer stays, and the new one counts as not blind."));
   node.replaceChildren(...said);
+}
+
+/** A quote and the page's words in one line: what is in one of them alone is marked. */
+function compared(changes) {
+  const line = el("p", "msd-said");
+  const tag = { quote: "del", page: "ins", same: "span" };
+  line.append("“", ...changes.map(([where, text]) => el(tag[where], "", text)), "”");
+  return line;
 }
 
 /** The ways on, and whether all is saved. */

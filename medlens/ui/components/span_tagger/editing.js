@@ -8,6 +8,7 @@ const TYPING = 400; // ms of rest after which typed text is saved
 export class Editing {
   constructor(tagger) {
     this.t = tagger;
+    this.drawn = null; // the mark that the label in hand has just made
   }
 
   get active() {
@@ -24,6 +25,7 @@ export class Editing {
 
   pick(range, { reveal = false } = {}) {
     const { t } = this;
+    this.drawn = null;
     t.cursor.range = range;
     t.activeId = t.marks.at(range[0], range[1])?.id ?? null;
     t.drawMarks();
@@ -45,6 +47,7 @@ export class Editing {
       t.activeId = t.marks.at(range[0], range[1])?.id ?? null;
       t.view.cursor(range);
       this.#apply(label, from);
+      this.drawn = t.activeId;
       return;
     }
     this.pick(range);
@@ -56,6 +59,7 @@ export class Editing {
   clicked(unit, event) {
     const { t } = this;
     const mark = event.target.closest?.(".mlt-mark");
+    this.drawn = null;
     t.notices.hide("conflict");
     if (mark) {
       const here = t.marks.over(t.view.unitOf(mark.firstChild, 0));
@@ -88,17 +92,20 @@ export class Editing {
   give(label, event) {
     const { t } = this;
     if (!this.t.mayMark()) return;
-    if (!t.cursor.range && !this.active) {
+    // What the label in hand has just marked is done with: another label is taken up for the next words.
+    const done = t.armed && this.drawn !== null && this.active?.id === this.drawn;
+    if (done || (!t.cursor.range && !this.active)) {
       t.arm(t.armed?.id === label.id ? null : label);
-      t.say(t.armed ? `“${label.name}” is ready: the next selection gets it. Esc lets go of it.` : "");
+      this.drawn = t.armed && t.activeId;
+      t.say(t.armed ? `“${label.name}” is ready: every selection gets it. Esc lets go of it.` : "");
       return;
     }
+    if (t.armed) t.arm(null);
     this.#apply(label, event?.timeStamp ?? performance.now());
   }
 
   #apply(label, from) {
     const { t } = this;
-    if (t.armed) t.arm(null);
     const span = this.active ?? t.marks.at(...t.cursor.range);
     if (!span?.labels.includes(label.id)) {
       const against = t.marks.against(label.id);

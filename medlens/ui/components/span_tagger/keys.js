@@ -9,6 +9,7 @@ export const HELP = [
     ["Shift + arrow", "extend the selection"],
     ["Alt + Shift + ← →", "extend by one character"],
     ["1 – 9", "give the selected words a label; once more takes it off"],
+    ["1 – 9 first", "every selection gets the label, until Esc or the same key"],
     ["Enter", "open the mark under the cursor: comment, link, labels"],
     ["Delete", "remove the mark under the cursor"],
     ["N  P", "next, previous mark"],

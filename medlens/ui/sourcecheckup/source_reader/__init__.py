@@ -80,13 +80,16 @@ class PairData(TypedDict):
 
 
 class WordData(TypedDict):
-    """A model's verdict; ``found``: its quote stands on the page."""
+    """A model's verdict. ``how`` its quote stands on the page, and the ``note`` that says so;
+    ``changes`` are (where, text): the quote held against the page, where they are not the same."""
 
     rater: str
     verdict: str
     reason: str
     quote: str
-    found: bool
+    how: str
+    note: str
+    changes: list[tuple[str, str]]
 
 
 class RevealData(TypedDict):

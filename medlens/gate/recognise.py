@@ -31,6 +31,8 @@ LOOKS: Mapping[str, str] = {
     "question, patient_info, physical_exams, answers).",
     "agentclinic-dialogues": "What Export wrote as dialogues: one whole dialogue per line.",
     "agentclinic-ratings": "What Export wrote as ratings or moderator-checks.",
+    "agentclinic-verdicts": "What Export wrote as moderator-verdicts: given, correct, judge and"
+    " outcome (yes or no).",
     "sourcecheckup-questions": "SourceCheckup's questions: question_id, question, group, and the "
     "document that each was made from, where there is one.",
     "sourcecheckup-responses": "Answers: response_id, question_id, model, response and urls (a "
@@ -42,8 +44,8 @@ LOOKS: Mapping[str, str] = {
     "with a model's name is a model.",
     "sourcecheckup-decisions": "The published tool's table: Statement, Citation URL, Decision "
     "(found or not_found) and Reason.",
-    "sourcecheckup-merged": "Models' verdicts on statements and all sources of their answer together:"
-    " statement_id, rater, verdict, reason and quote.",
+    "sourcecheckup-merged": "Models' verdicts on statements and all sources of their answer "
+    "together: statement_id, rater, verdict, reason and quote.",
     "sourcecheckup-countries": "Where cited domains are registered: domain, country.",
     "sourcecheckup-cleanups": "What Export wrote as cleanups: statements edited or removed.",
     "sourcecheckup-judgments": "What Export wrote as judgments of answers, statements or "
@@ -87,6 +89,8 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str
     found = {"_".join(column.casefold().split()) for column in columns}
     if "osce_examination" in found or {"patient_info", "physical_exams"} <= found:
         return "agentclinic-cases"
+    if {"given", "correct", "judge", "outcome"} <= found:
+        return "agentclinic-verdicts"
     if {"case", "turns"} <= found:
         return "agentclinic-dialogues"
     # Before those of SourceCheckup, whose questions need no more than an id and a text.
@@ -129,12 +133,33 @@ def columns_of(source: BinaryIO, name: str) -> list[str]:
     return found
 
 
-def named_study(source: BinaryIO, name: str) -> str:
-    """The study that the first row of a file names; empty where there is no such column.
+def first_row(source: BinaryIO, name: str) -> dict[str, Any]:
+    """The first row of a file that can be read; empty where there is none.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
-    return str(next(iter(first_rows(source, name)), {}).get("study") or "")
+    return next(iter(first_rows(source, name)), {})
+
+
+def dataset_of(row: Mapping[str, Any]) -> str:
+    """The dataset that a row names, or an empty text."""
+    value = row.get("dataset")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def datasets_of(source: BinaryIO, name: str) -> list[str]:
+    """The datasets that the rows of a file name, in their order.
+
+    A file whose first row has no such column is not looked through for others that have.
+
+    Raises ``BadFile`` where the file as a whole cannot be read.
+    """
+    if "dataset" not in first_row(source, name):
+        return []
+    rows = read_rows(
+        source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
+    )
+    return list(dict.fromkeys(found for row in rows if (found := dataset_of(row.values))))
 
 
 def first_rows(source: BinaryIO, name: str, *, own_export: bool = False) -> list[dict[str, Any]]:

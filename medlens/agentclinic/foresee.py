@@ -1,0 +1,126 @@
+"""What an experiment will still take: the visits as far as they are stored, and a guess beyond."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from medlens import llm
+from medlens.agentclinic import grid
+from medlens.agentclinic.clinic import Ended, Visit, said, step
+from medlens.agentclinic.experiment import Experiment
+from medlens.agentclinic.grid import Cell
+from medlens.agentclinic.models import Turn
+from medlens.agentclinic.players import Seats, Table
+from medlens.agentclinic.verdicts import Pair
+from medlens.llm.cost import text_tokens
+from medlens.llm.stored import NotStored, StoredDesk
+from medlens.settings import Model
+from medlens.store import Store
+
+# Tokens, from the lengths that the instructions ask for.
+_DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """The calls to come by model, and how many of the visits' calls are stored already."""
+
+    planned: tuple[llm.Planned, ...]
+    stored: int
+
+
+class _Sum:
+    """Calls and tokens to come, by model."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.into: Counter[str] = Counter()
+        self.out: Counter[str] = Counter()
+
+    def add(self, name: str, count: int, each_in: float, each_out: int) -> None:
+        self.calls[name] += count
+        self.into[name] += round(count * each_in)
+        self.out[name] += count * each_out
+
+    def planned(self) -> tuple[llm.Planned, ...]:
+        return tuple(
+            llm.Planned(name, count, self.into[name] / count, self.out[name] / count)
+            for name, count in self.calls.items() if count
+        )  # fmt: skip
+
+
+def foresee(
+    store: Store, experiment: Experiment, cells: Iterable[Cell], judged: Sequence[Pair],
+    models: Mapping[str, Model], addresses: Mapping[str, str],
+) -> Foreseen:  # fmt: skip
+    """What these visits will take if every doctor uses all the messages it has left.
+
+    ``cells`` are those that have not been played, ``judged`` the pairs of played ones that are only
+    to be judged. A visit that was broken off or stopped is followed as far as it is stored. Of the
+    doctor's messages to come a quarter is taken to order tests.
+    """
+    sums, desk = _Sum(), StoredDesk(store, models)
+    asyncio.run(_all(sums, desk, experiment, cells, judged, models, addresses))
+    return Foreseen(sums.planned(), len(desk.found))
+
+
+async def _all(
+    sums: _Sum, desk: StoredDesk, experiment: Experiment, cells: Iterable[Cell],
+    judged: Sequence[Pair], models: Mapping[str, Model], addresses: Mapping[str, str],
+) -> None:  # fmt: skip
+    seats = Seats(None, None, experiment.measurement, experiment.moderator)
+    for pair in judged:
+        visit = Visit("", 1, "none", "", "", "")
+        table = Table(llm.Ask(desk), visit, seats, models, repeat=1)
+        try:
+            await table.judge(pair.given, pair.correct)
+        except NotStored:
+            sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+    for cell in cells:
+        visit = grid.visit(cell, experiment, addresses=addresses)
+        await _visit(sums, desk, experiment, cell, visit, models)
+
+
+async def _visit(
+    sums: _Sum, desk: StoredDesk, experiment: Experiment, cell: Cell, visit: Visit,
+    models: Mapping[str, Model],
+) -> None:  # fmt: skip
+    seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+    ask = llm.Ask(desk)
+    turns: tuple[Turn, ...] = ()
+    now = step(visit, turns)
+    while not isinstance(now, Ended):
+        try:
+            answer = await ask(seats.of(now.speaker) or "", now.messages, repeat=cell.repeat - 1)
+        except NotStored:
+            break
+        turns = said(visit, turns, answer.text)
+        now = step(visit, turns)
+    told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
+    doctor, patient, measurement = (text_tokens(len(text)) for text in told)
+    doctor += _IMAGE * len(visit.images)
+    spoken = text_tokens(sum(len(turn.text) for turn in turns))
+    table = Table(ask, visit, seats, models, repeat=cell.repeat)
+    if isinstance(now, Ended):
+        try:
+            await table.judge(now.diagnosis, cell.case.diagnosis)
+        except NotStored:
+            sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+        try:
+            await table.rate(turns)
+        except NotStored:
+            sums.add(cell.patient, 3, patient + spoken, _RATING)
+        return
+    # A message of the doctor's that was not answered yet leaves its answer to come as well.
+    left = now.left
+    replies = left - 1 if now.speaker == "doctor" else left
+    before = spoken + max(left - 1, 0) / 2 * (_DOCTOR + _REPLY)
+    orders = replies // 4
+    sums.add(cell.doctor, left, doctor + before, _DOCTOR)
+    sums.add(cell.patient, replies - orders, patient + 0.75 * before, _REPLY)
+    sums.add(experiment.measurement, orders, measurement + 0.25 * before, _REPLY)
+    sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+    sums.add(cell.patient, 3, patient + 1.5 * before, _RATING)

@@ -1,0 +1,97 @@
+"""Doctors against each other on the same cases, under the same rules.
+
+Repeats of a case are not independent: the difference takes them as one cluster, and McNemar's exact
+test counts each case once, for the doctor who was right more often on it; Holm over all pairs of
+doctors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from medlens.agentclinic.metrics_tables import by_models, reference, unbiased
+from medlens.stats.estimate import Estimate
+from medlens.stats.paired import clustered_difference
+from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
+
+
+@dataclass(frozen=True)
+class Doctors:
+    """Two doctors on the cases that both have played to an end.
+
+    ``first_better`` and ``second_better`` hold (dialogue of the first, of the second) of the cases
+    on which they differ, ``alike`` counts the others; ``difference`` is the first's accuracy less
+    the second's.
+    """
+
+    first: str
+    second: str
+    first_better: tuple[tuple[str, str], ...]
+    second_better: tuple[tuple[str, str], ...]
+    alike: int
+    difference: Estimate
+    test: HypothesisTest
+    p_holm: float | None
+
+    @property
+    def n(self) -> int:
+        return len(self.first_better) + len(self.second_better) + self.alike
+
+
+def doctors(table: pd.DataFrame) -> list[Doctors]:
+    """Every pair of doctors, without biases and people, all else at the reference."""
+    plain = unbiased(by_models(table))
+    for column, value in reference(table).items():
+        if column != "doctor":
+            plain = plain[plain[column] == value]
+    ended = plain[plain["outcome"] != "error"]
+    ended = ended.assign(right=(ended["outcome"] == "correct").astype(float))
+    found = []
+    for first, second in combinations(sorted(ended["doctor"].unique()), 2):
+        joined = ended[ended["doctor"] == first].merge(
+            ended[ended["doctor"] == second], on=["case", "repeat"], suffixes=("_first", "_second")
+        )
+        if len(joined):
+            found.append((str(first), str(second), joined))
+    tests = [_test(joined) for *_, joined in found]
+    corrected = holm([np.nan if test.p is None else test.p for test in tests])
+    return [
+        _doctors(*one, test, None if np.isnan(p) else float(p))
+        for one, test, p in zip(found, tests, corrected, strict=True)
+    ]
+
+
+def _by_case(joined: pd.DataFrame) -> pd.DataFrame:
+    """By case: how much better the first did, and a dialogue of each."""
+    apart = joined.assign(apart=joined["right_first"] - joined["right_second"])
+    return apart.groupby("case", sort=True).agg(
+        apart=("apart", "mean"), first=("dialogue_first", "first"),
+        second=("dialogue_second", "first"),
+    )  # fmt: skip
+
+
+def _test(joined: pd.DataFrame) -> HypothesisTest:
+    apart = _by_case(joined)["apart"]
+    return mcnemar_exact(int((apart > 0).sum()), int((apart < 0).sum()))
+
+
+def _doctors(
+    first: str, second: str, joined: pd.DataFrame, test: HypothesisTest, p_holm: float | None
+) -> Doctors:
+    cases = _by_case(joined)
+
+    def better(rows: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+        return tuple(zip(rows["first"], rows["second"], strict=True))
+
+    difference = clustered_difference(
+        joined["right_first"].to_numpy(), joined["right_second"].to_numpy(),
+        joined["case"].to_numpy(dtype=str), unit="cases",
+    )  # fmt: skip
+    return Doctors(
+        first, second, better(cases[cases["apart"] > 0]), better(cases[cases["apart"] < 0]),
+        int((cases["apart"] == 0).sum()), replace(difference, p=test.p), test, p_holm,
+    )  # fmt: skip

@@ -1,0 +1,338 @@
+"""The app's side of the gate: a reader for each file, and the transaction that it reads into.
+
+The app's own memory holds no file and none of its rows: they pass through as streams.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from medlens import errors
+from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
+from medlens.gate import wire
+from medlens.gate.readers import Ended, shared
+from medlens.pending import Pending, stream_of
+from medlens.settings import Imports, Settings
+from medlens.store import Row, Store
+from medlens.tables import Source
+
+_log = logging.getLogger(__name__)
+_TICK = 0.25
+_TRIES = 3
+_Progress = Callable[[int], object] | None
+
+
+@dataclass(frozen=True)
+class Order:
+    """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
+    rows as they were understood."""
+
+    kind: str
+    name: str
+    dataset: str = ""
+    label: str = ""
+    skip_bad: bool = False
+    head: bool = False
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a file came to: where its rows went, how many there are, and what was refused.
+
+    ``problems`` are the first of the refused rows; ``refusals`` holds them all as a file that can
+    be mended and imported (``ending``).
+    """
+
+    dataset: str
+    called: str
+    added: int
+    known: int
+    refused: int
+    notes: tuple[str, ...]
+    problems: tuple[BadRow, ...]
+    head: list[dict[str, str]]
+    ending: str = ""
+    refusals: BinaryIO | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a file says of itself; texts are empty where it does not."""
+
+    columns: list[str]
+    study: str
+    dataset: str
+
+
+def look(settings: Settings, source: Source, name: str) -> Seen:
+    """What a file says of itself: its columns, and by its first row its study and dataset.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    with _given(source, name) as given, shared().places:
+        answer, _ = _Conversation(settings.imports, name, None, None).hold(given, {"do": "look"})
+    return Seen(
+        [str(column) for column in answer["columns"]], str(answer["study"]), str(answer["dataset"])
+    )
+
+
+def take(
+    store: Store,
+    settings: Settings,
+    order: Order,
+    source: Source,
+    *,
+    settle: Callable[[Taken], Row] | None,
+    progress: _Progress = None,
+    share: Callable[[float], object] | None = None,
+) -> Taken:
+    """Import a file in one transaction, with the row that ``settle`` gives for the log of imports;
+    or without ``settle`` do the same and undo it: a preview.
+
+    ``progress`` is called with rows as they are read, also with 0 while there are none, and may
+    raise to stop it; ``share`` with the part of the file that was read.
+
+    Raises:
+        BadFile, InvalidInput, StoreUnavailable: nothing was written.
+    """
+    with _given(source, order.name) as given, _place(progress):
+        for attempt in range(_TRIES):
+            store.follow()
+            before = store.versions()
+            try:
+                return _try(store, settings, order, given, settle, progress, share)
+            except (Conflict, InvalidInput):
+                # Somebody else's rows came in between, perhaps: then it is read beside them.
+                store.follow()
+                if attempt == _TRIES - 1 or store.versions() == before:
+                    raise
+    raise AssertionError
+
+
+def _try(
+    store: Store, settings: Settings, order: Order, given: _Given,
+    settle: Callable[[Taken], Row] | None, progress: _Progress,
+    share: Callable[[float], object] | None,
+) -> Taken:  # fmt: skip
+    with store.pending() as pending, contextlib.ExitStack() as opened:
+        talk = _Conversation(settings.imports, order.name, progress, share)
+        talk.pending, talk.opened = pending, opened
+        message = {
+            "do": "take", **vars(order), "settings": settings, "columns": store.table_columns(),
+            "versions": store.versions(),
+        }  # fmt: skip
+        answer, files = talk.hold(given, message)
+        taken = _taken(answer, files)
+        if settle is not None:
+            talk.append("import_log", *store.streamed("import_log", settle(taken)))
+            store.keep(pending, talk.files)
+    return taken
+
+
+def _taken(answer: Mapping[str, Any], files: list[int]) -> Taken:
+    return Taken(
+        dataset=str(answer["dataset"]), called=str(answer["called"]), added=int(answer["added"]),
+        known=int(answer["known"]), refused=int(answer["refused"]),
+        notes=tuple(map(str, answer["notes"])), problems=_rows(answer["rows"]),
+        head=[{str(k): str(v) for k, v in row.items()} for row in answer["head"]],
+        ending=".csv" if answer["ending"] == ".csv" else ".jsonl",
+        refusals=os.fdopen(files[0], "rb") if files else None,
+    )  # fmt: skip
+
+
+def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:
+    return tuple(
+        BadRow(str(one["file"]), int(one["line"]), str(one["column"]), str(one["expected"]),
+               str(one["got"]))
+        for one in found
+    )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _place(progress: _Progress) -> Iterator[None]:
+    """One of the places for readers; while there is none, ``progress`` may still stop it."""
+    places = shared().places
+    while not places.acquire(timeout=_TICK):
+        if progress:
+            progress(0)
+    try:
+        yield
+    finally:
+        places.release()
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A file as a reader gets it: its path, or open."""
+
+    path: str = ""
+    files: tuple[int, ...] = ()
+
+
+@contextlib.contextmanager
+def _given(source: Source, name: str) -> Iterator[_Given]:
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if path.is_dir():
+            raise BadFile(f"{name} is a folder.", hint="Give one of the files in it.")
+        if not path.exists():
+            raise BadFile(f"{name} does not exist.", hint="Check the path.")
+        if not path.is_file():
+            raise BadFile(f"{name} is no file.", hint="Give a file.")
+        yield _Given(str(path.resolve()))
+        return
+    # Without a name, so that it is gone with the last process that has it open.
+    with tempfile.TemporaryFile() as file:
+        if isinstance(source, bytes):
+            file.write(source)
+        else:
+            if source.seekable():
+                source.seek(0)
+            shutil.copyfileobj(source, file, 1 << 20)
+        file.flush()
+        # A reader tells how far it has got by how far the file is read.
+        file.seek(0)
+        yield _Given(files=(file.fileno(),))
+
+
+class _Conversation:
+    """What is said with one reader about one file."""
+
+    pending: Pending | None = None
+    opened: contextlib.ExitStack
+
+    def __init__(
+        self, limits: Imports, name: str, progress: _Progress,
+        share: Callable[[float], object] | None,
+    ) -> None:  # fmt: skip
+        self._limits, self._name = limits, name
+        self._progress, self._share = progress, share
+        self.files: dict[str, list[BinaryIO]] = {}
+
+    def hold(self, given: _Given, message: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Give the reader its file and answer what it asks, until it is done.
+
+        Raises:
+            BadFile: it broke down over the file, which was too large, too slow or no file at all.
+            MedLensError: what it refused the file for.
+        """
+        limits = {"memory": self._limits.memory_mb << 20, "seconds": self._limits.seconds}
+        until = time.monotonic() + self._limits.seconds
+        with shared().reader() as (peer, ended):
+            try:
+                wire.tell(peer, {"name": self._name, **message, **limits, "path": given.path},
+                          given.files)  # fmt: skip
+                while True:
+                    self._wait(peer, until)
+                    peer.settimeout(max(until - time.monotonic(), 1))
+                    answer, files = wire.heard(peer)
+                    if answer["do"] == "done":
+                        return answer, files
+                    self._answer(peer, answer, files)
+            except TimeoutError as error:
+                raise BadFile(
+                    f"{self._name} could not be read within {self._limits.seconds} seconds.",
+                    hint="Cut it into parts, or allow more under [imports] in the settings.",
+                ) from error
+            except (EOFError, ConnectionError, ValueError, LookupError, TypeError) as error:
+                raise self._broken(ended) from error
+
+    def _wait(self, peer: socket.socket, until: float) -> None:
+        while not select.select([peer], [], [], _TICK)[0]:
+            if time.monotonic() > until:
+                raise TimeoutError
+            if self._progress:
+                self._progress(0)
+
+    def _answer(self, peer: socket.socket, asked: dict[str, Any], files: list[int]) -> None:
+        handed: list[BinaryIO] = [os.fdopen(file, "rb") for file in files]
+        do = asked["do"]
+        if do == "progress":
+            if self._share:
+                self._share(float(asked["share"]))
+            if self._progress:
+                self._progress(int(asked["rows"]))
+        elif do == "failed":
+            self._refuse(asked)
+        elif do == "too_large":
+            raise self._too_large()
+        elif do == "broke":
+            _log.warning("%s could not be read: %s", self._name, asked["why"])
+            raise BadFile(
+                f"{self._name} cannot be read ({asked['why']}).", hint="Is it the right file?"
+            )
+        elif do == "read":
+            self._read(peer, asked, handed)
+        elif do == "append":
+            try:
+                new = self.append(str(asked["table"]), handed[0], int(asked["count"]))
+            except MedLensError as error:
+                wire.tell(peer, {"error": error})
+            else:
+                wire.tell(peer, {"new": new})
+
+    def append(self, table: str, file: BinaryIO, count: int) -> int:
+        """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere."""
+        assert self.pending is not None
+        self.opened.callback(file.close)
+        new = self.pending.insert(table, file, count)
+        if new:
+            self.files.setdefault(table, []).append(file)
+        return new
+
+    def _read(self, peer: socket.socket, asked: dict[str, Any], handed: list[BinaryIO]) -> None:
+        assert self.pending is not None
+        lists = {}
+        for name, file in zip(asked["lists"], handed, strict=True):
+            with file:
+                lists[str(name)] = stream_of(file).read_all()
+        try:
+            found = self.pending.stream(asked["sql"], asked["params"], lists)
+        except MedLensError as error:
+            wire.tell(peer, {"error": error})
+            return
+        wire.tell(peer, {})
+        out = wire.Stream(peer)
+        with pa.ipc.new_stream(out, found.schema) as stream:
+            for batch in found:
+                stream.write_batch(batch)
+
+    def _refuse(self, said: dict[str, Any]) -> None:
+        kind = getattr(errors, str(said["type"]), MedLensError)
+        message, hint = str(said["message"]), str(said["hint"])
+        if kind is BadFile:
+            raise BadFile(message, hint=hint, rows=_rows(said["rows"]))
+        raise kind(message, hint=hint)
+
+    def _too_large(self) -> BadFile:
+        return BadFile(
+            f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be read.",
+            hint="Cut it into parts, or allow more under [imports] in the settings.",
+        )
+
+    def _broken(self, ended: Ended) -> BadFile:
+        how = ended.signal()
+        _log.warning("The reader of %s ended with %s", self._name, how or ended.status())
+        if how in ("SIGKILL", "SIGABRT"):
+            return self._too_large()
+        if how in ("SIGALRM", "SIGXCPU"):
+            return BadFile(f"{self._name} took too long to be read.", hint="Cut it into parts.")
+        return BadFile(
+            f"{self._name} cannot be read: the process that tried broke down over it"
+            f"{f' ({how})' if how else ''}.",
+            hint="Is it damaged? Nothing was written.",
+        )

@@ -1,0 +1,206 @@
+"""Processes that read files, so that a hostile file costs one of them and nothing else.
+
+``python -m medlens.gate.worker`` loads all that reading needs, once, and makes from itself a
+process for each file: it never opens a store and runs no thread, so that this is safe, and quick.
+It gets no environment (and so no key). It ends when the app does, however that ended, and its
+readers with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any, BinaryIO, NoReturn
+
+import duckdb
+import pandas as pd  # noqa: F401  before duckdb's first query
+import pyarrow as pa
+
+from medlens import confined, rooms
+from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.gate import recognise, wire
+from medlens.gate.placing import default_dataset
+from medlens.gate.remote import RemoteStore
+from medlens.review.files import Report, Request
+from medlens.tables.check import bad_rows_text
+from medlens.tagging.study import open_study
+
+_OFTEN = 0.2
+_MOST_ROWS = 1_000
+_MOST_NOTES, _LONGEST_NOTE = 200, 1_000
+_PIECE = 1 << 20
+
+
+def serve(control: socket.socket) -> NoReturn:
+    """Make a reader for each ``begin`` until the app is gone; ``end`` ends one and says how."""
+    # It ends with the app, which is told to stop by the same signals.
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    living: set[int] = set()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            message, files = wire.told(control)
+            if message["do"] == "begin":
+                pid = os.fork()
+                if not pid:
+                    control.close()
+                    _be_a_reader(socket.socket(fileno=files[0]))
+                living.add(pid)
+                wire.tell(control, {"pid": pid})
+            elif message["pid"] in living:
+                living.remove(message["pid"])
+                wire.tell(control, {"status": _end(message["pid"])})
+            for file in files:
+                os.close(file)
+    for pid in living:
+        _end(pid)
+    os._exit(0)
+
+
+def _end(pid: int) -> int:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    return os.waitpid(pid, 0)[1]
+
+
+def _be_a_reader(peer: socket.socket) -> NoReturn:
+    try:
+        _read(peer)
+    finally:
+        os._exit(0)
+
+
+def _read(peer: socket.socket) -> None:
+    order, files = wire.told(peer)
+    confined.limit_memory(order["memory"])
+    # Should the app's own clock fail with it, the system's ends the process.
+    signal.alarm(int(order["seconds"]) + 5)
+    try:
+        path = order["path"] or f"/dev/fd/{files[0]}"
+        do = _look if order["do"] == "look" else _take
+        answer, beside = do(order, path, peer)
+        wire.say(peer, {"do": "done", **answer}, [file.fileno() for file in beside])
+    except MedLensError as error:
+        rows = error.rows if isinstance(error, BadFile) else ()
+        wire.say(
+            peer,
+            {
+                "do": "failed", "type": type(error).__name__, "message": error.message,
+                "hint": error.hint, "rows": [vars(row) for row in rows[:_MOST_ROWS]],
+            },
+        )  # fmt: skip
+    except (MemoryError, duckdb.OutOfMemoryException):
+        gc.collect()
+        wire.say(peer, {"do": "too_large"})
+    except OSError as error:
+        wire.say(peer, {"do": "broke", "why": f"{error.strerror or error}"[:_LONGEST_NOTE]})
+    except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
+        wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
+
+
+def _look(
+    order: dict[str, Any], path: str, peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """What a file says of itself: its columns, its study, its dataset."""
+    with open(path, "rb") as file:
+        columns = recognise.columns_of(file, order["name"])
+        first = recognise.first_row(file, order["name"])
+    return {
+        "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
+        "study": str(first.get("study") or "")[:_LONGEST_NOTE],
+        "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
+    }, []
+
+
+def _take(
+    order: dict[str, Any], path: str, peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """Read a file into rows, which the app inserts."""
+    store = RemoteStore(peer, order["columns"], order["versions"])
+    kind, name = order["kind"], order["name"]
+    room = rooms.ROOMS[rooms.study_of(kind)]
+    dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
+    request = Request(
+        path, name, dataset, label=order["label"], skip_bad=order["skip_bad"],
+        progress=_telling(peer, path),
+    )  # fmt: skip
+    report = room.imports[kind][1](store, room.open(store, order["settings"], dataset), request)
+    answer = {
+        "dataset": dataset, "called": report.called, "added": report.added, "known": report.known,
+        "refused": len(report.refused), "notes": _notes(report), "ending": "",
+        "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]], "head": [],
+    }  # fmt: skip
+    if order["head"]:
+        taxonomy = open_study(store, order["settings"], dataset).taxonomy
+        with open(path, "rb") as file, contextlib.suppress(MedLensError):
+            shown = recognise.understood(file, name, kind, taxonomy)
+            answer["head"] = shown.astype(str).to_dict("records")
+    beside: list[BinaryIO] = []
+    if report.refused:
+        answer["ending"], text = bad_rows_text(report.refused)
+        kept: Any = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the answer)
+        for at in range(0, len(text), _PIECE):
+            kept.write(text[at : at + _PIECE].encode("utf-8"))
+        kept.flush()
+        kept.seek(0)
+        beside.append(kept)
+    return answer, beside
+
+
+def _notes(report: Report) -> list[str]:
+    return [note[:_LONGEST_NOTE] for note in report.notes[:_MOST_NOTES]]
+
+
+def _own_dataset(path: str, name: str) -> str:
+    """The dataset that a file's rows name, or an empty text.
+
+    Raises:
+        InvalidInput: they name several.
+    """
+    with open(path, "rb") as file:
+        named = recognise.datasets_of(file, name)
+    if len(named) > 1:
+        listed = ", ".join(map(repr, named[:3]))
+        raise InvalidInput(
+            f"The rows belong to {len(named)} datasets ({listed}).",
+            hint="Say into which one they are to go (--dataset), or import them one at a time.",
+        )
+    return named[0] if named else ""
+
+
+def _telling(peer: socket.socket, path: str) -> Callable[[int], None]:
+    """A function that tells the app how many rows were read, and how much of the file, at times."""
+    rows, last = 0, time.monotonic()
+
+    def told(more: int) -> None:
+        nonlocal rows, last
+        rows += more
+        if time.monotonic() - last > _OFTEN:
+            wire.say(peer, {"do": "progress", "rows": rows, "share": _share(path)})
+            rows, last = 0, time.monotonic()
+
+    return told
+
+
+def _share(path: str) -> float:
+    """How far the file has been read by whoever has it open here."""
+    wanted = os.stat(path)
+    farthest = 0
+    for number in os.listdir("/dev/fd"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samestat(os.fstat(int(number)), wanted):
+                farthest = max(farthest, os.lseek(int(number), 0, os.SEEK_CUR))
+    return farthest / max(wanted.st_size, 1)
+
+
+if __name__ == "__main__":
+    pa.set_cpu_count(max(1, (os.cpu_count() or 2) - 1))
+    serve(socket.socket(fileno=0))

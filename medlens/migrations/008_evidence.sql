@@ -1,0 +1,1 @@
+alter table ebmqa_question add column evidence {json}

@@ -1,0 +1,49 @@
+"""Files that another file names: only regular ones, of bounded size, in folders meant for them.
+
+Whoever writes the name may not be who may read the machine's files. What is refused is refused
+alike, so that nobody learns from it what is there.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def placed(name: str, folders: Iterable[Path | None]) -> Path | None:
+    """Where ``name`` leads from the first of the folders that it does not lead out of.
+
+    Links are followed before that is judged. None where nothing is there, or nothing allowed.
+    """
+    for folder in folders:
+        if folder is None:
+            continue
+        try:
+            path = (folder / name).resolve(strict=True)
+            inside = path.is_relative_to(folder.resolve(strict=True))
+        except (OSError, ValueError, RuntimeError):
+            continue  # nothing there, no name of a file at all, or links in a circle
+        if inside:
+            return path
+    return None
+
+
+def read_regular(path: Path, most: int) -> bytes | None:
+    """The content of a regular file of at most ``most`` bytes; None for all else.
+
+    Opening a device or a pipe could wait for ever; neither is waited for, nor read.
+    """
+    try:
+        opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return None
+    with os.fdopen(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            return None
+        try:
+            content = file.read(most + 1)
+        except OSError:
+            return None
+    return content if len(content) <= most else None

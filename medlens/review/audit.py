@@ -1,0 +1,137 @@
+"""The audit log: who came in and who was refused, and what leads did beyond judging.
+
+Its own events are appended by ``note``; role changes, imports, settings, reveals and what leads say
+of pages are facts that the store holds anyway, and are read from there. It holds no text of items
+and no secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+import pandas as pd
+
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store, id_of, new_id
+
+KINDS = {
+    "sign_in": "Sign-in", "sign_out": "Sign-out", "refused": "Refused", "role": "Role",
+    "import": "Import", "export": "Export", "backup": "Backup", "settings": "Settings",
+    "reveal": "Reveal", "upload": "Upload refused", "outcome": "Page outcome",
+}  # fmt: skip
+"""The kinds of entries, and what they are called."""
+
+_LONGEST = 300
+_SELECT = (
+    'select a.made_at as "when", a.kind, coalesce(r.name, a.who) as who, a.about,'
+    " coalesce(a.detail, '') as detail from audit a left join rater r on r.id = a.who"
+)
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """When a sign-in was first seen, and whether it was ended."""
+
+    began: datetime
+    ended: bool
+
+
+def note(
+    store: Store, kind: str, *, who: str, about: str = "", detail: str = "", once: str = ""
+) -> None:
+    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``.
+
+    ``once`` tells what happened: noted again, also by another process, it is one entry.
+    """
+    store.append(
+        "audit_event",
+        {"id": id_of("audit", kind, once) if once else new_id(), "kind": kind, "who": who,
+         "about": about[:_LONGEST], "body": {"detail": detail[:_LONGEST]}},
+    )  # fmt: skip
+
+
+def sign_in(store: Store, key: str) -> SignIn | None:
+    """What is known of the sign-in that ``key`` stands for; None before it was noted.
+
+    ``begin`` and ``end`` note it.
+    """
+    return _sign_in(store, key, store.version("audit_event"))
+
+
+# Asked at every message of a browser; it changes when somebody comes, goes or exports.
+@lru_cache(maxsize=1024)
+def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
+    rows = store.rows(
+        "select id, made_at from audit_event where id in ($began, $ended)",
+        began=id_of("audit", "sign_in", key), ended=id_of("audit", "sign_out", key),
+    )  # fmt: skip
+    times = dict(rows)
+    began = times.get(id_of("audit", "sign_in", key))
+    return SignIn(began, len(times) > 1) if began else None
+
+
+def begin(store: Store, key: str, *, who: str, about: str) -> SignIn:
+    """Note a sign-in, unless it is noted already; says what is known of it then."""
+    note(store, "sign_in", who=who, about=about, once=key)
+    known = sign_in(store, key)
+    assert known is not None
+    return known
+
+
+def end(store: Store, key: str, *, who: str, detail: str = "") -> None:
+    """Note that a sign-in has ended; it cannot be gone on with."""
+    note(store, "sign_out", who=who, detail=detail, once=key)
+
+
+def entries(
+    store: Store,
+    *,
+    viewer: Rater | None,
+    kinds: Collection[str] = (),
+    who: str = "",
+    skip: int = 0,
+    limit: int | None = None,
+) -> pd.DataFrame:
+    """Entries, newest first: when, kind, who, about, detail. ``viewer`` None is the command line.
+
+    ``kinds`` and ``who`` (a part of a name or address) narrow them; ``skip`` and ``limit`` page.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    narrowed, params = _narrowed(kinds, who)
+    paged = "" if limit is None else f" limit {int(limit)} offset {int(skip)}"
+    return store.read(f"{_SELECT}{narrowed} order by a.seq desc{paged}", **params)
+
+
+def count(
+    store: Store, *, viewer: Rater, kinds: Collection[str] = (), who: str = ""
+) -> int:  # fmt: skip
+    """How many entries there are.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    narrowed, params = _narrowed(kinds, who)
+    found = store.rows(
+        f"select count(*) from audit a left join rater r on r.id = a.who{narrowed}", **params
+    )
+    return int(found[0][0])
+
+
+def _narrowed(kinds: Collection[str], who: str) -> tuple[str, dict[str, object]]:
+    wanted: dict[str, object] = {}
+    parts = []
+    if kinds:
+        parts.append("a.kind in $kinds")
+        wanted["kinds"] = list(kinds)
+    if who.strip():
+        parts.append("contains(lower(coalesce(r.name, '') || ' ' || a.who), lower($who))")
+        wanted["who"] = who.strip()
+    return (f" where {' and '.join(parts)}" if parts else ""), wanted

@@ -1,0 +1,87 @@
+"""What a single setting may say: an address, a host, a name; a ``ValueError`` says what else."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field
+
+from medlens.people import address_of
+
+
+def _as_address(text: str) -> str:
+    address = address_of(text)
+    if address is None:
+        raise ValueError("an e-mail address")
+    return address
+
+
+def _as_host(text: str) -> str:
+    host = text.strip().lower()
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?", host):
+        raise ValueError("a host name alone, such as medlens.example.org")
+    return host
+
+
+def _as_host_and_port(text: str) -> str:
+    host = text.strip().lower()
+    if not re.fullmatch(r"(?:[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?", host):
+        raise ValueError("a host name, with :port or without, such as wiki.hospital.example:8080")
+    return host
+
+
+def _as_address_of_an_api(text: str) -> str:
+    parts = urlsplit(text.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("an address such as https://api.example.org/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("an address without a user, password or query; key_env names the key")
+    _ = parts.port  # a ValueError where it is none
+    return text.strip().rstrip("/")
+
+
+def _as_variable(text: str) -> str:
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", text):
+        raise ValueError("the name of an environment variable in capitals, never the key itself")
+    return text
+
+
+def _as_place(text: str) -> str:
+    if text:
+        place_of(text)
+    return text
+
+
+def place_of(text: str) -> tuple[str, int]:
+    """Host and port of an address to listen on.
+
+    Raises:
+        ValueError: it is none.
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ValueError("an address and a port, such as 127.0.0.1:9464")
+    return host.strip("[]"), int(port)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach ``host`` (a name or an address)."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+Address = Annotated[str, AfterValidator(_as_address)]
+Place = Annotated[str, AfterValidator(_as_place)]
+Host = Annotated[str, AfterValidator(_as_host)]
+HostAndPort = Annotated[str, AfterValidator(_as_host_and_port)]
+ApiAddress = Annotated[str, AfterValidator(_as_address_of_an_api)]
+Variable = Annotated[str, AfterValidator(_as_variable)]
+TaskName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+ModelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,59}$")]

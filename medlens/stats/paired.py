@@ -1,0 +1,129 @@
+"""Two shares of the same cases: their difference, and one as a part of the other.
+
+Source: Tango (1998), Statistics in Medicine 17 (score interval for the difference of paired
+proportions). It has a length also where the two never differ, or always do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import FEWEST, effective_sizes, too_few
+from medlens.stats.resampling import (
+    CONFIDENCE,
+    RESAMPLES,
+    SEED,
+    Floats,
+    Smoothing,
+    from_sums,
+    ratio,
+)
+
+_HALVINGS = 60
+
+
+def paired_difference(
+    first_only: int, second_only: int, n: int, *, unit: str = "pairs",
+    confidence: float = CONFIDENCE,
+) -> Estimate:  # fmt: skip
+    """First minus second share of ``n`` pairs, of which so many have the one or the other alone.
+
+    Raises ``ValueError`` unless the two counts are among ``n``.
+    """
+    if first_only < 0 or second_only < 0 or first_only + second_only > n:
+        raise ValueError(f"{first_only} and {second_only} are not among {n} pairs")
+    method = "difference of shares in pairs; Tango"
+    if n == 0:
+        return Estimate.undefined("there are no pairs", method=method)
+    value = (first_only - second_only) / n
+    if n < FEWEST:
+        return Estimate(value, None, None, n, method + too_few(unit))
+    low, high = tango(first_only, second_only, n, float(ndtri((1 + confidence) / 2)))
+    return Estimate(value, low, high, n, method)
+
+
+def clustered_difference(
+    first: ArrayLike, second: ArrayLike, clusters: ArrayLike, *, unit: str,
+    confidence: float = CONFIDENCE,
+) -> Estimate:  # fmt: skip
+    """First minus second share of pairs (n,) of yes and no that lie in clusters (n,).
+
+    As many independent pairs stand for them as are as informative; t has the clusters less one as
+    its degrees of freedom. With one pair in each it is ``paired_difference``.
+    """
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    n = len(one)
+    _, codes = np.unique(np.asarray(clusters), return_inverse=True)
+    count = int(codes.max()) + 1 if n else 0
+    alone = float((one > two).sum()), float((two > one).sum())
+    if count == n:
+        return paired_difference(int(alone[0]), int(alone[1]), n, unit=unit, confidence=confidence)
+    method = f"difference of shares in pairs; Tango over {unit}"
+    value = (alone[0] - alone[1]) / n
+    if count < FEWEST:
+        return Estimate(value, None, None, n, method + too_few(unit))
+    # A difference of -1, 0 or 1 as a score between 0 and 1: how much clusters cost is the same.
+    tops = np.bincount(codes, weights=(one - two + 1) / 2).astype(np.float64)[:, None]
+    rows = np.bincount(codes).astype(np.float64)[:, None]
+    share = (value + 1) / 2
+    sizes, _ = effective_sizes(tops, rows, whole=False)
+    plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
+    independent = share * (1 - share) / plain * n if plain > 0 else float(count)
+    part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else count / n
+    t = float(stdtrit(count - 1, (1 + confidence) / 2))
+    low, high = tango(alone[0] * part, alone[1] * part, n * part, t)
+    return Estimate(value, min(low, value), max(high, value), n, method)
+
+
+def tango(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:
+    """Tango's bounds, by halving; counts may be fractions."""
+    value = (first_only - second_only) / n
+
+    def score(delta: float) -> float:
+        b = -first_only - second_only + (2 * n - first_only + second_only) * delta
+        c = -second_only * delta * (1 - delta)
+        rare = (max(b * b - 8 * n * c, 0.0) ** 0.5 - b) / (4 * n)
+        variance = n * (2 * rare + delta * (1 - delta))
+        away = first_only - second_only - n * delta
+        return float(away / max(variance, 1e-300) ** 0.5)
+
+    bounds = []
+    for sign in (1, -1):
+        low, high = (-1.0, value) if sign > 0 else (value, 1.0)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if score(middle) > sign * z else (low, middle)
+        bounds.append((low + high) / 2)
+    # Where the two always differ the bound is the end itself, which halving only comes close to.
+    return (-1.0 if value == -1 else bounds[0], 1.0 if value == 1 else bounds[1])
+
+
+def paired_ratio(
+    part: ArrayLike, whole: ArrayLike, clusters: ArrayLike, *, unit: str,
+    resamples: int = RESAMPLES, confidence: float = CONFIDENCE, seed: int = SEED,
+) -> Estimate:  # fmt: skip
+    """The share of yes in ``part`` over that in ``whole``, pairs (n,) that lie in clusters (n,)."""
+    one, two = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
+    method = "ratio of shares in pairs"
+    if len(one) == 0:
+        return Estimate.undefined("there are no pairs", method=method)
+    _, codes = np.unique(np.asarray(clusters), return_inverse=True)
+    rows = np.column_stack([np.bincount(codes, weights=each) for each in (one, two)]).astype(float)
+    size = len(one) / len(rows)
+    patterns = size * np.array([[1.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    types, times = np.unique(rows, axis=0, return_counts=True)
+    smoothing = Smoothing(
+        patterns, np.array([0.5, 0.5, 0.25, 0.25]), int(times.sum() - times.max())
+    )
+
+    def statistic(sums: Floats) -> Floats:
+        return ratio(sums[:, 0], sums[:, 1])
+
+    return from_sums(
+        types, times.astype(np.int64), statistic, smoothing=smoothing, method=method,
+        undefined_because="the share that it is divided by is zero", unit=unit, n=len(one),
+        resamples=resamples, confidence=confidence, seed=seed,
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""How much of a file is read: enough for any study, too little to stop the machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+LONGEST = 5_000_000
+"""Characters of one cell; a page that was fetched has at most 4,000,000."""
+
+DEEPEST = 100
+"""Lists and objects within each other."""
+
+MOST_COLUMNS = 2_000
+MOST_ROWS = 10_000_000
+UNPACKED = 1 << 30
+"""Bytes that a Parquet file may be once it is unpacked."""
+
+
+def json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
+    """What a text of JSON stands for.
+
+    Raises:
+        ValueError: it is none, or nested too deeply for whatever reads it afterwards.
+    """
+    try:
+        value = (decoder or _DECODER).decode(text)
+    except RecursionError as error:
+        raise ValueError(DEEP) from error
+    return shallow(value, text.count("[") + text.count("{"))
+
+
+_DECODER = json.JSONDecoder()
+DEEP = f"values nested more than {DEEPEST} levels deep"
+
+
+def shallow(value: Any, openings: int) -> Any:
+    """``value``, which was written with so many opening brackets.
+
+    Raises:
+        ValueError: it is nested too deeply.
+    """
+    level = [value] if openings > DEEPEST else []
+    for _ in range(DEEPEST):
+        level = [one for held in level for one in _within(held)]
+    if level:
+        raise ValueError(DEEP)
+    return value
+
+
+def _within(value: Any) -> list[Any]:
+    """The lists and objects that lie in a value."""
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return []
+    return [one for one in value if isinstance(one, (Mapping, list, tuple))]

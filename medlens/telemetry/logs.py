@@ -1,0 +1,193 @@
+"""The server's log: one line for each event, readable or as JSON.
+
+An event has a name, the request and the rater it belongs to, and facts that are numbers or names
+out of the code. Nothing else is written: of other records (libraries' too) the words that stand in
+the source of who logged them, and of exceptions the kind and the places, since a message can quote
+an item, an answer or a key.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import linecache
+import logging
+import re
+import secrets
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Literal, TextIO
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["LogSettings", "belongs_to", "event", "request", "set_up", "wants"]
+
+Fact = int | float | bool | str | None
+
+_events = logging.getLogger("medlens.events")
+_request: ContextVar[str] = ContextVar("medlens_request", default="")
+_rater: ContextVar[str] = ContextVar("medlens_rater", default="")
+_A_NAME = re.compile(r"[A-Za-z0-9_.:/@+-]{0,80}")
+_FRAMES = 30
+
+
+class LogSettings(BaseModel):
+    """``[log]``: ``text`` for people or ``json`` for machines, and from which level on.
+
+    ``debug`` tells every rerun, save and model call; ``info`` imports, exports, jobs, runs and
+    what takes long; ``warning`` only what went wrong.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: Literal["text", "json"] = "text"
+    level: Literal["debug", "info", "warning", "error"] = "info"
+
+
+def event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
+    """Log an event. A fact that is a text must be a name (no space in it), or it is left out."""
+    if _events.isEnabledFor(level):
+        _events.log(level, name, extra={"facts": facts})
+
+
+def wants(level: int) -> bool:
+    """Whether events of this level are written: where telling one costs something to find out."""
+    return _events.isEnabledFor(level)
+
+
+@contextlib.contextmanager
+def request(rater: str = "") -> Iterator[None]:
+    """What is logged within belongs to one request, with an id of its own, by this rater."""
+    one, who = _request.set(secrets.token_hex(6)), _rater.set(rater)
+    try:
+        yield
+    finally:
+        _request.reset(one)
+        _rater.reset(who)
+
+
+def belongs_to(rater: str) -> None:
+    """Who asked is known from here on."""
+    _rater.set(rater)
+
+
+def set_up(settings: LogSettings, *, stream: TextIO | None = None) -> None:
+    """Send every log of this process to ``stream`` (standard error), in this form alone.
+
+    What a thread or the interpreter would print of an exception goes the same way.
+    """
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Formatter(as_json=settings.format == "json"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    handler.addFilter(_is_wanted)
+    root.setLevel(logging.WARNING)
+    logging.getLogger("medlens").setLevel(_level(settings))
+    # A handler that fails would print the record with everything in it.
+    logging.raiseExceptions = False
+    logging.captureWarnings(True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda args: _uncaught(
+        args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+    )
+    sys.unraisablehook = lambda args: _uncaught(
+        args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+    )
+
+
+def _is_wanted(record: logging.LogRecord) -> bool:
+    """Libraries are heard when something is wrong."""
+    return record.levelno >= logging.WARNING or record.name.startswith("medlens.")
+
+
+def _level(settings: LogSettings) -> int:
+    return int(logging.getLevelNamesMapping()[settings.level.upper()])
+
+
+def _uncaught(
+    kind: type[BaseException], error: BaseException, places: TracebackType | None
+) -> None:
+    if issubclass(kind, KeyboardInterrupt | SystemExit):
+        return
+    _events.error("uncaught", exc_info=(kind, error, places))
+
+
+class Formatter(logging.Formatter):
+    """A record as a line: JSON, or for people."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = _told(record)
+        if self._as_json:
+            return json.dumps(told, ensure_ascii=True)
+        head = f"{told.pop('time')} {told.pop('level'):<7} {told.pop('event')}"
+        trace = told.pop("trace", [])
+        facts = " ".join(f"{name}={value}" for name, value in told.items())
+        return "\n    ".join([f"{head} {facts}".rstrip(), *trace])
+
+
+def _told(record: logging.LogRecord) -> dict[str, Any]:
+    """What a line says of a record, by name."""
+    moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    told: dict[str, Any] = {
+        "time": moment.replace("+00:00", "Z"),
+        "level": record.levelname.lower(),
+    }
+    if record.name == _events.name:
+        told["event"] = str(record.msg)
+    else:
+        told["event"] = "log"
+        told["logger"] = record.name
+        told["where"] = f"{_short(record.pathname)}:{record.lineno}"
+        if words := _own_words(record):
+            told["message"] = words
+    told |= {name: of.get() for name, of in (("request", _request), ("rater", _rater)) if of.get()}
+    for name, value in getattr(record, "facts", {}).items():
+        if isinstance(value, float):
+            told[name] = round(value, 4)
+        elif not isinstance(value, str) or _A_NAME.fullmatch(value):
+            told[name] = value
+    if record.exc_info and record.exc_info[1] is not None:
+        told["error"], told["trace"] = _kinds(record.exc_info[1]), _places(record.exc_info[1])
+    return told
+
+
+def _own_words(record: logging.LogRecord) -> str:
+    """What a program says in its own words: text that stands in its source, nothing put into it."""
+    said = str(record.msg).strip()
+    return said if said in "".join(linecache.getlines(record.pathname)) else ""
+
+
+def _kinds(error: BaseException) -> str:
+    """The kind of an exception, and of what it came from."""
+    kinds, seen = [], set[int]()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        kinds.append(f"{type(one).__module__}.{type(one).__qualname__}".removeprefix("builtins."))
+        one = one.__cause__ or one.__context__
+    return " from ".join(kinds)
+
+
+def _places(error: BaseException) -> list[str]:
+    """Where it came by, the last place being where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+    return [f"{_short(one.filename)}:{one.lineno} in {one.name}" for one in frames]
+
+
+def _short(path: str) -> str:
+    """A file's path without the folders that only this machine has."""
+    parts = path.replace("\\", "/").split("/")
+    for anchor in ("site-packages", "medlens", "pages"):
+        if anchor in parts:
+            at = len(parts) - 1 - parts[::-1].index(anchor)
+            return "/".join(parts[at + (anchor == "site-packages") :])
+    return parts[-1]

@@ -1,0 +1,195 @@
+"""What a running server counts for Prometheus; off until it is turned on.
+
+The functions that count cost a look at a variable while they are off.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from medlens.errors import MedLensError
+from medlens.setting_values import Place, is_loopback, place_of
+
+if TYPE_CHECKING:
+    from prometheus_client.metrics_core import Metric
+    from prometheus_client.registry import CollectorRegistry
+
+_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+_LONG_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
+
+
+class MetricsSettings(BaseModel):
+    """``[metrics]``: where Prometheus may fetch what is counted, ``host:port``; "" is nowhere.
+
+    It says nothing of anybody, but whoever reaches the address can read it: one that others than
+    this machine reach has to be allowed by ``beyond_this_machine``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    address: Place = ""
+    beyond_this_machine: bool = False
+
+    @model_validator(mode="after")
+    def _is_allowed(self) -> MetricsSettings:
+        if self.address and not self.beyond_this_machine:
+            host, _ = place_of(self.address)
+            if not is_loopback(host):
+                raise ValueError("an address of this machine, or beyond_this_machine = true")
+        return self
+
+
+class Sessions(NamedTuple):
+    """How many tabs are connected, and how often one connected since the start."""
+
+    connected: int
+    opened: int
+
+
+class Meters:
+    """What is counted, in a registry of its own. ``sessions`` is asked at each fetch."""
+
+    def __init__(self, sessions: Callable[[], Sessions] | None = None) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+
+        self.registry = own = CollectorRegistry()
+        ProcessCollector(registry=own)
+        if sessions is not None:
+            own.register(_SessionsCollector(sessions))
+        self.reruns = Histogram(
+            "medlens_rerun_seconds", "Time of the runs of pages and of parts of them.",
+            ["part"], buckets=_SECONDS, registry=own,
+        )  # fmt: skip
+        self.saves = Histogram(
+            "medlens_save_seconds", "Time until what was to be saved was durable.",
+            buckets=_SECONDS, registry=own,
+        )  # fmt: skip
+        self.unsaved = Counter(
+            "medlens_saves_failed", "Saves that did not come about.", ["error"], registry=own
+        )
+        self.imports = Histogram(
+            "medlens_import_seconds", "Time of the imports of files.",
+            ["kind", "outcome"], buckets=_LONG_SECONDS, registry=own,
+        )  # fmt: skip
+        self.rows = Counter("medlens_imported_rows", "Rows that imports added.", ["kind"],
+                            registry=own)  # fmt: skip
+        self.calls = Histogram(
+            "medlens_model_call_seconds", "Time of the calls of models, by what came of them.",
+            ["model", "outcome"], buckets=_LONG_SECONDS, registry=own,
+        )  # fmt: skip
+        self.cost = Counter(
+            "medlens_model_cost", "What models cost, in the currency of their prices.", ["model"],
+            registry=own,
+        )  # fmt: skip
+        self.tokens = Counter(
+            "medlens_model_tokens", "Tokens sent to and from models.", ["model", "way"],
+            registry=own,
+        )  # fmt: skip
+        self.errors = Counter(
+            "medlens_errors", "Errors that a person was shown, and faults of the program.",
+            ["error"], registry=own,
+        )  # fmt: skip
+
+
+class _SessionsCollector:
+    def __init__(self, sessions: Callable[[], Sessions]) -> None:
+        self._sessions = sessions
+
+    def collect(self) -> Iterator[Metric]:
+        from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
+
+        now = self._sessions()
+        yield GaugeMetricFamily("medlens_sessions", "Tabs that are connected.", value=now.connected)
+        yield CounterMetricFamily(
+            "medlens_sessions_opened", "Tabs that connected.", value=now.opened
+        )
+
+
+_on: Meters | None = None
+
+
+def turn_on(meters: Meters | None) -> None:
+    """Count into these from now on; None counts nothing."""
+    global _on  # noqa: PLW0603
+    _on = meters
+
+
+def serve(settings: MetricsSettings, registry: CollectorRegistry) -> Callable[[], None]:
+    """Let what is counted be fetched at the settings' address; returns what ends that.
+
+    Raises:
+        MedLensError: the address cannot be listened on.
+    """
+    from prometheus_client import start_http_server
+
+    host, port = place_of(settings.address)
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        raise MedLensError(
+            f"The metrics cannot be told at {settings.address}: {error.strerror or error}.",
+            hint="Choose another [metrics] address in medlens.toml.",
+        ) from error
+
+    def end() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+    return end
+
+
+# -- counting ------------------------------------------------------------------------------------
+
+
+def rerun(part: str, seconds: float) -> None:
+    """A page (``page``) or a part of one (``fragment``) ran."""
+    if _on is not None:
+        _on.reruns.labels(part).observe(seconds)
+
+
+@contextlib.contextmanager
+def save() -> Iterator[None]:
+    """What is done within makes rows durable."""
+    if _on is None:
+        yield
+        return
+    begun = time.perf_counter()
+    try:
+        yield
+    except BaseException as error:
+        _on.unsaved.labels(type(error).__name__).inc()
+        raise
+    _on.saves.observe(time.perf_counter() - begun)
+
+
+def imported(kind: str, outcome: str, *, rows: int, seconds: float) -> None:
+    """A file was imported, or refused."""
+    if _on is not None:
+        _on.imports.labels(kind, outcome).observe(seconds)
+        _on.rows.labels(kind).inc(rows)
+
+
+def called(model: str, outcome: str, seconds: float) -> None:
+    """A model was called, and answered or not."""
+    if _on is not None:
+        _on.calls.labels(model, outcome).observe(seconds)
+
+
+def paid(model: str, *, tokens_in: int, tokens_out: int, cost: float | None) -> None:
+    """What an answer took."""
+    if _on is not None:
+        _on.tokens.labels(model, "in").inc(tokens_in)
+        _on.tokens.labels(model, "out").inc(tokens_out)
+        _on.cost.labels(model).inc(cost or 0.0)
+
+
+def failed(error: BaseException) -> None:
+    """Somebody was shown an error, or the program had a fault."""
+    if _on is not None:
+        _on.errors.labels(type(error).__name__).inc()

@@ -1,0 +1,80 @@
+"""What the sources say of a question: the range behind its key, and where it is cited from."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.ebmqa.citations import address_of
+from medlens.ebmqa.explore.questions.queries import Asked
+from medlens.ebmqa.graph.wording import number
+from medlens.ebmqa.models import LABELS, SHARE_TYPES, Evidence
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import words
+
+
+def draw(asked: Asked) -> None:
+    """The evidence of a question; of a semantic one, of each of its options."""
+    if not asked.evidence:
+        if asked.value is not None:
+            said = _shown(asked, asked.value)
+            st.caption(f"The evidence says {said}. Its sources were not kept.")
+        return
+    st.markdown("##### Evidence")
+    if asked.kind == "numeric":
+        _numeric(asked, asked.evidence[0])
+    else:
+        _semantic(asked)
+
+
+def _numeric(asked: Asked, one: Evidence) -> None:
+    edges = "One statement gives" if one.edges == 1 else f"{one.edges:,} statements give"
+    stated = (
+        _shown(asked, one.min) if one.min == one.max
+        else f"{_shown(asked, one.min)} to {_shown(asked, one.max)}"
+    )  # fmt: skip
+    st.markdown(
+        f"{edges} {stated}; the key is the option that holds the middle,"
+        f" **{_shown(asked, one.value)}**."
+    )
+    _cited(one.citations)
+
+
+def _semantic(asked: Asked) -> None:
+    table = pd.DataFrame(
+        [
+            {
+                "option": option, "value": one.value, "from": one.min, "to": one.max,
+                "key": place in asked.correct, "statements": one.edges,
+                "citations": "; ".join(one.citations),
+            }
+            for place, (option, one) in enumerate(zip(asked.options, asked.evidence, strict=True))
+        ]
+    ).sort_values("value", ascending=False, kind="stable")  # fmt: skip
+    st.caption("The key holds the highest value and all within 10% of it.")
+    st.dataframe(
+        table, hide_index=True, alt="What the sources say of each option",
+        column_config={
+            "key": st.column_config.CheckboxColumn("key", help="Whether the option is correct"),
+            "statements": st.column_config.NumberColumn(help="Edges of the graph"),
+        },
+    )  # fmt: skip
+    csv_button(table, "ebmqa_evidence")
+    _cited(tuple(dict.fromkeys(text for one in asked.evidence for text in one.citations)))
+
+
+def _cited(citations: tuple[str, ...]) -> None:
+    """Citations as a list; what names an address is a link to it."""
+    lines = []
+    for text in citations:
+        address = address_of(text)
+        lines.append(f"- [{words(text)}](<{address}>)" if address else f"- {words(text)}")
+    if lines:
+        st.markdown("\n".join(lines))
+
+
+def _shown(asked: Asked, value: float) -> str:
+    """A number in the unit of the options."""
+    if asked.labels.get(LABELS["qa_type"]) in SHARE_TYPES:
+        return f"{number(100 * value)}%"
+    return number(value)

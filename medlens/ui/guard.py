@@ -1,0 +1,218 @@
+"""What stands before Streamlit: names, doors, headers, and whose a file or a connection is."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import hashlib
+import re
+import secrets
+from collections.abc import Iterable
+from contextvars import ContextVar
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnected
+from streamlit.runtime import get_instance
+
+from medlens.errors import MedLensError
+from medlens.ui import uploads
+from medlens.ui.downloads import Downloads
+
+COOKIE = "medlens_browser"
+"""Tells one browser from another, so that what was made for a tab of it goes to it alone."""
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+_DOWNLOADS = "/media/"
+# Parts of Streamlit that MedLens does not use, and that tell strangers about the server.
+_CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
+
+_POLICY = {
+    "default-src": "'self'",
+    "base-uri": "'none'",
+    "connect-src": "'self'",
+    "font-src": "'self' data:",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "frame-src": "'self'",
+    "img-src": "'self' data: blob:",
+    "media-src": "'self' blob:",
+    "object-src": "'none'",
+    # Streamlit's components are styled from script, at run time.
+    "style-src": "'self' 'unsafe-inline'",
+    "worker-src": "'self' blob:",
+}
+_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'none'") -> str:
+    """The policy's text. ``scripts`` are sources allowed besides the server's own files."""
+    parts = {**_POLICY, "frame-ancestors": framed_by}
+    parts["script-src"] = " ".join(["'self'", *scripts])
+    return "; ".join(f"{name} {parts[name]}" for name in sorted(parts))
+
+
+def _inline_scripts() -> list[str]:
+    """Hashes of the scripts written into Streamlit's own page; nothing else inline may run."""
+    page = Path(st.__file__).parent / "static" / "index.html"
+    found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    digests = (hashlib.sha256(text.encode()).digest() for text in found)
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+def browser_of(connection: HTTPConnection) -> str:
+    """What the browser's cookie says; empty without one of ours."""
+    said = connection.cookies.get(COOKIE, "")
+    return said if _TOKEN.fullmatch(said) else ""
+
+
+class Line:
+    """A browser's websocket, which the server can end from any thread."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._loop = asyncio.get_running_loop()
+        self._closing: asyncio.Task[None] | None = None
+        self.over = False
+
+    async def receive(self) -> Message:
+        """The browser's next message; that it is gone, once the line was ended."""
+        message = await self._receive()
+        return {"type": "websocket.disconnect", "code": 1008} if self.over else message
+
+    async def send(self, message: Message) -> None:
+        """Tell the browser, unless the line was ended."""
+        if not self.over:
+            await self._send(message)
+
+    def end(self) -> None:
+        """Close the line; nothing more is heard of the browser, or told to it."""
+        self.over = True
+        with contextlib.suppress(RuntimeError):  # the server has ended
+            self._loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        async def close() -> None:
+            # It may have closed by itself.
+            with contextlib.suppress(Exception):
+                await self._send({"type": "websocket.close", "code": 1008})
+
+        self._closing = self._closing or self._loop.create_task(close())
+
+
+LINE: ContextVar[Line | None] = ContextVar("line", default=None)
+"""The websocket that is being served."""
+
+
+class Guard:
+    """ASGI middleware: answers only to known host names, closes unused doors, adds the headers, and
+    hands files out and takes them in for those alone whose they are."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], https: bool = False) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._headers = dict(_HEADERS)
+        if https:
+            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+        self._page_policy = content_security_policy(scripts=_inline_scripts())
+        # Packaged components live in frames of this same site.
+        self._frame_policy = content_security_policy(framed_by="'self'")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        if self._host(scope) not in self._hosts:
+            await self._refuse(scope, receive, send, 400, "This server has another name.")
+        elif scope["type"] == "websocket" and not self._same_origin(scope):
+            await self._refuse(scope, receive, send, 403, "This page is another server's.")
+        elif scope["path"].startswith(_CLOSED):
+            await self._refuse(scope, receive, send, 404, "Not found.")
+        elif scope["type"] == "websocket":
+            line = Line(receive, send)
+            LINE.set(line)
+            await self._app(scope, line.receive, line.send)
+        elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
+            browser = browser_of(HTTPConnection(scope))
+            await uploads.answer(scope, receive, self._with_headers(scope, send), browser)
+        elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):
+            text = "This file is for somebody who is signed in here. Open its page again."
+            await self._refuse(scope, receive, send, 403, text)
+        else:
+            # Who leaves in mid-sentence is no fault of the server's.
+            with contextlib.suppress(WebSocketDisconnected):
+                await self._app(scope, receive, self._with_headers(scope, send))
+
+    @staticmethod
+    def _may_have(scope: Scope) -> bool:
+        files = get_instance().media_file_mgr._storage
+        browser = browser_of(HTTPConnection(scope))
+        try:
+            return isinstance(files, Downloads) and files.may_have(scope["path"], browser)
+        except MedLensError:
+            return False
+
+    @staticmethod
+    def _same_origin(scope: Scope) -> bool:
+        """Whether the page that opens the connection came from here: its host and port are ours.
+
+        Streamlit lets every port of this machine in, and another program's page is one of them.
+        """
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        origin = headers.get(b"origin")
+        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
+
+    @staticmethod
+    def _host(scope: Scope) -> str | None:
+        sent = [value for name, value in scope["headers"] if name == b"host"]
+        if len(sent) != 1:
+            return None
+        try:
+            host = urlsplit(f"//{sent[0].decode('ascii')}").hostname
+        except ValueError:
+            return None
+        return host.rstrip(".") if host else None
+
+    def _cookie(self) -> str:
+        secure = "; Secure" if "Strict-Transport-Security" in self._headers else ""
+        # Not strict: who comes by way of a link or the sign-in provider stays who they are.
+        return f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+    async def _refuse(
+        self, scope: Scope, receive: Receive, send: Send, status: int, text: str
+    ) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        response = PlainTextResponse(text, status)
+        await response(scope, receive, self._with_headers(scope, send))
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        framed = scope["path"].startswith("/component/")
+        known = bool(browser_of(HTTPConnection(scope)))
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                headers["Content-Security-Policy"] = (
+                    self._frame_policy if framed else self._page_policy
+                )
+                if not known and headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", self._cookie())
+            await send(message)
+
+        return send_with_headers

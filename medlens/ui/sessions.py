@@ -1,0 +1,107 @@
+"""Streamlit's application with sessions of our own kind: bound to a browser, and ended when their
+person may no longer go on."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit import config
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
+from streamlit.runtime.session_manager import SessionClient
+from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
+
+from medlens.errors import MedLensError
+from medlens.telemetry import logs
+from medlens.ui import seats
+from medlens.ui.downloads import ANSWERED, Downloads
+from medlens.ui.guard import COOKIE, LINE
+from medlens.ui.uploads import ROUTE, Uploads
+
+# What a tab may ask for. Streamlit would also clear everybody's caches, install files, and more.
+_HEARD = {
+    "rerun_script", "app_heartbeat", "stop_script", "file_urls_request",
+    "backend_operation_request",
+}  # fmt: skip
+_OPERATIONS = {"deferred_file", "dataframe_chunk"}
+
+
+class Sessions(Runtime):
+    """Streamlit's runtime, which listens to a session only while its person may go on."""
+
+    def connect_session(
+        self,
+        client: SessionClient,
+        user_info: UserInfoType,
+        existing_session_id: str | None = None,
+        session_id_override: str | None = None,
+    ) -> str:
+        """Connect a browser, to its own session where it names one, else to a new one."""
+        context = client.client_context
+        browser = context.cookies.get(COOKIE, "") if context else ""
+        if existing_session_id and not seats.is_of(existing_session_id, browser):
+            existing_session_id = None
+        session = super().connect_session(
+            client, user_info, existing_session_id, session_id_override
+        )
+        line = LINE.get()
+
+        def end() -> None:
+            # Or it would wait for its browser to come back, with all that it holds.
+            self.clear_user_info_for_session(session)
+            if line is not None:
+                line.end()
+
+        seats.connected(session, browser, end)
+        return session
+
+    def handle_backmsg(
+        self, session_id: str, msg: BackMsg, *, client: SessionClient | None = None
+    ) -> None:
+        """Hand on what a browser says, if it may still say it; else end its session."""
+        try:
+            stands = seats.stands(session_id)
+        except MedLensError:
+            # The store cannot tell whose it is.
+            stands = False
+        if not stands:
+            logs.event("session.ended")
+            seats.close([session_id])
+            return
+        if not self._is_heard(session_id, msg):
+            return
+        before = ANSWERED.set(session_id)
+        try:
+            super().handle_backmsg(session_id, msg, client=client)
+        finally:
+            ANSWERED.reset(before)
+
+    def _is_heard(self, session: str, msg: BackMsg) -> bool:
+        kind = msg.WhichOneof("type")
+        if kind != "backend_operation_request":
+            return kind in _HEARD
+        asked = msg.backend_operation_request
+        operation = asked.WhichOneof("payload")
+        if operation == "deferred_file":
+            made = self.media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
+            return made is not None and made["session_id"] == session
+        return operation in _OPERATIONS
+
+
+class App(st.App):
+    """Streamlit as an ASGI application, with sessions, downloads and uploads of our own kind."""
+
+    def _create_runtime(self) -> Runtime:
+        return Sessions(
+            RuntimeConfig(
+                script_path=str(self._resolve_script_path()),
+                media_file_storage=Downloads("/media"),
+                uploaded_file_manager=Uploads(ROUTE.rstrip("/")),
+                cache_storage_manager=create_default_cache_storage_manager(),
+                session_storage=MemorySessionStorage(
+                    ttl_seconds=config.get_option("server.disconnectedSessionTTL")
+                ),
+                on_script_error=self._on_script_error,
+            )
+        )

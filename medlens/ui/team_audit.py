@@ -1,0 +1,69 @@
+"""The audit log on the Team page: what was done by whom, a page at a time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens import commands
+from medlens.review import audit
+from medlens.ui.charts import csv_of
+from medlens.ui.frame import Here
+
+_AT_ONCE = 50
+_PAGE = "audit.page"
+
+
+def draw(here: Here) -> None:
+    """Entries of the kinds and the person chosen, newest first."""
+    st.subheader("Audit log", anchor=False)
+    left, right = st.columns([2, 1])
+    kinds = left.multiselect(
+        "Kinds", list(audit.KINDS), format_func=audit.KINDS.__getitem__, key="audit.kinds",
+        placeholder="All", on_change=_first_page,
+    )  # fmt: skip
+    who = right.text_input(
+        "Who", key="audit.who", placeholder="A name or an address", on_change=_first_page
+    )
+    there = audit.count(here.store, viewer=here.person, kinds=kinds, who=who)
+    if not there:
+        st.markdown("Nothing of this kind has been noted.")
+        return
+    last = (there - 1) // _AT_ONCE
+    page = min(int(st.session_state.get(_PAGE, 0)), last)
+    table = audit.entries(
+        here.store, viewer=here.person, kinds=kinds, who=who, skip=page * _AT_ONCE, limit=_AT_ONCE
+    )
+    st.dataframe(
+        table.assign(kind=table["kind"].map(audit.KINDS)), hide_index=True,
+        column_config={
+            "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm:ss"),
+            "about": st.column_config.TextColumn(width="medium"),
+            "detail": st.column_config.TextColumn(width="medium"),
+        },
+    )  # fmt: skip
+    first = page * _AT_ONCE + 1
+    st.caption(f"{first:,} to {first + len(table) - 1:,} of {there:,}")
+    with st.container(horizontal=True):
+        for label, icon, to in (("Newer", "left", page - 1), ("Older", "right", page + 1)):
+            st.button(
+                label, key=f"audit.{label}", icon=f":material/chevron_{icon}:", on_click=_turn,
+                args=(to,), disabled=not 0 <= to <= last,
+            )  # fmt: skip
+        st.download_button(
+            "Download the whole log", lambda: _whole(here), file_name="medlens-audit.csv",
+            key="audit.csv", mime="text/csv", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+
+
+def _whole(here: Here) -> bytes:
+    table = commands.export_table(here.store, here.settings, "audit", viewer=here.person)
+    commands.note_export(here.store, "audit", "", rows=len(table), by=here.person.id)
+    return csv_of(table)
+
+
+def _first_page() -> None:
+    _turn(0)
+
+
+def _turn(page: int) -> None:
+    st.session_state[_PAGE] = page

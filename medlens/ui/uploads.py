@@ -1,0 +1,265 @@
+"""Files that leads upload: straight to the disk, bounded, and gone when their session is.
+
+Streamlit takes a file of anybody whom it has given a session, signed in or not, and keeps it in
+memory. Here only a lead's session may send one, what it sends is counted as it arrives, and a page
+is given a path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import os
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+from typing import BinaryIO, cast
+from weakref import finalize
+
+import streamlit as st
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.runtime import get_instance
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
+from streamlit.web.server.server_util import is_xsrf_enabled
+from streamlit.web.server.starlette.starlette_app_utils import validate_xsrf_token
+
+from medlens.errors import MedLensError
+from medlens.review import audit
+from medlens.settings import Uploads as Limits
+from medlens.ui import seats, workshop
+
+ROUTE = "/_stcore/upload_file/"
+_MEGABYTE = 2**20
+_MOST_FILES = 50
+_FRAMING = 64 * 1024
+_XSRF_COOKIE = "_streamlit_xsrf"
+_PREFIX = "medlens-uploads-"
+_FOLDER = "uploads.folder"
+
+
+class Refused(Exception):
+    """An upload that is not taken: the HTTP status, and why in words."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+class Uploads(MemoryUploadedFileManager):
+    """Streamlit's list of uploaded files; their content lies in a folder that only we can read."""
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(endpoint)
+        _remove_abandoned()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+        self._removed = finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self._taken: dict[str, int] = {}
+        self._sizes: dict[Path, int] = {}
+        self._room = threading.Lock()
+
+    def path(self, session: str, file: str) -> Path:
+        """Where the content of a session's file lies, or would."""
+        # Both come from an address that a browser called.
+        name = seats.key_of({"session": session, "file": file})
+        return self.folder / name
+
+    def reserve(self, session: str, size: int, limits: Limits) -> None:
+        """Count ``size`` more bytes of a session.
+
+        Raises:
+            Refused: it, or all sessions together, would have too many.
+        """
+        with self._room:
+            mine, every = self._taken.get(session, 0), sum(self._taken.values())
+            if mine + size > limits.session_megabytes * _MEGABYTE:
+                raise Refused(413, "Too much was uploaded in this tab. Remove a file first.")
+            if every + size > limits.all_megabytes * _MEGABYTE:
+                raise Refused(507, "Too much is uploaded at the moment. Try again later.")
+            self._taken[session] = mine + size
+
+    def release(self, session: str, size: int) -> None:
+        """Count ``size`` bytes of a session no more."""
+        with self._room:
+            left = self._taken.get(session, 0) - size
+            if left > 0:
+                self._taken[session] = left
+            else:
+                self._taken.pop(session, None)
+
+    def keep(self, session: str, record: UploadedFileRec, content: BinaryIO, size: int) -> None:
+        """Keep a file whose ``size`` bytes were reserved."""
+        self.remove_file(session, record.file_id)
+        path = self.path(session, record.file_id)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            shutil.copyfileobj(content, file, 1 << 20)
+        self._sizes[path] = size
+        self.add_file(session, record)
+
+    def remove_file(self, session_id: str, file_id: str) -> None:
+        """Let go of a file of a session, and of its content."""
+        super().remove_file(session_id, file_id)
+        path = self.path(session_id, file_id)
+        path.unlink(missing_ok=True)
+        self.release(session_id, self._sizes.pop(path, 0))
+
+    def remove_session_files(self, session_id: str) -> None:
+        """Let go of what belongs to a session, which has ended."""
+        for file in list(self.file_storage.get(session_id, ())):
+            self.remove_file(session_id, file)
+        super().remove_session_files(session_id)
+        seats.gone(session_id)
+
+    def count(self, session: str) -> int:
+        """How many files a session has."""
+        return len(self.file_storage.get(session, ()))
+
+
+class Sent(io.BufferedReader):
+    """A file that ``st.file_uploader`` gave to this session's page, read from ``path``."""
+
+    def __init__(self, uploaded: UploadedFile) -> None:
+        self.path = _path_of(uploaded)
+        super().__init__(io.FileIO(self.path))
+        self.file_id, self.called = uploaded.file_id, uploaded.name
+        self.size = self.path.stat().st_size
+
+
+def content_of(uploaded: UploadedFile) -> bytes:
+    """The content of a small file that ``st.file_uploader`` gave to this session's page."""
+    with Sent(uploaded) as sent:
+        return sent.read()
+
+
+def _path_of(uploaded: UploadedFile) -> Path:
+    context = get_script_run_ctx()
+    manager = context.uploaded_file_mgr if context else None
+    if isinstance(manager, Uploads):
+        return manager.path(seats.here(), uploaded.file_id)
+    # Under `streamlit run`, for development, Streamlit has it in memory.
+    folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
+    path = Path(folder.name) / uploaded.file_id
+    if not path.exists():
+        path.write_bytes(uploaded.getbuffer())
+    return path
+
+
+async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
+    """Answer a browser that puts a file at an address which its page was given, or removes one."""
+    request = Request(scope, receive)
+    try:
+        session, file = _meant(request, browser)
+        manager = cast(Uploads, get_instance().uploaded_file_mgr)
+        if request.method == "DELETE":
+            await asyncio.to_thread(manager.remove_file, session, file)
+        else:
+            await _take(request, manager, session, file)
+        response = Response(status_code=204)
+    except Refused as refused:
+        response = PlainTextResponse(refused.why, refused.status, headers={"Connection": "close"})
+    except ClientDisconnect:
+        return
+    await response(scope, receive, send)
+
+
+def _meant(request: Request, browser: str) -> tuple[str, str]:
+    """The session and the file that an address names, for a lead who sits there at this browser.
+
+    Raises:
+        Refused: it is not theirs.
+    """
+    session, _, file = request.url.path.removeprefix(ROUTE).partition("/")
+    token, cookie = request.headers.get("x-xsrftoken"), request.cookies.get(_XSRF_COOKIE)
+    if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
+        raise Refused(403, "This did not come from a page of ours.")
+    try:
+        seat = seats.sits(session, browser)
+    except MedLensError as error:
+        raise Refused(503, "The store does not answer.") from error
+    if seat is None or not get_instance().is_active_session(session):
+        raise Refused(403, "Files are taken from leads who are signed in.")
+    if seat.role != "lead":
+        audit.note(workshop.store(), "upload", who=seat.rater, detail="no lead", once=session)
+        raise Refused(403, "Files are taken from leads who are signed in.")
+    return session, file
+
+
+async def _take(request: Request, manager: Uploads, session: str, file: str) -> None:
+    limits = workshop.settings().uploads
+    most = limits.file_megabytes * _MEGABYTE
+    too_large = Refused(413, f"A file may have up to {limits.file_megabytes} MB.")
+    if manager.count(session) >= _MOST_FILES:
+        raise Refused(413, "Too many files were uploaded in this tab. Remove one first.")
+    said = request.headers.get("content-length", "0")
+    if not said.isdecimal() or int(said) > most + _FRAMING:
+        raise too_large
+    arrived = 0
+
+    async def counted() -> Message:
+        nonlocal arrived
+        message = await request.receive()
+        size = len(message.get("body", b""))
+        if arrived + size > most + _FRAMING:
+            raise too_large
+        manager.reserve(session, size, limits)
+        arrived += size
+        return message
+
+    kept = 0
+    try:
+        # Starlette writes what is long to a temporary file without a name.
+        async with Request(request.scope, counted).form(max_files=1, max_fields=10) as form:
+            sent = next((one for one in form.values() if isinstance(one, UploadFile)), None)
+            if sent is None:
+                raise Refused(400, "There is no file in this.")
+            record = UploadedFileRec(
+                file, sent.filename or "", sent.content_type or "application/octet-stream", b""
+            )
+            await asyncio.to_thread(manager.keep, session, record, sent.file, arrived)
+            kept = arrived
+    except (MultiPartException, HTTPException) as error:
+        raise Refused(400, "There is no file in this.") from error
+    except OSError as error:
+        raise Refused(507, "The file could not be kept. Is the disk full?") from error
+    except Refused as refused:
+        _note(session, refused)
+        raise
+    finally:
+        manager.release(session, arrived - kept)
+
+
+def _note(session: str, refused: Refused) -> None:
+    seat = seats.seat_of(session)
+    if seat is not None:
+        audit.note(
+            workshop.store(), "upload", who=seat.rater, detail=refused.why,
+            once=f"{session}:{refused.status}",
+        )  # fmt: skip
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of servers of ours that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        # Other people's folders are theirs, and another server may be removing it too.
+        with contextlib.suppress(OSError, ValueError):
+            if folder.lstat().st_uid == os.geteuid() and not _runs(int(pid)):
+                shutil.rmtree(folder)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,112 @@
+"""The runs of pages as the log and the meters are told of them; Streamlit's own log joins ours."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import streamlit as st
+from streamlit import logger as streamlit_logger
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import script_runner
+from streamlit.runtime.stats import (
+    ACTIVE_SESSIONS_FAMILY,
+    SESSION_EVENTS_FAMILY,
+    CounterStat,
+    GaugeStat,
+)  # fmt: skip
+
+from medlens.settings import Settings
+from medlens.telemetry import logs, meters
+from medlens.telemetry.meters import Meters, Sessions
+
+SLOW_SECONDS = 1.0
+"""A run that takes longer is told of at ``info``."""
+
+_RATER = "medlens_rater"
+
+
+def begin(settings: Settings) -> Callable[[], None]:
+    """Log as the settings say, and count where they ask for it; returns what ends the counting.
+
+    Raises:
+        MedLensError: what is counted cannot be told at the address that the settings name.
+    """
+    logs.set_up(settings.log)
+    _join_logs()
+    _time_runs()
+    if not settings.metrics.address:
+        return lambda: None
+    counted = Meters(_sessions)
+    end = meters.serve(settings.metrics, counted.registry)
+    meters.turn_on(counted)
+    return end
+
+
+def belongs_to(rater: str) -> None:
+    """What this run logs, and what its session's parts will, is this rater's."""
+    logs.belongs_to(rater)
+    st.session_state[_RATER] = rater
+
+
+def failed(error: Exception) -> None:
+    """A page raised what nobody expected; Streamlit logs it and tells the person."""
+    meters.failed(error)
+
+
+def _sessions() -> Sessions:
+    if not exists():
+        return Sessions(0, 0)
+    told = get_instance().stats_mgr.get_stats([ACTIVE_SESSIONS_FAMILY, SESSION_EVENTS_FAMILY])
+    [connected] = [one.value for one in told[ACTIVE_SESSIONS_FAMILY] if isinstance(one, GaugeStat)]
+    [opened] = [
+        one.value
+        for one in told[SESSION_EVENTS_FAMILY]
+        if isinstance(one, CounterStat) and (one.labels or {}).get("type") == "connect"
+    ]
+    return Sessions(int(connected), int(opened))
+
+
+def _join_logs() -> None:
+    """Take away the handlers of Streamlit's logs and uvicorn's, which write everything."""
+
+    def join(logger: logging.Logger) -> None:
+        for handler in list(logger.handlers):
+            logger.removeHandler(handler)
+        logger.propagate = True
+
+    for logger in streamlit_logger._loggers.values():
+        join(logger)
+    streamlit_logger.setup_formatter = join
+
+
+def _time_runs() -> None:
+    """Tell of each run of a script when it has ended; Streamlit has no hook for that."""
+    original = script_runner.ScriptRunner._run_script
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @functools.wraps(original)
+    def run(self: Any, rerun_data: Any) -> None:
+        with logs.request(_rater_of(self)):
+            begun = time.perf_counter()
+            try:
+                original(self, rerun_data)
+            finally:
+                part = "fragment" if rerun_data.fragment_id_queue else "page"
+                seconds = time.perf_counter() - begun
+                meters.rerun(part, seconds)
+                level = logging.INFO if seconds > SLOW_SECONDS else logging.DEBUG
+                logs.event("rerun", level=level, part=part, seconds=seconds)
+
+    cast(Any, script_runner.ScriptRunner)._run_script = run
+
+
+def _rater_of(runner: Any) -> str:
+    with contextlib.suppress(KeyError, AttributeError):
+        return str(runner._session_state[_RATER])
+    return ""

@@ -1,0 +1,232 @@
+"""Where the words that a model quotes stand in a text, and whether they are the same words.
+
+Two texts are the same here when they differ in their setting alone: white space, line ends, words
+broken by a hyphen, ligatures, quotation marks, dashes, accents, case and compatibility forms
+(Unicode NFKD). What carries meaning is never made alike: digits and what stands between them, signs
+of comparison, powers, units, every letter of every word. So a text is kept as its *solid*
+characters, and beside each of them the *gap* before it; the solid characters of a quote have to be
+those of the page, and each gap has to be one that setting alone can make of the other. A quote that
+is cut off from a negation, a comparison, a digit or a unit beside it is not the same either.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from medlens.web.quotes_edges import cut_off
+from medlens.web.quotes_fold import Folded, fold, joins
+
+How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
+Standing = Literal["none", "exact", "folded", "alike", "missing"]
+STANDINGS: tuple[Standing, ...] = ("exact", "folded", "alike", "missing", "none")
+"""Word for word; but for how it is set; alike, not the same; not on the page; no quote given."""
+
+_AROUND = " \t\n\r\"'“”„‟«»‹›‘’‚‛`´*_…"
+_ENDING = ".,;:"
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
+_SENTENCE_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
+_PIECE, _MOST, _MARGIN = 8, 50, 80
+_SHORTEST, _LIKENESS = 16, 85.0
+_LETTERS = r"[^\W\d_]+(?:(?:\u00ad|[-\u2010]\s*\n)\s*[^\W\d_]+)*"
+_WORD = re.compile(rf"\s+|{_LETTERS}|\d+(?:[.,]\d+)*|[^\s\w]|_")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Code-point offsets, half open; -1 where the words are not there, or more than once."""
+
+    how: How
+    start: int = -1
+    end: int = -1
+
+
+@dataclass(frozen=True)
+class Change:
+    """A stretch of a quote held against the page: as it stands there (``same``), in the quote alone
+    (``quote``), or on the page alone (``page``)."""
+
+    where: Literal["same", "quote", "page"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a quote stands in a text, and where. ``places`` are half open, several where the quote
+    leaves something out (…); ``changes`` marks what differs, of one that is ``alike``."""
+
+    how: Standing
+    places: tuple[tuple[int, int], ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether the text says what the quote says."""
+        return self.how in ("exact", "folded")
+
+
+class Quotable:
+    """A text in which quotes are looked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _folded(self) -> Folded:
+        return fold(self.text)
+
+    def find(self, quote: str) -> Place:
+        """The one place of ``quote``; quotation marks around it are no part of it."""
+        bare = quote.strip()
+        found = _occurrences(self.text, bare, most=2)
+        if len(found) == 1:
+            return Place("exact", found[0], found[0] + len(bare))
+        if len(found) > 1:
+            return Place("ambiguous")
+        wanted = fold(quote.strip(_AROUND))
+        held = [at for at in _occurrences(self._folded.solid, wanted.solid)
+                if joins(self._folded, at, wanted)]  # fmt: skip
+        if len(held) == 1:
+            return Place("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
+        return Place("ambiguous" if held else "missing")
+
+    def stands(self, quote: str) -> Found:
+        """How a quote stands in the text; one with gaps (…) by its pieces, in their order."""
+        if not quote.strip():
+            return Found("none")
+        whole = self._piece(quote)
+        if whole.same:
+            return whole
+        pieces = [piece for piece in _ELLIPSIS.split(quote.strip(_AROUND)) if piece.strip(_AROUND)]
+        # A few letters are found anywhere: they prove nothing.
+        if len(pieces) < 2 or min(map(len, pieces)) < _PIECE:
+            return whole
+        found = [self._piece(piece) for piece in pieces]
+        if any(one.how == "missing" for one in found):
+            return whole
+        places = tuple(place for one in found for place in one.places)
+        left_out = [self.text[a[1] : b[0]] for a, b in pairwise(places)]
+        ordered = list(places) == sorted(places)
+        if ordered and all(one.same for one in found) and not any(map(_turns, left_out)):
+            return Found("folded", places)
+        changes = [change for one in found for change in one.changes or (Change("same", ""),)]
+        if ordered and all(one.same for one in found):
+            changes = []
+            for at, (start, end) in enumerate(places):
+                changes.append(Change("same", self.text[start:end]))
+                changes += [Change("page", left_out[at])] if at < len(left_out) else []
+        return Found("alike", places, tuple(changes))
+
+    def _piece(self, quote: str) -> Found:
+        """How words without a gap stand in the text."""
+        bare = quote.strip()
+        inner = bare.strip(_AROUND).rstrip(_ENDING).strip(_AROUND)
+        if not inner:
+            return Found("missing")
+        cut: Found | None = None
+        for words in dict.fromkeys((bare, inner)):
+            for start in _occurrences(self.text, words):
+                around = self._around(start, start + len(words))
+                if around is None:
+                    return Found("exact", ((start, start + len(words)),))
+                cut = cut or around
+        wanted = fold(inner)
+        page = self._folded
+        for at in _occurrences(page.solid, wanted.solid):
+            start, end = page.span(at, at + len(wanted.solid))
+            around = self._around(start, end)
+            if not joins(page, at, wanted):
+                cut = cut or self._alike(inner, start, end)
+            elif around is None:
+                return Found("folded", ((start, end),))
+            cut = cut or around
+        return cut or self._like(inner, wanted)
+
+    def _around(self, start: int, end: int) -> Found | None:
+        """None where the words stand whole; else what they were cut off from, as a difference."""
+        low, high = max(0, start - _MARGIN), min(len(self.text), end + _MARGIN)
+        before, after = cut_off(self.text[low:high], start - low, end - low)
+        if not before and not after:
+            return None
+        changes = [Change("page", before)] if before else []
+        changes.append(Change("same", self.text[start:end]))
+        changes += [Change("page", after)] if after else []
+        return Found("alike", ((start, end),), tuple(changes))
+
+    def _like(self, inner: str, wanted: Folded) -> Found:
+        """Words that differ from the quote in a few signs: a likeness of 85 of 100."""
+        page = self._folded
+        if not _SHORTEST <= len(wanted.solid) <= len(page.solid):
+            return Found("missing")
+        best = fuzz.partial_ratio_alignment(wanted.solid, page.solid, score_cutoff=_LIKENESS)
+        if best is None or best.dest_end <= best.dest_start:
+            return Found("missing")
+        # The likeness is of equal lengths: whole words at both ends.
+        start, end = page.span(best.dest_start, best.dest_end)
+        while start < end and not self.text[start].isalnum() and self.text[start] != inner[0]:
+            start += 1
+        while start and self.text[start - 1].isalnum() and self.text[start].isalnum():
+            start -= 1
+        while end < len(self.text) and self.text[end].isalnum() and self.text[end - 1].isalnum():
+            end += 1
+        return self._alike(inner, start, end)
+
+    def _alike(self, quote: str, start: int, end: int) -> Found:
+        return Found("alike", ((start, end),), compared(quote, self.text[start:end]))
+
+
+def compared(quote: str, page: str) -> tuple[Change, ...]:
+    """A quote and the words on the page, word by word; how they are set is no difference, unless
+    nothing else is ("5 mg" and "5 Mg")."""
+    said, there = _WORD.findall(quote), _WORD.findall(page)
+    made = _compared(said, there, _keys(said), _keys(there))
+    if all(one.where == "same" for one in made):
+        made = _compared(said, there, said, there)
+    return made
+
+
+def _compared(
+    said: list[str], there: list[str], quote: list[str], page: list[str]
+) -> tuple[Change, ...]:
+    """``said`` and ``there`` as they are alike by the words of ``quote`` and ``page``."""
+    made: list[Change] = []
+    matcher = SequenceMatcher(None, quote, page, autojunk=False)
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what == "equal":
+            made.append(Change("same", "".join(there[c:d])))
+            continue
+        made += [Change("quote", "".join(said[a:b]))] if b > a else []
+        made += [Change("page", "".join(there[c:d]))] if d > c else []
+    return tuple(made)
+
+
+def _keys(words: list[str]) -> list[str]:
+    return ["" if one.isspace() else fold(one).solid or one for one in words]
+
+
+def _turns(left_out: str) -> bool:
+    """Whether what a quote leaves out within a sentence may turn what the sentence says."""
+    return not _SENTENCE_ENDS.search(left_out) and bool(_TURNING.search(left_out))
+
+
+_TURNING = re.compile(
+    r"\b(?:not|no|never|without|cannot|nor|neither|none|hardly|rarely|seldom|unlikely|avoid\w*"
+    r"|except|unless|only|contraindicated)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def _occurrences(text: str, wanted: str, *, most: int = _MOST) -> list[int]:
+    """Where ``wanted`` begins, the first few places, which may overlap."""
+    found: list[int] = []
+    at = text.find(wanted) if wanted else -1
+    while at >= 0 and len(found) < most:
+        found.append(at)
+        at = text.find(wanted, at + 1)
+    return found

@@ -1,0 +1,268 @@
+"""A text as its solid characters with the gap before each, and which gaps are the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+SPACE, THIN, LINE, HYPHEN, DASH, COMMA, SOFT, BULLET = (1 << n for n in range(8))
+"""What may stand in a gap: a space; one within a number; a line's end; a hyphen on the word before
+it; a dash; the comma of thousands; a sign that a word is broken; a list's mark."""
+SPACED = SPACE | THIN | LINE | BULLET
+DASHED = HYPHEN | DASH
+
+_THIN = "\u2009\u202f\u2007\u2006"
+_HYPHENS = "-\u2010\u2011\u2012\u2013\ufe63\uff0d"
+_DASHES = "\u2014\u2015\u2212\ufe58"
+_BROKEN = "\u00ad\ufffe\x02"
+_NOTHING = "\u200b\u200c\u200d\u2060\ufeff\ufffc\u200e\u200f"
+_BULLETS = "•‣▪●◦■□▸►∙|"
+_SINGLE = "'\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u2039\u203a"
+_DOUBLE = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'
+_MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t]))")
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_KINDS = {
+    **dict.fromkeys(_THIN, THIN), **dict.fromkeys(_HYPHENS, HYPHEN),
+    **dict.fromkeys(_DASHES, DASH), **dict.fromkeys(_BROKEN, SOFT), **dict.fromkeys(_NOTHING, 0),
+    **dict.fromkeys(_BULLETS, BULLET),
+}  # fmt: skip
+_OTHERWISE = {"æ": "ae", "œ": "oe", "Æ": "ae", "Œ": "oe", "⁄": "/", "∶": ":", "≪": "<<", "≫": ">>"}
+_PREFIXES = frozenset(
+    [
+        "a",
+        "an",
+        "in",
+        "un",
+        "im",
+        "ir",
+        "il",
+        "no",
+        "not",
+        "non",
+        "dis",
+        "mis",
+        "de",
+        "anti",
+        "hypo",
+        "hyper",
+        "sub",
+        "super",
+        "contra",
+    ]
+)
+_HELPING = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "should",
+        "would",
+        "will",
+        "shall",
+    ]
+)
+# Units of which the case of the first letter is a thousandfold, or more.
+_CASED = re.compile(r"(?:m(?:g|ol|mol|u|iu|w|hz|pa|bq|gy|sv|v|eq|osm|m|l|cg|ci|s)?)", re.I)
+_NEVER_CAPITALS = frozenset(("M", "MU", "MIU", "MW", "MV", "MS"))
+
+
+@dataclass(frozen=True)
+class Folded:
+    """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` stands before it."""
+
+    text: str
+    solid: str
+    at: list[int]
+    gaps: list[int]
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The place in the text of the solid characters from ``first`` to before ``last``."""
+        start, end = self.at[first], self.at[last - 1] + 1
+        while end < len(self.text) and unicodedata.combining(self.text[end]):
+            end += 1
+        return start, end
+
+    def word(self, first: int) -> str:
+        """The letters that begin at a solid character, in their own case, without compatibility
+        forms."""
+        last = first
+        while last < len(self.solid) and self.solid[last].isalpha() and (
+            last == first or not self.gaps[last]
+        ):  # fmt: skip
+            last += 1
+        if last == first:
+            return ""
+        return unicodedata.normalize("NFKC", self.text[self.at[first] : self.at[last - 1] + 1])
+
+
+@lru_cache(maxsize=8192)
+def _made(character: str) -> tuple[str, bool]:
+    """A character made alike, and whether it stands above the line."""
+    if character in _OTHERWISE:
+        return _OTHERWISE[character], False
+    if character in _SINGLE:
+        return "'", False
+    if character in _DOUBLE:
+        return '"', False
+    raised = unicodedata.decomposition(character).startswith("<super>")
+    spread = unicodedata.normalize("NFKD", character)
+    if character == "\u207b":
+        return "-", raised
+    if any(map(unicodedata.combining, spread)) and not spread[0].isalpha():
+        # A stroke through a sign is its negation: such a sign stays whole.
+        return character, raised
+    kept = "".join(c for c in spread if not unicodedata.combining(c))
+    return kept.replace("\u2044", "/").casefold(), raised
+
+
+def fold(text: str) -> Folded:
+    """Take a text apart."""
+    marks = {found.end() - 1 for found in _MARKED.finditer(text)}
+    commas = {at for found in _THOUSANDS.finditer(text)
+              for at in range(found.start(), found.end()) if text[at] == ","}  # fmt: skip
+    solid: list[str] = []
+    places: list[int] = []
+    gaps: list[int] = []
+    gap, raised_before = 0, False
+    for at, character in enumerate(text):
+        if character.isspace() and character not in _THIN:
+            gap |= LINE if character in "\n\r\u2028\u2029\f\v" else SPACE
+            raised_before = False
+            continue
+        if at in marks:
+            gap |= BULLET
+            continue
+        if at in commas:
+            gap |= COMMA
+            continue
+        kind = _KINDS.get(character)
+        if kind is not None:
+            # A hyphen that stands apart is a dash.
+            gap |= DASH if kind == HYPHEN and gap & SPACED else kind
+            continue
+        if character == "*" and (text[at + 1 : at + 2] == "*" or text[at - 1 : at] == "*"):
+            continue
+        if unicodedata.combining(character):
+            if not (solid and solid[-1].isalpha()):
+                solid.append(character)
+                places.append(at)
+                gaps.append(gap)
+                gap = 0
+            continue
+        made, raised = _made(character)
+        if character == "·" and solid and solid[-1].isdigit() and text[at + 1 : at + 2].isdigit():
+            made = "."
+        if made == '"' and not (solid and solid[-1].isdigit() and not gap):
+            made = "'"
+        if made == "'" and solid and solid[-1] == "'" and not gap & SPACED:
+            continue
+        if raised and not raised_before and solid and (solid[-1].isdigit() or solid[-1] == ")"):
+            made = "^" + made
+        elif "/" in made and len(made) > 1 and solid and solid[-1].isdigit():
+            gap |= SPACE
+        raised_before = raised
+        for one in made:
+            solid.append(one)
+            places.append(at)
+            gaps.append(gap)
+            gap = 0
+    return Folded(text, "".join(solid), places, gaps)
+
+
+def joins(page: Folded, at: int, quote: Folded) -> bool:
+    """Whether the gaps of a quote, whose solid characters stand at ``at``, are the page's."""
+    solid = quote.solid
+    for n in range(len(solid)):
+        if n and not _same_gap(page, at + n, quote, n):
+            return False
+        unit = n and solid[n].isalpha() and solid[n - 1].isdigit()
+        if unit and not _same_unit(page.word(at + n), quote.word(n)):
+            return False
+    return True
+
+
+def _same_gap(page: Folded, at: int, quote: Folded, n: int) -> bool:
+    there, said = page.gaps[at], quote.gaps[n]
+    before, after = quote.solid[n - 1], quote.solid[n]
+    if before.isdigit() and after.isdigit():
+        return _between_digits(there, said)
+    if before.isalpha() and after.isalpha():
+        return _between_letters(page, at, quote, n)
+    if there == said or (there | said) & (BULLET | SOFT):
+        return True
+    if bool(there & DASHED) != bool(said & DASHED):
+        return False
+    if n > 1 and after.isdigit() and before in ".,:" and quote.solid[n - 2].isdigit():
+        return bool(there & SPACED) == bool(said & SPACED)
+    return True
+
+
+def _between_digits(there: int, said: int) -> bool:
+    kinds = {_of_digits(there), _of_digits(said)}
+    return len(kinds) == 1 or kinds <= {"none", "comma", "thin"} or kinds <= {"thin", "space"}
+
+
+def _of_digits(gap: int) -> str:
+    if gap & DASHED:
+        return "dash"
+    if gap & (SPACE | LINE | BULLET):
+        return "space"
+    return "thin" if gap & THIN else "comma" if gap & COMMA else "none"
+
+
+def _between_letters(page: Folded, at: int, quote: Folded, n: int) -> bool:
+    there, said = page.gaps[at], quote.gaps[n]
+    if there == said or (there | said) & SOFT:
+        return True
+    kinds = {_of_letters(there), _of_letters(said)}
+    if "dash" in kinds:
+        return kinds <= {"dash", "broken", "bullet"}
+    if kinds == {"none", "space"}:
+        apart, i = (page, at) if said & SPACED == 0 else (quote, n)
+        return not _another_word(apart, i)
+    return kinds != {"none", "bullet"}
+
+
+def _of_letters(gap: int) -> str:
+    if gap & BULLET:
+        return "bullet"
+    if gap & DASH:
+        return "dash"
+    if gap & HYPHEN:
+        return "broken" if gap & SPACED else "hyphen"
+    return "space" if gap & SPACED else "none"
+
+
+def _another_word(apart: Folded, at: int) -> bool:
+    """Whether two words, written as one, become another word: "a typical", "not able"."""
+    first = at - 1
+    while first > 0 and apart.solid[first - 1].isalpha() and not apart.gaps[first]:
+        first -= 1
+    left, right = apart.solid[first:at], apart.word(at).casefold()
+    if apart.text[apart.at[at]] in "ﬀﬁﬂﬃﬄ":
+        return False
+    if right in ("not", "no"):
+        return left not in _HELPING
+    return left in _PREFIXES and len(right) > 3
+
+
+def _same_unit(there: str, said: str) -> bool:
+    if there == said or there[:1] == said[:1] or not _CASED.fullmatch(there):
+        return True
+    capital = there if there[:1].isupper() else said
+    return capital.isupper() and capital not in _NEVER_CAPITALS

@@ -1,0 +1,257 @@
+"""What a stretch of text speaks of, as terms to be compared: stems, numbers, meanings.
+
+A term is a word's stem ("inhal"), a number ("65"), a share ("%25", also from "one in four"), a
+length of time in minutes ("t60", also from "one hour"), or a group of words that mean the same
+("=12", from ``synonyms``). Stems: the English Snowball stemmer, after the two spellings of English
+are made one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+from medlens.web.synonyms import GROUPS
+
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|[^\W\d_]+|[%<>≤≥]")
+_STOP = frozenset(
+    re.findall(
+        r"\w+",
+        "a about after again all almost also always am among an and another any are as at be "
+        "because been before being both but by can could did do does doing done during each either "
+        "else ever every few for from get give given go had has have he help her here his how "
+        "however i if in include included including into is it its just kind know known like"
+        " likely "
+        "made make making many may me might more most much must my need neither no nor not of"
+        " often "
+        "on only or other our out over own people person rather s same see several she should"
+        " since "
+        "so some sometimes still such t take taken taking than that the their them then there "
+        "therefore these they thing this those though through thus to too under until up upon us "
+        "use used useful using usual usually various very was way we well were what when where "
+        "whether which while who whom whose why will with within without would yes yet you your "
+        "patient ought above below one less least time help",
+    )
+)
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_NUMBERS = {
+    **{word: n for n, word in enumerate(_ONES)},
+    **{word: 10 * n for n, word in enumerate(_TENS, 2)},
+    "hundred": 100, "thousand": 1000, "million": 1_000_000, "once": 1, "twice": 2, "single": 1,
+    "dozen": 12,
+}  # fmt: skip
+_PARTS = {
+    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "fourth": 25.0, "fifth": 20.0,
+    "sixth": 100 / 6, "tenth": 10.0, "thirds": 100 / 3, "quarters": 25.0, "fifths": 20.0,
+}  # fmt: skip
+_PERCENT = frozenset(("%", "percent", "percentage"))
+_OF = frozenset(("in", "of", "out"))
+_MINUTES = {
+    "minute": 1, "minut": 1, "min": 1, "mins": 1, "hour": 60, "hr": 60, "hrs": 60, "h": 60,
+    "day": 1440, "week": 10_080, "month": 43_200, "year": 525_600,
+}  # fmt: skip
+_UNITS = {
+    "microgram": "mcg", "micrograms": "mcg", "μg": "mcg", "ug": "mcg", "milligram": "mg",
+    "milligrams": "mg", "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg",
+    "millilitre": "ml", "millilitres": "ml", "litre": "l", "litres": "l", "mm": "mm",
+    "mmhg": "mmhg",
+}  # fmt: skip
+_SPELT = (
+    (re.compile(r"ae(?=[mstdrgoc])|(?<=h)ae"), "e"), (re.compile(r"oe(?=[dsmtlrp])"), "e"),
+    (re.compile(r"(?<=[a-z]{3})our(?=s?$|ed$|al$)"), "or"), (re.compile(r"is(?=(?:e|ed|es|ing"
+        r"|ation)$)"), "iz"),
+    (re.compile(r"(?<=[a-z]{3})tre(?=s?$)"), "ter"), (re.compile(r"yse(?=d?$)"), "yze"),
+    (re.compile(r"lled$"), "led"), (re.compile(r"phil(?=ia)"), "fil"),
+)  # fmt: skip
+_ROOT, _LONG = 5, 7
+_stemmer = snowballstemmer.stemmer("english")
+
+
+def folded(text: str) -> str:
+    """Without case and accents."""
+    small = text.casefold()
+    if small.isascii():
+        return small
+    spread = unicodedata.normalize("NFKD", small)
+    return "".join(c for c in spread if not unicodedata.combining(c))
+
+
+def words(text: str) -> list[str]:
+    """The words, numbers and signs of a text, folded."""
+    return _TOKEN.findall(folded(text))
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A word as it is compared; empty for one that says nothing."""
+    if word in _STOP:
+        return ""
+    if word[0].isdigit():
+        return _number(word)
+    if word in _UNITS:
+        return _UNITS[word]
+    if len(word) < 4 or not word.isascii():
+        return word
+    for spelt, made in _SPELT:
+        word = spelt.sub(made, word)
+    return str(_stemmer.stemWord(word))
+
+
+def tokens(text: str) -> list[str]:
+    """The stems of a text's words that say something, and its numbers, in order."""
+    return [made for word in words(text) if (made := stem(word)) and made not in "%<>≤≥"]
+
+
+def terms(text: str) -> Iterator[tuple[str, float, int]]:
+    """What a text speaks of, how much each counts, and the word that it comes from: a word counts
+    1, what it may mean less."""
+    said = words(text)
+    stems = [stem(word) for word in said]
+    for at, (word, made) in enumerate(zip(said, stems, strict=True)):
+        if not made or made in "%<>≤≥":
+            continue
+        yield made, 1.0, at
+        if len(word) >= _LONG and word.isalpha() and word.isascii():
+            yield f"{made[:_ROOT]}-", 0.35, at
+    yield from _shares_and_times(said)
+    yield from _meanings(said)
+
+
+def _number(word: str) -> str:
+    plain = word.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", word) else word
+    plain = plain.replace(",", ".")
+    if plain.count(".") > 1:
+        return word
+    whole, _, part = plain.partition(".")
+    part = part.rstrip("0")
+    return f"{whole.lstrip('0') or '0'}.{part}" if part else whole.lstrip("0") or "0"
+
+
+def _value(word: str) -> float | None:
+    if word[0].isdigit():
+        try:
+            return float(_number(word))
+        except ValueError:
+            return None
+    return _NUMBERS.get(word)
+
+
+def _shares_and_times(said: list[str]) -> Iterator[tuple[str, float, int]]:
+    """Numbers written as words, shares and lengths of time, however they are written."""
+    for at, word in enumerate(said):
+        if word in _PARTS:
+            yield from _part(said, at)
+        elif word in ("a", "an"):
+            yield from _one(said, at)
+        elif word[0].isdigit() or word in _NUMBERS:
+            yield from _counted(said, at)
+
+
+def _part(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
+    """A half, two thirds; half an hour. "The third" is none."""
+    unit = _minutes(said, at + 2) if said[at + 1 : at + 2] in (["a"], ["an"]) else 0
+    if unit:
+        yield _time(_PARTS[said[at]] / 100 * unit), 1.0, at
+        return
+    before = said[at - 1] if at else ""
+    if before == "the":
+        return
+    times = _value(before) if before else None
+    for term, weight in _share(_PARTS[said[at]] * (times if times and times < 10 else 1)):
+        yield term, weight, at
+
+
+def _one(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
+    """A day; an hour and a half."""
+    unit = _minutes(said, at + 1)
+    if unit:
+        more = 0.5 if said[at + 2 : at + 5] == ["and", "a", "half"] else 0.0
+        yield _time((1 + more) * unit), 0.7, at
+
+
+def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
+    value = _value(said[at])
+    if value is None:
+        return
+    after = at + 1
+    if not said[at][0].isdigit():
+        yield f"{value:g}", 0.9, at
+        if said[after : after + 3] == ["and", "a", "half"]:
+            value += 0.5
+            yield f"{value:g}", 0.9, at
+            after += 3
+    then = said[after : after + 4]
+    last = next((one for one in then[:2] if one not in ("to", "and")), "")
+    end = _value(last) if last else None
+    if end is not None and end > value:
+        yield f"{value:g}-{end:g}", 1.0, at
+    share = None
+    if then[:2] == ["per", "cent"] or (then and then[0] in _PERCENT):
+        share = value
+    elif then and then[0] in _OF:
+        other = next((one for one in then[1:] if one not in ("of", "every", "the")), "")
+        whole = _value(other) if other else None
+        share = 100 * value / whole if whole and value < whole <= 1000 else None
+    if share is not None:
+        for term, weight in _share(share):
+            yield term, weight, at
+    for near in range(after, after + 3):
+        unit = _minutes(said, near)
+        if unit:
+            yield _time(value * unit), 1.0, at
+            return
+
+
+def _minutes(said: list[str], at: int) -> int:
+    return _MINUTES.get(stem(said[at]), 0) if at < len(said) else 0
+
+
+def _share(percent: float) -> Iterator[tuple[str, float]]:
+    """A share, and the neighbourhood of it: "a third" is near 35 per cent."""
+    yield f"%{round(percent)}", 1.0
+    for near in sorted({5 * round((percent + shift) / 5) for shift in (-2, 0, 2)}):
+        yield f"%~{near}", 0.7
+
+
+def _time(minutes: float) -> str:
+    return f"t{round(minutes)}"
+
+
+@cache
+def _groups() -> tuple[dict[tuple[str, ...], list[int]], frozenset[str], int]:
+    """Phrases as stems, stop words kept -> numbers of their groups; the first words of phrases; the
+    longest phrase's length."""
+    made: dict[tuple[str, ...], list[int]] = {}
+    for number, line in enumerate(GROUPS.splitlines()):
+        for phrase in line.split(","):
+            key = tuple(_bare(word) for word in words(phrase))
+            made.setdefault(key, []).append(number)
+    return made, frozenset(key[0] for key in made), max(map(len, made))
+
+
+@lru_cache(maxsize=65_536)
+def _bare(word: str) -> str:
+    """The stem also of a word that says nothing alone."""
+    if word in _STOP:
+        return word
+    return stem(word)
+
+
+def _meanings(said: list[str]) -> Iterator[tuple[str, float, int]]:
+    known, begun, longest = _groups()
+    keys = [_bare(word) for word in said]
+    for at, key in enumerate(keys):
+        if key not in begun:
+            continue
+        shortest = 1 if said[at] not in _STOP else 2
+        for length in range(min(longest, len(keys) - at), shortest - 1, -1):
+            for number in known.get(tuple(keys[at : at + length]), ()):
+                yield f"={number}", 0.7 if length == 1 else 1.0, at

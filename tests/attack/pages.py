@@ -1,0 +1,243 @@
+"""Hostile strings in every field of every study, on every view, in Chromium.
+
+The demo studies are written over: each text, name and address gets a string at its end, another one
+in each row and field, moved on by one in each round, so that in the end every string was in every
+field. No script may run, no stranger be asked, no page break.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import duckdb
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from medlens import commands
+from medlens.review import raters
+from medlens.store import open_store
+from tests.attack.counts import Counts, Size, main
+from tests.attack.strings import STRINGS
+from tests.bench.serving import Server
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, chromium_path
+
+LEAD, REVIEWER = "Lena Lead", "Rosa Reviewer"
+
+VIEWS: dict[str, tuple[str, ...]] = {
+    "": ("",),
+    "Tag_errors": ("Tag", "Results", "Open coding"),
+    "Read_transcripts": (
+        "Rate realism", "Check the moderator", "Play", "Dialogues", "Cases", "Figures",
+    ),
+    "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Figures"),
+    "Explore_EBMQA": (
+        "Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published", "Answer",
+    ),
+    "Team": ("",),
+    "Runs": ("",),
+    "Data": ("import", "items", "export", "taxonomy"),
+}  # fmt: skip
+FOR_REVIEWERS = {
+    "": ("",),
+    "Tag_errors": ("",),
+    "Read_transcripts": ("Rate realism", "Check the moderator"),
+    "Verify_sources": ("Verify pairs", "Check the steps"),
+    "Explore_EBMQA": ("Overview", "Questions"),
+}
+
+_AT_REST = ".stApp[data-test-script-state='notRunning'] .stMainBlockContainer"
+
+# Texts that are whole words to the program: the end of none of them is anybody's to write.
+_FIXED = {
+    "id", "seq", "made_at", "study", "kind", "digest", "handle", "origin", "task", "form", "item",
+    "rater", "role", "made_by", "email", "request", "run", "job", "outcome", "state", "route",
+    "base_url", "question_id", "response_id", "qa_type", "n", "url", "statement_id", "command",
+    "error_class", "cleanup", "existed", "content_type", "action", "drawn", "views", "dataset",
+    "finish_reason", "country", "answered", "site", "batch", "type", "stratum", "prompt",
+}  # fmt: skip
+# What is a reference or a name by which others find it.
+_KEPT_COLUMNS = {("sc_response", "question"), ("sc_citation", "response"), ("sc_parse", "response"),
+                 ("sc_statement", "response"), ("sc_cleanup", "statement")}  # fmt: skip
+_TABLES_LEFT_ALONE = {"migration", "assignment", "selection", "reveal", "rater_role", "job"}
+
+
+class Poison:
+    """Gives each place of a store its string."""
+
+    def __init__(self, turn: int) -> None:
+        self._turn, self._count = turn, 0
+        self.fields: set[str] = set()
+
+    def next(self, name: str) -> str:
+        """The string for the next place, which belongs to the field ``name``."""
+        self.fields.add(name)
+        self._count += 1
+        return STRINGS[(self._count + self._turn) % len(STRINGS)].replace("\x00", "\ufffd")
+
+    def json(self, name: str, value: Any, key: str = "") -> Any:
+        """A JSON value with a string at the end of everything that people or models wrote."""
+        if isinstance(value, dict):
+            return {k: self.json(f"{name}.{k}", v, k) for k, v in value.items()}
+        if isinstance(value, list):
+            return [self.json(name, one, key) for one in value]
+        if isinstance(value, str) and " " in value and key not in _FIXED | {"quote", "response"}:
+            return f"{value} {self.next(name)}"
+        return value
+
+
+def poison(path: Path, turn: int) -> int:
+    """Write over a closed store; returns how many fields (columns, keys of JSON) have strings."""
+    with_strings = Poison(turn)
+    with contextlib.closing(duckdb.connect(str(path))) as store:
+        columns = store.execute(
+            "select table_name, column_name, data_type from duckdb_columns()"
+            " where database_name = current_database() and not internal and table_name in"
+            " (select table_name from duckdb_tables()) order by all"
+        ).fetchall()
+        for table, column, kind in columns:
+            if table in _TABLES_LEFT_ALONE or column in _FIXED or (table, column) in _KEPT_COLUMNS:
+                continue
+            if kind not in ("VARCHAR", "JSON"):
+                continue
+            rows = store.execute(
+                f'select distinct "{column}"::varchar from {table}'
+                f" where coalesce(\"{column}\"::varchar, '') <> '' limit 3000"
+            ).fetchall()
+            name = f"{table}.{column}"
+            pairs = [(text, _changed(with_strings, name, text, kind)) for (text,) in rows]
+            if not pairs:
+                continue
+            store.execute("create or replace temp table change (was varchar, now varchar)")
+            store.executemany("insert into change values (?, ?)", pairs)
+            cast = "::json" if kind == "JSON" else ""
+            store.execute(
+                f'update {table} set "{column}" = change.now{cast} from change'
+                f' where "{column}"::varchar = change.was and change.now <> change.was'
+            )
+        store.execute("checkpoint")
+    return len(with_strings.fields)
+
+
+def _changed(strings: Poison, name: str, text: str, kind: str) -> str:
+    if kind == "JSON":
+        return json.dumps(strings.json(name, json.loads(text)), ensure_ascii=False)
+    return f"{text} {strings.next(name)}"
+
+
+@dataclass
+class Heard:
+    """What went wrong on a page while it was looked at."""
+
+    problems: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
+        page.on("popup", lambda _: self.problems.append("a window opened"))
+        page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"[:200]))
+        page.on("request", lambda request: self._asked(request.url))
+
+    def _asked(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob") and parts.hostname not in ("localhost", None):
+            self.problems.append(f"a stranger was asked: {url[:100]}")
+
+
+def _look(page: Page, heard: Heard, address: str) -> str:
+    """Open a view and wait until it is drawn; returns what is wrong with it."""
+    heard.problems.clear()
+    page.goto(address, wait_until="domcontentloaded")
+    with contextlib.suppress(Error):
+        # Something drawn, and nothing running: the first run only asks the tab who is there.
+        for _ in range(300):
+            page.wait_for_selector(_AT_REST, timeout=30_000)
+            if len(page.inner_text(".stMainBlockContainer").strip()) > 2:
+                break
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(250)
+    found = page.evaluate(
+        "() => ({owned: window.owned || 0,"
+        " frames: [...document.querySelectorAll('iframe, object, embed, base, form')].filter("
+        "   e => (e.src || e.data || e.href || e.action || '').includes('evil')).length,"
+        " links: [...document.querySelectorAll('a')].filter("
+        "   e => /^(javascript|vbscript|data|file):/i.test(e.href)).length,"
+        " raised: document.querySelectorAll('[data-testid=stException]').length,"
+        " words: (document.querySelector('.stMainBlockContainer') || {}).innerText || ''})"
+    )
+    if found["owned"]:
+        return "a script ran"
+    if found["frames"] or found["links"]:
+        return "markup of a string lives on the page"
+    if found["raised"] or "Oh no" in found["words"]:
+        return "the page broke"
+    if len(found["words"].strip()) < 3:
+        return "the page stayed empty"
+    return heard.problems[0] if heard.problems else ""
+
+
+def _addresses(url: str, views: dict[str, tuple[str, ...]]) -> list[str]:
+    found = []
+    for page, of_page in views.items():
+        for view in of_page:
+            name = "data.view" if page == "Data" else "view"
+            found.append(f"{url}/{page}" + (f"?{name}={quote(view)}" if view else ""))
+    return found
+
+
+@contextlib.contextmanager
+def _tab(browser: Browser, url: str, name: str, heard: Heard) -> Iterator[Page]:
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
+        page = context.new_page()
+        page.goto(url)
+        page.get_by_role("button", name=name).first.click(timeout=30_000)
+        page.get_by_text("Good to see you").wait_for(timeout=30_000)
+        page.wait_for_timeout(500)
+        heard.listen(page)
+        yield page
+
+
+def run(seed: int, size: Size) -> Counts:
+    """Each round: a store with every string moved on by one, and every view of it."""
+    counts, draw = Counts(), random.Random(seed)
+    rounds = len(STRINGS) if size == "full" else 1
+    heard = Heard()
+    with tempfile.TemporaryDirectory(prefix="medlens-attack-") as name, sync_playwright() as plays:
+        folder = Path(name)
+        with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
+            commands.load_demo_studies(store)
+            people = (raters.ensure(store, LEAD, role="lead"), raters.ensure(store, REVIEWER))
+        assert all(people)
+        browser = plays.chromium.launch(
+            executable_path=chromium_path(), args=list(CHROMIUM_ARGUMENTS)
+        )
+        start = draw.randrange(len(STRINGS))
+        for turn in range(start, start + rounds):
+            path = folder / f"{turn}.duckdb"
+            shutil.copy(folder / "demo.duckdb", path)
+            counts.tried["strings in fields of the store"] += len(STRINGS) * poison(path, turn)
+            with Server(folder / f"server-{turn}", path) as server:
+                for who, views in ((LEAD, VIEWS), (REVIEWER, FOR_REVIEWERS)):
+                    addresses = _addresses(server.url, views)
+                    if size == "short":
+                        addresses = draw.sample(addresses, 5 if who == LEAD else 1)
+                    with _tab(browser, server.url, who, heard) as page:
+                        for address in addresses:
+                            problem = _look(page, heard, address)
+                            where = address.removeprefix(server.url)
+                            counts.note("views", problem and f"{problem} at {where} as {who}")
+                if faults := [line for line in server.log().splitlines() if " error " in line]:
+                    counts.found.append(f"the server's log says, turn {turn}: {faults[0][:300]}")
+            path.unlink()
+        browser.close()
+    return counts
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("pages", run))

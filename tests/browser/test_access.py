@@ -1,0 +1,260 @@
+"""Access that ends, uploads with bounds, and files for whom they were made: a real server, a real
+provider, and tabs that say what no page would."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from medlens.review import audit
+from medlens.rooms import ROOMS
+from medlens.store import open_store
+from tests.attack.authorization import LEAD, REVIEWER, TEAM, attempts, people, signed_in, team_of
+from tests.attack.tab import Browser
+from tests.browser.conftest import AppServer, Server, free_port
+from tests.browser.oidc_provider import Provider, running_provider
+from tests.conftest import LayStore
+
+MEGABYTE = 2**20
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider(free_port()) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def team(
+    lasting_server: AppServer,
+    provider: Provider,
+    lay_store: LayStore,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Server:
+    """MedLens for a lead and a reviewer, with the tagging demo in it."""
+    folder = tmp_path_factory.mktemp("team")
+    path = lay_store(folder / "store.duckdb", ROOMS["tagging"].demo)
+    return lasting_server(
+        secrets=provider.secrets(),
+        store=path,
+        env={"TMPDIR": str(folder)},
+        settings=team_of(**TEAM),
+    )
+
+
+@pytest.fixture(autouse=True)
+def everybody(team: Server) -> None:
+    people(team, **TEAM)
+
+
+def uploads_of(server: Server) -> list[Path]:
+    """The files of the server that were uploaded and not let go."""
+    return list(Path(server.env["TMPDIR"]).glob("medlens-uploads-*/*"))
+
+
+def settings(server: Server, text: str) -> None:
+    path = Path(server.env["MEDLENS_CONFIG"])
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def resident(server: Server) -> int:
+    """The most memory that the server has had so far, in bytes."""
+    assert server.process is not None
+    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    assert found
+    return int(found[1]) * 1024
+
+
+def test_nobody_gets_what_is_for_others(team: Server, provider: Provider) -> None:
+    tally = attempts(team, provider, short=True)
+    assert tally.found == []
+    assert tally.tried.total() > 100
+    assert min(tally.tried.values()) > 0
+
+
+# -- access that ends ----------------------------------------------------------------------------
+
+
+def test_signing_out_in_one_tab_ends_the_others_by_themselves_and_the_cookie_for_good(
+    team: Server, provider: Provider, context: BrowserContext
+) -> None:
+    provider.be(LEAD, name="Ada")
+    one, two = context.new_page(), context.new_page()
+    one.goto(team.url)
+    one.get_by_role("button", name="Sign in").click()
+    expect(one.get_by_text("Good to see you, Ada")).to_be_visible()
+    two.goto(f"{team.url}/Team")
+    expect(two.get_by_text("Audit log")).to_be_visible()
+    kept = context.cookies()
+    one.get_by_role("button", name="Sign out").click()
+    expect(one.get_by_role("button", name="Sign in")).to_be_visible()
+    # Nothing is pressed in the other tab.
+    expect(two.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(two.get_by_text("Audit log")).to_have_count(0)
+    context.add_cookies(kept)  # type: ignore[arg-type]
+    two.goto(f"{team.url}/Team")
+    expect(two.get_by_text("Your sign-in has ended")).to_be_visible()
+    provider.be(LEAD, name="Ada")
+    two.get_by_role("button", name="Sign in").click()
+    expect(two.get_by_text("Good to see you, Ada")).to_be_visible()
+
+
+def test_a_sign_in_that_has_lasted_its_hours_is_over_for_tab_and_cookie(
+    team: Server, provider: Provider
+) -> None:
+    browser = signed_in(team, provider, LEAD)
+    tab = browser.tab("Team")
+    assert "Audit log" in tab.text
+    settings(team, "[sign_in]\nhours = 1e-6\n")
+    tab.idle = True
+    assert not tab.run()
+    assert tab.wait_closed()
+    assert "Your sign-in has ended" in browser.tab("Team").text
+
+
+def test_a_restart_of_the_server_gives_an_ended_sign_in_no_new_life(
+    app_server: AppServer, provider: Provider
+) -> None:
+    server = app_server(secrets=provider.secrets(), settings=team_of(**TEAM))
+    browser = signed_in(server, provider, LEAD)
+    cookies = browser.cookies
+    browser.tab().press("Sign out")
+    server.restart()
+    thief = Browser(server.url)
+    for name, value in cookies.items():
+        thief.http.cookies.set(name, value)
+    tab = thief.tab("Team")
+    assert "Your sign-in has ended" in tab.text
+    assert not tab.all("page_link")
+
+
+def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: Provider) -> None:
+    browser = signed_in(team, provider, REVIEWER)
+    tab = browser.tab("Team")
+    assert "for team leads" in tab.text
+    people(team, **{LEAD: "lead", REVIEWER: "lead"})
+    tab.idle = True
+    tab.run()
+    assert tab.wait_closed()
+    # As a browser would, with the session that it had.
+    assert "Audit log" in browser.tab("Team", session=tab.session).text
+
+
+@pytest.mark.parametrize("broken", ["[people\n", '[people]\n"ada" = "lead"\n', None])
+def test_a_broken_settings_file_keeps_the_team_and_leads_are_told(
+    broken: str | None, team: Server, provider: Provider
+) -> None:
+    lead, reviewer = (signed_in(team, provider, one).tab("Team") for one in (LEAD, REVIEWER))
+    path = Path(team.env["MEDLENS_CONFIG"])
+    if broken is None:
+        path.unlink()
+    else:
+        path.write_text(broken, encoding="utf-8")
+    assert lead.run()
+    assert "what it said before holds" in lead.text
+    assert reviewer.run()
+    assert "what it said before holds" not in reviewer.text
+    people(team, **TEAM)
+    heard = len(lead.received)
+    assert lead.run()
+    assert "what it said before holds" not in str(lead.received[heard:])
+
+
+# -- uploads -------------------------------------------------------------------------------------
+
+
+def test_an_upload_lies_on_disk_and_in_no_memory_until_its_person_has_signed_out(
+    team: Server, provider: Provider
+) -> None:
+    browser = signed_in(team, provider, LEAD)
+    tab = browser.tab("Data")
+    browser.put(tab.file_address(), b"x")
+    before = resident(team)
+    address = tab.file_address()
+    assert browser.put(address, b"a,b\n" + b"1,2\n" * (180 * MEGABYTE // 4)) == 204
+    assert resident(team) - before < 60 * MEGABYTE
+    large = max(uploads_of(team), key=lambda path: path.stat().st_size)
+    assert large.stat().st_size > 180 * MEGABYTE
+    assert (large.stat().st_mode & 0o777, large.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert browser.http.delete(address, headers={"X-Xsrftoken": browser.xsrf}).status_code == 204
+    assert not large.exists()
+    assert uploads_of(team) != []
+    signed_out(browser, team)
+
+
+def signed_out(browser: Browser, server: Server) -> None:
+    """Sign out; soon nothing is left of what the browser's tabs had uploaded."""
+    browser.tab().press("Sign out")
+    until = time.monotonic() + 20
+    while uploads_of(server) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert uploads_of(server) == []
+
+
+def test_uploads_are_bounded_each_in_one_tab_and_in_all(team: Server, provider: Provider) -> None:
+    settings(team, "[uploads]\nfile_megabytes = 1\nsession_megabytes = 2\nall_megabytes = 3\n")
+    browser = signed_in(team, provider, LEAD)
+    one, two = browser.tab("Data"), browser.tab("Data")
+    small, large = b"x" * (MEGABYTE * 9 // 10), b"x" * (2 * MEGABYTE)
+    address = one.file_address()
+    assert browser.put(address, large) in (413, 0)
+    for _ in range(2):  # what was refused is not counted
+        assert browser.put(address, small) == 204
+    assert browser.put(one.file_address(), small) == 204
+    assert browser.put(one.file_address(), small) in (413, 0)
+    assert browser.put(two.file_address(), small) == 204
+    assert browser.put(two.file_address(), small) in (507, 0)
+    assert browser.http.delete(address, headers={"X-Xsrftoken": browser.xsrf}).status_code == 204
+    assert browser.put(two.file_address(), small) == 204
+    assert sum(path.stat().st_size for path in uploads_of(team)) == 3 * len(small)
+    signed_out(browser, team)
+
+
+def test_what_strangers_send_is_not_even_read(team: Server) -> None:
+    browser = Browser(team.url)
+    tab = browser.tab("Data")
+    before = resident(team)
+    for _ in range(3):
+        assert browser.put(f"/_stcore/upload_file/{tab.session}/x", b"x" * 100 * MEGABYTE) != 204
+    assert resident(team) - before < 20 * MEGABYTE
+    assert uploads_of(team) == []
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+def test_the_audit_log_tells_who_came_who_was_refused_and_who_lost_their_place(
+    app_server: AppServer, provider: Provider
+) -> None:
+    server = app_server(secrets=provider.secrets(), settings=team_of(**TEAM))
+    reviewer = signed_in(server, provider, REVIEWER)
+    tab = reviewer.tab("Data")
+    reviewer.put(f"/_stcore/upload_file/{tab.session}/x", b"x")
+    signed_in(server, provider, "mallory@example.org").tab("Team").run()
+    people(server, **{REVIEWER: "reviewer", "new@example.org": "lead"})
+    tab.run()
+    tab.press("Sign out")
+    assert server.stop() == 0
+    store = open_store(server.env["MEDLENS_STORE"])
+    table = audit.entries(store, viewer=None)
+    store.close()
+    said = [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()][::-1]
+    assert [one for one in said if one[0] != "settings"] == [
+        ("sign_in", REVIEWER, "reviewer", ""),
+        ("upload", "Grace", "", "no lead"),
+        ("refused", "mallory@example.org", "", "mallory@example.org is not on this team's list."),
+        ("role", "medlens.toml", LEAD, "lead to nobody"),
+        ("role", "medlens.toml", "new@example.org", "nobody to lead"),
+        ("sign_out", REVIEWER, "", ""),
+    ]
+    # Beside the key of the sign-in nothing that a browser keeps is in it.
+    words = Path(server.env["MEDLENS_STORE"]).read_bytes()
+    assert reviewer.cookies["_streamlit_xsrf"].encode() not in words
+    assert os.fsencode(reviewer.cookies["medlens_browser"]) not in words

@@ -1,0 +1,191 @@
+"""Whatever a file holds: it is imported or refused in words, wholly, and as the preview said.
+
+``make fuzz`` runs it with thousands of files for each kind, from a seed that it prints; ``SEED=``
+gives the same files again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+
+from medlens.errors import MedLensError
+from medlens.rooms import IMPORTS
+from medlens.store import Store, open_store
+from tests.fuzz.mutations import files, ways, written
+from tests.fuzz.world import Sample, make_world, take
+
+EXAMPLES = int(os.environ.get("FUZZ", "8"))
+SEED = int(os.environ.get("SEED", "20240413"))
+BROKEN = re.compile(r"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$")
+"""How the gate tells of a fault in a reader of its own, and not of the file."""
+
+MEGABYTES = 1024
+"""What an import may take beyond what the process had."""
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Sample]]:
+    path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
+    return path, make_world(path)
+
+
+class Ground:
+    """A store that is brought back to what it was after each import."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        store.rows("set threads = 1")
+        names = [name for (name,) in store.rows("select table_name from duckdb_tables()")]
+        self._tables = sorted(set(names) - {"migration"})
+        self._count = " union all ".join(
+            f"select '{name}', count(*) from {name}" for name in self._tables
+        )
+        self.first = self.tables()
+        tops = " union all ".join(f"select max(seq) as seq from {name}" for name in self._tables)
+        self._top = store.rows(f"select max(seq) from ({tops})")[0][0]
+
+    def tables(self) -> dict[str, int]:
+        """Rows of every table."""
+        return dict(self.store.rows(self._count))
+
+    def back(self) -> None:
+        for name, n in self.tables().items():
+            if n != self.first[name]:
+                self.store.rows(f"delete from {name} where seq > {self._top}")
+        # What was remembered of these rows is no longer so.
+        self.store._grew(self._tables)
+
+
+@pytest.fixture(scope="module")
+def ground(world: tuple[Path, dict[str, Sample]]) -> Iterator[Ground]:
+    store = open_store(world[0])
+    yield Ground(store)
+    store.close()
+
+
+Told = tuple[Any, ...]
+
+
+def attempt(
+    store: Store, kind: str, data: bytes, name: str, how: dict[str, Any], **more: Any
+) -> Told:
+    """What came of an import, but for the words "would import"; anything but a refusal in words
+    is raised."""
+    try:
+        done = take(store, kind, data, name, **how, **more)
+    except MedLensError as error:
+        assert not BROKEN.search(error.message), error.message  # noqa: PT017
+        return "refused", error.message, error.hint
+    line = done.line.replace("Would import", "Imported")
+    return (
+        "done",
+        line.split(" (in ")[0].rstrip("."),
+        done.added,
+        done.known,
+        done.refused,
+        done.notes,
+    )
+
+
+@pytest.mark.parametrize("kind", IMPORTS)
+def test_the_samples_are_valid(
+    kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground
+) -> None:
+    sample = world[1][kind]
+    for form in sample.forms:
+        data = written(sample.rows, form)
+        done = take(ground.store, kind, data, f"some.{form}", dataset=sample.dataset)
+        assert (done.added > 0, done.refused) == (True, 0), (form, done)
+        ground.back()
+
+
+@pytest.mark.parametrize("kind", IMPORTS)
+def test_a_file_of_which_nothing_is_left_is_no_traceback(
+    kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground
+) -> None:
+    sample = world[1][kind]
+    spoilt = [{**dict.fromkeys(row, "?"), "more": "x"} for row in sample.rows]
+    header = written(sample.rows, "csv").splitlines()[0] + b"\n"
+    before = ground.tables()
+    for data, name in (
+        (header, "some.csv"),
+        (written(spoilt, "csv"), "some.csv"),
+        (written(spoilt, "jsonl"), "some.jsonl"),
+        (b"null\n" + written(sample.rows, "jsonl"), "some.jsonl"),
+    ):
+        how = {"dataset": sample.dataset, "skip_bad": True, "label": ""}
+        for dry_run in (True, False):
+            assert attempt(ground.store, kind, data, name, how, dry_run=dry_run)[0]
+        if data is header:
+            assert {**ground.tables(), "import_log": 0} == {**before, "import_log": 0}
+        ground.back()
+
+
+@pytest.mark.parametrize("kind", IMPORTS)
+def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
+    kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path
+) -> None:
+    sample = world[1][kind]
+    store = ground.store
+    bad_rows = tmp_path / "bad"
+    told = {"done": 0, "refused": 0, "added": 0}
+    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    @seed(SEED)
+    @settings(
+        max_examples=EXAMPLES, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck), print_blob=False,
+    )  # fmt: skip
+    @given(made=files(sample), how=ways(sample))
+    def check(made: tuple[bytes, str], how: dict[str, Any]) -> None:
+        data, name = made
+        if keep := os.environ.get("FUZZ_KEEP"):
+            # A crash leaves nothing else behind.
+            Path(keep, f"{kind}.last").write_bytes(repr((name, how)).encode() + b"\n" + data)
+        before = ground.tables()
+        preview = attempt(store, kind, data, name, how, dry_run=True)
+        assert ground.tables() == before, "a preview wrote"
+        done = attempt(store, kind, data, name, how, bad_rows=bad_rows)
+        after = ground.tables()
+        assert done == preview, "the preview said otherwise"
+        told[done[0]] += 1
+        if done[0] == "refused":
+            assert after == before, "a refused file was imported in part"
+            return
+        told["added"] += done[2] > 0
+        try:
+            assert after["import_log"] == before["import_log"] + 1
+            if not done[2]:
+                changed = {name for name in after if after[name] != before[name]}
+                assert changed <= {"import_log", "rater", "item_alias"}, (
+                    "what was there already was added"
+                )
+            again = attempt(store, kind, data, name, how)
+            assert again[0] == "done", again
+            assert again[2] == 0, "the same file again added something"
+            twice = {t for t, n in ground.tables().items() if n != after[t]}
+            assert twice == {"import_log"}, "the same file again wrote something"
+            if done[4]:
+                for path in tmp_path.glob("bad.*"):
+                    # Not mended: refused again, or some of it known. Never a traceback.
+                    attempt(store, kind, path.read_bytes(), path.name, {**how, "skip_bad": True})
+                    path.unlink()
+        finally:
+            ground.back()
+
+    check()
+    assert ground.tables() == ground.first
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) / 1024
+    print(f"{kind}: {told}, memory +{grown:.0f} MB", file=sys.stderr)
+    assert grown < MEGABYTES
+    # Damage that nothing survives would test the front door only.
+    assert min(told.values()) > 0 or EXAMPLES < 25, told

@@ -1,0 +1,54 @@
+"""Statements with the page that they are held against and the passage that decides: written before
+the engine that they try.
+
+``PAIRS``: (page, statement, words of the right passage). The statements of the last four pages are
+``HELD_BACK``: nothing was tuned on them. Pages named in ``LONG`` are read amid 40,000 words.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    page: str
+    statement: str
+    right: str
+
+
+_FOLDER = Path(__file__).with_name("passages")
+TEXTS = {
+    path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(_FOLDER.glob("*.txt"))
+}
+with (_FOLDER / "pairs.csv").open(encoding="utf-8", newline="") as opened:
+    PAIRS = tuple(Pair(**row) for row in csv.DictReader(opened))
+HELD_BACK = tuple(one for one in PAIRS if one.page in ("sepsis", "hip", "thyroid", "burns"))
+LONG = ("uti", "depression", "stroke")
+"""Read in the middle of all the other pages, over and over, to 40,000 words."""
+
+_VARIED = (
+    ("patients", "people in the clinic"), ("is given", "was handed out"), ("daily", "in the ward"),
+    ("women", "visitors"), ("weeks", "meetings"), ("dose", "share"), ("risk", "question"),
+)  # fmt: skip
+
+
+def text_of(page: str) -> str:
+    """The page's text; a long one amid some 40,000 words about other things."""
+    own = TEXTS[page]
+    if page not in LONG:
+        return own
+    others = [text for name, text in TEXTS.items() if name not in (page, *LONG)]
+    filler = []
+    words = 0
+    round_ = 0
+    while words < 40_000:
+        for text in others:
+            old, new = _VARIED[round_ % len(_VARIED)]
+            made = text.replace(old, new).replace("\n", f" ({round_})\n", 3)
+            filler.append(made)
+            words += len(made.split())
+            round_ += 1
+    half = len(filler) // 2
+    return "\n\n".join((*filler[:half], own, *filler[half:]))

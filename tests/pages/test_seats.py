@@ -1,0 +1,130 @@
+"""Who sits in a session, and until when: without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import streamlit as st
+
+from medlens.errors import StoreUnavailable
+from medlens.review import audit, raters
+from medlens.review.audit import SignIn
+from medlens.review.raters import Rater
+from medlens.settings import Settings
+from medlens.settings import SignIn as Lasting
+from medlens.store import Store, utc_now
+from medlens.ui import charts, seats, workshop
+from medlens.ui.seats import Seat
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The session that a page would run in."""
+    monkeypatch.setattr(seats, "here", lambda: "s")
+    yield "s"
+    seats.gone("s")
+
+
+def test_a_seat_is_over_when_its_person_has_another_role(app_store: Store, lead: Rater) -> None:
+    other = raters.ensure(app_store, "Otto", role="lead")
+    assert seats.stands("s"), "nobody sits there"
+    seats.take(Seat(lead.id, "lead"))
+    assert seats.stands("s")
+    raters.set_role(app_store, lead.id, "reviewer", by=other)
+    assert not seats.stands("s")
+    seats.take(Seat(lead.id, "reviewer"))
+    assert seats.stands("s")
+
+
+def test_a_seat_of_somebody_unknown_does_not_stand(app_store: Store) -> None:
+    seats.take(Seat("nobody", "lead"))
+    assert not seats.stands("s")
+
+
+def test_only_the_browser_that_opened_a_session_sits_in_it(app_store: Store, lead: Rater) -> None:
+    seats.connected("s", "mine", lambda: None)
+    seats.take(Seat(lead.id, "lead"))
+    assert seats.sits("s", "mine") == Seat(lead.id, "lead")
+    assert seats.sits("s", "another") is None
+    assert seats.sits("s", "") is None
+    assert seats.sits("t", "mine") is None
+    seats.leave()
+    assert seats.sits("s", "mine") is None
+
+
+def test_a_store_that_does_not_answer_lets_nobody_pass(
+    app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats.take(Seat(lead.id, "lead"))
+
+    def gone() -> Store:
+        raise StoreUnavailable("The store is gone.")
+
+    monkeypatch.setattr(workshop, "store", gone)
+    with pytest.raises(StoreUnavailable):
+        seats.stands("s")
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "issued_ago", "ended", "is_open"),
+    [
+        (0, 0, False, True), (11.9, 11.9, False, True), (12.1, 0, False, False),
+        (0, 12.1, False, False), (0, None, True, False), (11.9, None, False, True),
+    ],
+)  # fmt: skip
+def test_a_sign_in_lasts_its_hours_from_when_it_was_seen_or_issued(
+    hours_ago: float, issued_ago: float | None, ended: bool, is_open: bool
+) -> None:
+    known = SignIn(utc_now() - timedelta(hours=hours_ago), ended)
+    issued = (utc_now() - timedelta(hours=issued_ago)).timestamp() if issued_ago else None
+    assert seats.is_open(Settings(), known, issued=issued) is is_open
+    brief = Settings(sign_in=Lasting(hours=0.01))
+    assert not seats.is_open(brief, SignIn(utc_now() - timedelta(minutes=1), False))
+
+
+def test_two_sign_ins_of_one_person_are_two() -> None:
+    claims = {"sub": "1", "email": "ada@example.org", "nonce": "a"}
+    assert seats.key_of(claims) == seats.key_of(dict(reversed(claims.items())))
+    assert seats.key_of(claims) != seats.key_of({**claims, "nonce": "b"})
+    assert "ada" not in seats.key_of(claims)
+
+
+def test_what_the_settings_file_says_of_the_team_is_noted_once(
+    app_store: Store, lead: Rater, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "medlens.toml"
+    path.write_text(f'store = "{app_store.path}"\n[people]\n"ada@example.org" = "lead"\n')
+    monkeypatch.setenv("MEDLENS_CONFIG", str(path))
+    workshop.settings()
+    path.write_text('store = "elsewhere"\n[people]\n"ada@example.org" = "reviewer"\n')
+    assert workshop.settings().people == {"ada@example.org": "reviewer"}
+    assert workshop.settings().store == app_store.path, "the store stays what it was"
+    found = audit.entries(app_store, viewer=lead, kinds=("role",))
+    said = [tuple(row) for row in found[["who", "about", "detail"]].to_numpy()]
+    assert said[:2] == [
+        ("medlens.toml", "ada@example.org", "lead to reviewer"),
+        ("medlens.toml", "ada@example.org", "nobody to lead"),
+    ]
+    assert workshop.settings_fault() is None
+    path.write_text("[people")
+    assert workshop.settings().people == {"ada@example.org": "reviewer"}
+    assert workshop.settings_fault() is not None
+
+
+def test_a_csv_button_is_noted_with_who_pressed_it(
+    app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Callable[[], bytes]] = []
+    monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
+    seats.take(Seat(lead.id, "lead"))
+    charts.csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
+    seats.leave()
+    assert audit.count(app_store, viewer=lead, kinds=("export",)) == 0
+    assert drawn[0]() == b"a\r\n1\r\n2\r\n"
+    found = audit.entries(app_store, viewer=lead, kinds=("export",))
+    said = [tuple(row) for row in found[["who", "about", "detail"]].to_numpy()]
+    assert said == [("Lena Lead", "surveys.csv", "2 rows")]

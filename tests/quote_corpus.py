@@ -1,0 +1,331 @@
+"""Quotes that say something else than their page, and quotes that only look otherwise.
+
+Written before the engine that they try. Every case is (page, quote): the page holds one of
+``SENTENCES`` between two others, the quote is that sentence falsified in one place (``false_ones``)
+or set in another way (``harmless_ones``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+SENTENCES = (
+    "Take 500 mg of paracetamol every 6 hours and do not exceed 4 g in 24 hours.",
+    "Aspirin is not recommended for children younger than 16 years.",
+    "Start warfarin at 5 mg once daily and check the INR on day 3.",
+    "About 12.5% of patients had a relapse, compared with 8.3% of controls.",
+    "The vaccine was approved on 14 March 2019 for adults aged ≥ 65 years.",
+    "Stop metformin if the eGFR falls to < 30 mL/min/1.73 m².",
+    "Insulin must not be given by mouth because it is destroyed in the stomach.",
+    "Platelets below 50 × 10⁹/L increase the risk of bleeding after surgery.",
+    "Levothyroxine is started at 25 mcg in older adults with heart disease.",
+    "Patients should fast for at least 8 hours before the procedure.",
+    "No more than 2 tablets should be taken within 24 hours.",
+    "Hypoglycaemia may occur with sulfonylureas, but rarely with metformin alone.",
+    "The drug increases the heart rate and decreases the blood pressure.",
+    "Blood cultures should be taken before the first dose of an antibiotic.",
+    "Treatment without surgery was safe in 93 of 104 children (89.4%).",
+    "Potassium above 6.5 mmol/L requires treatment within 30 minutes.",
+    "Give amoxicillin 45 mg/kg per day in 2 divided doses for 10 days.",
+    "The relative risk was 0.82 (95% CI 0.71–0.95; P = 0.008).",
+    "Women who are pregnant must never take isotretinoin.",
+    "Symptoms usually improve within 48 to 72 hours after treatment has begun.",
+    "A temperature of −2 °C or lower damages the stored vaccine.",
+    "There is no evidence that vitamin C prevents the common cold.",
+    "Low-dose computed tomography is offered every year between 50 and 80 years of age.",
+    "Systolic pressure was reduced by 9.1 mmHg and diastolic pressure by 4.6 mmHg.",
+    "Gentamicin levels of more than 2 mg/L before the next dose are toxic.",
+    "The second dose is given 21 days after the first dose.",
+    "Most patients recover fully; fewer than 1 in 1,000 die of the infection.",
+    "Up to 30% of carriers have no symptoms at all.",
+    "Methotrexate is taken once weekly, never once daily.",
+    "Heparin may be used during breastfeeding, while dabigatran is contraindicated.",
+    "An HbA1c of 48 mmol/mol (6.5%) or higher confirms diabetes.",
+    "The left kidney was removed and the right kidney was spared.",
+    "Adrenaline 0.5 mg is injected into the muscle, not into a vein.",
+    "Steroids are safe and effective when they are used for less than 7 days.",
+    "Viral load fell from 10⁶ to 10³ copies per mL in 4 weeks.",
+    "Children over 12 years may take the adult dose of 10 mL.",
+    "Hyperkalaemia was seen in 7 patients, hypokalaemia in 15 patients.",
+    "Bed rest is unnecessary, and early movement is encouraged.",
+    "Sodium must be corrected slowly, by at most 10 mmol/L in 24 hours.",
+    "The ulcer heals in 6–8 weeks with a proton pump inhibitor.",
+    "Only patients with symptoms should be tested again after 3 months.",
+    "Survival was higher with chemotherapy than with radiation alone (71% vs 64%).",
+    "Colchicine 500 µg is given twice daily until the pain has gone.",
+    "The test has a sensitivity of 96% and a specificity of 88%.",
+    "Do not stop beta-blockers suddenly, since angina can become worse.",
+    "Oral rehydration is preferred to intravenous fluids in mild dehydration.",
+    "In January 2021 the trial was stopped early because of harm.",
+    "The half-life is 5 hours in adults and 14 hours in newborns.",
+)
+
+SWAPS = (
+    (" not ", " "), (" not ", " now "), ("No ", "Some "), (" no ", " some "),
+    (" never ", " always "),
+    (" never ", " "), ("Do not stop", "Do stop"), ("is no ", "is "), (" must not ", " must "),
+    (" must ", " may "), (" may ", " must "), (" should ", " could "),
+    ("without", "with"), (" with ", " without "), ("before", "after"), ("after", "before"),
+    ("increases", "decreases"), ("decreases", "increases"), ("increase ", "decrease "),
+    ("reduced", "raised"), ("at least", "at most"), ("at most", "at least"),
+    ("more than", "less than"), ("less than", "more than"), ("No more than", "No less than"),
+    ("fewer than", "more than"), ("Up to", "At least"), ("below", "above"), ("above", "below"),
+    ("younger", "older"), ("older", "younger"), ("over 12", "under 12"), ("higher", "lower"),
+    ("lower", "higher"), ("Hypo", "Hyper"), ("Hyper", "Hypo"), ("hypo", "hyper"), ("Low-", "High-"),
+    ("≥", "≤"), ("≥", ">"), ("≥", "<"), ("<", ">"), ("<", "≤"), ("< ", ""), ("≥ ", ""),
+    ("mg", "mcg"), ("mg", "g"), ("mcg", "mg"), ("µg", "mg"), ("mL", "L"), ("mmol", "mol"),
+    ("mg/L", "mg/dL"), ("mg/kg", "mg"), ("/kg per day", "/kg"), ("mmol/L", "mmol"), ("mg", "Mg"),
+    ("mmHg", "cmHg"), ("hours", "days"), ("hours", "minutes"), ("days", "weeks"),
+    ("weeks", "months"), ("minutes", "hours"), ("years", "months"), ("daily", "weekly"),
+    ("weekly", "daily"), ("twice", "once"), ("once", "twice"), ("every year", "every month"),
+    ("%", ""), ("95%", "90%"), ("March", "May"), ("January", "June"), ("2019", "2009"),
+    ("14 March", "4 March"), ("2021", "2012"), ("10⁹", "10⁶"), ("10⁹", "109"), ("10⁶", "106"),
+    ("10³", "10²"), ("10⁶", "10⁻⁶"), ("m²", "m³"), ("−2", "2"), ("−2", "+2"), ("P = ", "P < "),
+    ("P = ", "P ≠ "), ("0.71–0.95", "0.71, 0.95"), ("6–8", "68"), ("6–8", "6 8"),
+    ("1,000", "1.000"),
+    ("1,000", "100"), ("0.5", "5"), ("0.5", "0.05"), ("12.5", "1.25"), ("12.5", "125"),
+    ("6.5", "65"), ("0.82", "0.28"), ("0.008", "0.08"), ("45 mg", "4 5 mg"),
+    ("1 in 1,000", "11,000"),
+    ("left", "right"), ("safe", "unsafe"), (" safe", " not safe"), ("unnecessary", "necessary"),
+    ("contraindicated", "indicated"), ("Oral", "Intravenous"), ("mild", "severe"),
+    ("improve", "worsen"), ("recover", "die"), ("sensitivity", "specificity"), ("Only", "All"),
+    ("Systolic", "Diastolic"), ("second", "third"), ("rarely", "often"), ("usually", "seldom"),
+    (" and ", " or "), ("effective", "ineffective"), ("A temperature", "Atemperature of"),
+    ("is preferred", "is not preferred"), ("is offered", "is not offered"),
+    ("were", "were not"), ("was safe", "was never safe"), ("worse", "better"), ("most ", "few "),
+    ("Most ", "Few "), ("toxic", "nontoxic"), ("slowly", "quickly"), ("adult", "child"),
+    ("between 50 and 80", "between 80 and 50"), ("48 to 72", "72 to 48"),
+)  # fmt: skip
+
+CUT = (
+    ("Aspirin is not recommended for children younger than 16 years.",
+     "recommended for children younger than 16 years"),
+    ("Insulin must not be given by mouth because it is destroyed in the stomach.",
+     "be given by mouth because it is destroyed"),
+    ("There is no evidence that vitamin C prevents the common cold.",
+     "evidence that vitamin C prevents the common cold"),
+    ("There is no evidence that vitamin C prevents the common cold.",
+     "vitamin C prevents the common cold"),
+    ("Patients should fast for at least 8 hours before the procedure.",
+     "8 hours before the procedure"),
+    ("The vaccine was approved on 14 March 2019 for adults aged ≥ 65 years.", "65 years"),
+    ("Stop metformin if the eGFR falls to < 30 mL/min/1.73 m².", "30 mL/min/1.73 m²"),
+    ("Stop metformin if the eGFR falls to < 30 mL/min/1.73 m².", "eGFR falls to < 30 mL"),
+    ("Adrenaline 0.5 mg is injected into the muscle, not into a vein.", "5 mg is injected"),
+    ("Adrenaline 0.5 mg is injected into the muscle, not into a vein.", "into a vein"),
+    ("Take 500 mg of paracetamol every 6 hours and do not exceed 4 g in 24 hours.",
+     "00 mg of paracetamol every 6 hours"),
+    ("Take 500 mg of paracetamol every 6 hours and do not exceed 4 g in 24 hours.",
+     "exceed 4 g in 24 hours"),
+    ("Give amoxicillin 45 mg/kg per day in 2 divided doses for 10 days.", "amoxicillin 45 mg"),
+    ("Give amoxicillin 45 mg/kg per day in 2 divided doses for 10 days.", "amoxicillin 45"),
+    ("The test has a sensitivity of 96% and a specificity of 88%.", "a sensitivity of 96"),
+    ("Viral load fell from 10⁶ to 10³ copies per mL in 4 weeks.", "Viral load fell from 10"),
+    ("A temperature of −2 °C or lower damages the stored vaccine.", "2 °C or lower damages"),
+    ("Hypoglycaemia may occur with sulfonylureas, but rarely with metformin alone.",
+     "glycaemia may occur with sulfonylureas"),
+    ("Bed rest is unnecessary, and early movement is encouraged.",
+     "necessary, and early movement is encouraged"),
+    ("Women who are pregnant must never take isotretinoin.", "take isotretinoin"),
+    ("Methotrexate is taken once weekly, never once daily.", "Methotrexate is taken … once daily"),
+    ("Aspirin is not recommended for children younger than 16 years.",
+     "Aspirin is ... recommended for children younger"),
+    ("Insulin must not be given by mouth because it is destroyed in the stomach.",
+     "Insulin must […] be given by mouth"),
+    ("The ulcer heals in 6–8 weeks with a proton pump inhibitor.", "8 weeks with a proton pump"),
+    ("The ulcer heals in 6–8 weeks with a proton pump inhibitor.", "The ulcer heals in 6"),
+    ("Most patients recover fully; fewer than 1 in 1,000 die of the infection.",
+     "fewer than 1 in 1"),
+    ("Most patients recover fully; fewer than 1 in 1,000 die of the infection.",
+     "000 die of the infection"),
+    ("No more than 2 tablets should be taken within 24 hours.",
+     "more than 2 tablets should be taken within 24 hours"),
+    ("No more than 2 tablets should be taken within 24 hours.",
+     "2 tablets should be taken within 24 hours"),
+    ("Up to 30% of carriers have no symptoms at all.", "30% of carriers have"),
+)  # fmt: skip
+
+GLUED = (
+    ("A symptomatic patient is treated at once.", "Asymptomatic patient is treated at once."),
+    ("Asymptomatic patients need no drug.", "A symptomatic patients need no drug."),
+    ("The fall is notable in the elderly.", "The fall is not able in the elderly."),
+    ("She was not able to walk after 3 days.", "She was notable to walk after 3 days."),
+    ("He took 2 500 mg tablets at noon.", "He took 2500 mg tablets at noon."),
+    ("See section 3. 5 mg were given twice.", "See section 3.5 mg were given twice."),
+    ("Give 1½ tablets in the morning.", "Give 11/2 tablets in the morning."),
+    ("Give ½ tablet in the morning.", "Give 1 2 tablet in the morning."),
+    ("The dose was 5 ± 2 mg in the first arm.", "The dose was 5 2 mg in the first arm."),
+    ("Both groups were ≠ at entry of the trial.", "Both groups were = at entry of the trial."),
+    ("A typical course lasts two weeks.", "Atypical course lasts two weeks."),
+    ("The drug is in effective use since 1980.", "The drug is ineffective use since 1980."),
+    ("Take 10 ml at night.", "Take 10 Ml at night."),
+    ("Take 2 mU of the extract.", "Take 2 MU of the extract."),
+    ("Take one on day 1, 3 and 5.", "Take one on day 1,3 and 5."),
+    ("Levels rose by 2.5.", "Levels rose by 25."),
+    ("Levels rose to 40 %.", "Levels rose to 40 ‰."),
+    ("Children should take the tablets.", "Children shouldn't take the tablets."),
+    ("He can't take the tablets at night.", "He can take the tablets at night."),
+    ("A 5' walk helps older patients.", 'A 5" walk helps older patients.'),
+    ("The risk is two-fold in smokers.", "The risk is ten-fold in smokers."),
+    ("The risk is one in three among smokers.", "The risk is one in thirty among smokers."),
+    ("Nonsteroidal drugs are avoided in asthma.", "Steroidal drugs are avoided in asthma."),
+    ("The ratio is 1:4 in women over sixty.", "The ratio is 14 in women over sixty."),
+)  # fmt: skip
+
+_BEFORE = "This page was written by the editors for patients and their families."
+_AFTER = "Ask a doctor or a pharmacist whenever you are in doubt."
+
+
+def page_with(sentence: str) -> str:
+    """A page that holds the sentence between two others."""
+    return f"{_BEFORE} {sentence} {_AFTER}"
+
+
+def false_ones() -> Iterator[tuple[str, str]]:
+    """(page, quote) where the quote must not pass as found."""
+    for sentence in SENTENCES:
+        page = page_with(sentence)
+        made = {sentence.replace(old, new, 1) for old, new in SWAPS if old in sentence}
+        numbers = re.findall(r"\d+(?:\.\d+)?", sentence)
+        for number in dict.fromkeys(numbers):
+            whole = re.compile(rf"(?<![\d.,]){re.escape(number)}(?![\d.,]\d|\d)")
+            last = str((int(number[-1]) + 3) % 10)
+            for other in (number[:-1] + last, number + "0", number[0] + number):
+                made.add(whole.sub(other, sentence, count=1))
+        if len(dict.fromkeys(numbers)) > 1:
+            one, two = list(dict.fromkeys(numbers))[:2]
+            made.add(re.sub(
+                rf"(?<![\d.,])(?:{re.escape(one)}|{re.escape(two)})(?![\d.,]*\d)",
+                lambda found, one=one, two=two: two if found[0] == one else one, sentence,
+            ))  # fmt: skip
+        yield from ((page, quote) for quote in sorted(made - {sentence}))
+    yield from ((page_with(sentence), quote) for sentence, quote in (*CUT, *GLUED))
+
+
+# -- harmless --------------------------------------------------------------------------------------
+
+_LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("fi", "ﬁ"), ("fl", "ﬂ"), ("ff", "ﬀ"))
+
+
+def _ligated(text: str) -> str:
+    for plain, one in _LIGATURES:
+        text = text.replace(plain, one)
+    return text
+
+
+def _long_word(text: str, between: str) -> str:
+    """The longest word broken in its middle."""
+    word = max(re.findall(r"[A-Za-z]{8,}", text), key=len, default="")
+    middle = len(word) // 2
+    return text.replace(word, word[:middle] + between + word[middle:], 1) if word else text
+
+
+def _wide(text: str) -> str:
+    """Letters and digits in their full-width forms (NFKC)."""
+    return "".join(chr(ord(c) + 0xFEE0) if c.isascii() and c.isalnum() else c for c in text)
+
+
+def _decomposed(text: str) -> str:
+    return text.replace("°C", "℃").replace("µ", "μ")
+
+
+def _raised(text: str) -> str:
+    """Powers as they are typed on one line."""
+    return text.replace("⁹", "^9").replace("⁶", "^6").replace("³", "^3")
+
+
+ON_PAGE = {
+    "lines": lambda s: re.sub(r" (?=\w{4,} )", "\n", s),
+    "line ends of Windows": lambda s: s.replace(" ", "\r\n", 3),
+    "a hyphen at a line's end": lambda s: _long_word(s, "-\n"),
+    "a hyphen and an indent": lambda s: _long_word(s, "-\n   "),
+    "a soft hyphen": lambda s: _long_word(s, "\u00ad"),
+    "a soft hyphen at a line's end": lambda s: _long_word(s, "\u00ad\n"),
+    "a zero-width space": lambda s: _long_word(s, "\u200b"),
+    "a word joiner": lambda s: _long_word(s, "\u2060"),
+    "no-break spaces": lambda s: s.replace(" ", "\u00a0"),
+    "thin spaces before units": lambda s: re.sub(r"(?<=\d) (?=[a-zµ%])", "\u2009", s),
+    "no spaces before units": lambda s: re.sub(r"(?<=\d) (?=m[gL]\b|mmol|mcg|µg)", "", s),
+    "spaces before per cent": lambda s: s.replace("%", " %"),
+    "double spaces": lambda s: s.replace(" ", "  "),
+    "tabs": lambda s: s.replace(" ", "\t", 4),
+    "ligatures": _ligated,
+    "a broken ligature": lambda s: s.replace("fi", " fi ", 1).replace("ff", "ff ", 1),
+    "a word torn by the PDF": lambda s: _long_word(s, " "),
+    "full-width forms": _wide,
+    "composed signs": _decomposed,
+    "spaces around signs": lambda s: re.sub(r"(?<=\w)([;:/=])(?=\D)", r" \1 ", s),
+    "non-breaking hyphens": lambda s: s.replace("-", "\u2011"),
+    "en dashes as hyphens": lambda s: s.replace("–", "-").replace("−", "-"),
+    "a list": lambda s: "• " + s,
+    "bold": lambda s: f"**{s}**",
+    "letters apart": lambda s: s.replace("patients", "p a t i e n t s"),
+    "accents as marks": lambda s: s.replace("a", "a\u0301", 1),
+    "powers typed": _raised,
+    "PDFium's hyphen": lambda s: _long_word(s, "\ufffe"),
+}  # fmt: skip
+
+IN_QUOTE = {
+    "typographic quotes": lambda s: f"“{s}”",
+    "guillemets": lambda s: f"«{s}»",
+    "straight quotes": lambda s: f'"{s}"',
+    "no full stop": lambda s: s.rstrip("."),
+    "an ellipsis at its end": lambda s: s.rstrip(".") + "…",
+    "a figure dash": lambda s: s.replace("–", "\u2012").replace("-", "\u2010"),
+    "Unicode's other forms": lambda s: s.replace("²", "2").replace("µ", "\u03bc"),
+}
+
+SET = (
+    ("The patient’s “red flags” aren’t seen.", "The patient's \"red flags\" aren't seen."),
+    ("The patient’s “red flags” aren’t seen.", "The patient's 'red flags' aren't seen."),
+    ("Long-term use of opioids is harmful.", "Long term use of opioids is harmful."),
+    ("Long-\nterm use of opioids is harmful.", "Long-term use of opioids is harmful."),
+    ("Long-\nterm use of opioids is harmful.", "Longterm use of opioids is harmful."),
+    ("Œdema and diarrhœa were seen.", "Oedema and diarrhoea were seen."),
+    ("Ménière’s disease causes dizziness.", "Meniere's disease causes dizziness."),
+    ("The count was 1 000 cells.".replace("1 0", "1\u20090"), "The count was 1000 cells."),
+    ("The count was 1,000 cells.", "The count was 1000 cells."),
+    ("The count was 1\u202f000 cells.", "The count was 1 000 cells."),
+    ("Give ½ tablet at night.", "Give 1/2 tablet at night."),
+    ("Give 1½ tablets at night.", "Give 1 1/2 tablets at night."),
+    ("Use CO₂ and H₂O in the bath.", "Use CO2 and H2O in the bath."),
+    ("The haz-\nard ratio was 0·82.", "The hazard ratio was 0.82."),
+    ("Doses\nof 5\nmg are\nlow.", "Doses of 5 mg are low."),
+    ("| Drug | Dose |\n| Aspirin | 75 mg |", "Aspirin 75 mg"),
+    ("First line\n• Take 5 mg\n• with food", "Take 5 mg with food"),
+    ("The in-\nfection is in\u00adcurable.", "The infection is incurable."),
+    ("Give 5 mL, i.e. one spoon.", "Give 5 ml, i.e. one spoon."),
+    ("WARNING: DO NOT TAKE 500 MG AT ONCE.", "Warning: do not take 500 mg at once."),
+    ("The drug—if given early—saves lives.", "The drug - if given early - saves lives."),
+    ("Ef\ufb01cacy was 95\u00a0%.", "Efficacy was 95%."),
+    ("non-\nsteroidal drugs are used.", "non-steroidal drugs are used."),
+    ("It is in \ufb02ammation that matters.", "It is inflammation that matters."),
+)  # fmt: skip
+
+
+def harmless_ones() -> Iterator[tuple[str, str, str]]:
+    """(what differs, page, quote) where the quote must be found."""
+    for name, vary in ON_PAGE.items():
+        for sentence in SENTENCES:
+            if vary(sentence) != sentence:
+                yield name, f"{_BEFORE}\n{vary(sentence)}\n{_AFTER}", sentence
+    for name, vary in IN_QUOTE.items():
+        for sentence in SENTENCES:
+            if vary(sentence) != sentence:
+                yield name, page_with(sentence), vary(sentence)
+    for sentence in SENTENCES:
+        yield "as it stands", page_with(sentence), sentence
+        words = sentence.split()
+        yield (
+            "its beginning",
+            page_with(sentence),
+            " ".join(words[:5]) if _whole(words) else sentence,
+        )
+    for sentence, quote in SET:
+        yield "as it is set", page_with(sentence), quote
+
+
+def _whole(words: list[str]) -> bool:
+    """Whether the first five words end in a word that is cut off from no number and no unit."""
+    return not re.search(r"\d", " ".join(words[3:7]))

@@ -1,0 +1,274 @@
+"""Verdicts on diagnoses as a layer of their own: any judge, any time, beside the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from medlens import llm
+from medlens.agentclinic import exports, grid, imports, metrics, queries, run, verdicts
+from medlens.agentclinic.models import Dialogue
+from medlens.agentclinic.scope import Scope, offered
+from medlens.agentclinic.study import open_study
+from medlens.agentclinic.tasks import MATCH
+from medlens.errors import InvalidInput
+from medlens.review import assignment, judges, judging
+from medlens.review.tasks import Settings as Settings_
+from medlens.settings import Settings
+from medlens.store import Store, new_id, open_store
+from medlens.tables import write_table
+from tests.llm_server import LLMServer, Reply
+from tests.store.made_up import person
+from tests.store.test_agentclinic_run import case, how, prepared, script, settings
+
+
+@pytest.fixture
+def server() -> Iterator[LLMServer]:
+    with LLMServer() as running:
+        running.answer = script
+        yield running
+
+
+def unreadable(body: dict[str, Any]) -> Reply:
+    moderator = "ModeratorVerdict" in json.dumps(body.get("response_format", ""))
+    return Reply("Yes, surely!") if moderator else script(body)
+
+
+def two(server: LLMServer) -> Settings:
+    """The models "a" and "b", which are not the same model under two names."""
+    given = settings(server)
+    given.models["b"] = given.models["b"].model_copy(update={"model": "m2"})
+    return given
+
+
+def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> judges.Judged:
+    return verdicts.judge(store, two(server), dataset="d", models=models, how=how(), **other)
+
+
+def outcomes(store: Store, **scope: str) -> list[str]:
+    table = exports.for_figures(store, open_study(store, "d"), Scope(**scope))
+    return sorted(table["outcome"])
+
+
+def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = unreadable
+    run.play(store, settings(server), prepared(store), how=how())
+    assert outcomes(store) == ["error", "error", "no_diagnosis"]
+    server.answer = script
+    assert judge(store, server, "a").lines == ("There is nothing left to judge.",)
+    done = judge(store, server, "a", which="failed")
+    assert done.outcomes == {"yes": 1, "no": 1}
+    assert outcomes(store) == ["correct", "incorrect", "no_diagnosis"]
+    assert sorted(verdicts.listed(store, "d")["outcome"]) == outcomes(store)
+    table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
+    assert set(table["reason"]) == {"Compared.", "The doctor gave no diagnosis."}
+    # What was judged is as it was.
+    assert sorted(queries.index(store, "d")["outcome"]) == ["error", "error", "no_diagnosis"]
+
+
+def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
+    store: Store, server: LLMServer
+) -> None:
+    run.play(store, settings(server), prepared(store), how=how())
+    server.answer = unreadable
+    assert judge(store, server, "b").outcomes == {"parse_failed": 2}
+    assert outcomes(store, judge="b") == ["error", "error", "no_diagnosis"]
+    assert judge(store, server, "b").lines == ("There is nothing left to judge.",)
+    server.answer = script
+    assert judge(store, server, "b", which="failed").outcomes == {"yes": 1, "no": 1}
+    kept = judges.all_of(store, MATCH, "d")
+    assert [(one.judge, one.attempt, one.usable) for one in kept] == [
+        *[("b", 1, False)] * 2, *[("b", 2, True)] * 2,
+    ]  # fmt: skip
+    assert all(one.run and one.prompt and one.model for one in kept)
+    assert outcomes(store, judge="b") == ["correct", "incorrect", "no_diagnosis"]
+
+
+def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
+    store: Store, server: LLMServer
+) -> None:
+    run.play(store, settings(server), prepared(store), how=how())
+    server.answer = lambda body: Reply(status=500)
+    assert judge(store, server, "b").outcomes == {"error": 2}
+    assert judges.all_of(store, MATCH, "d") == []
+    server.answer = script
+    assert judge(store, server, "b").outcomes == {"yes": 1, "no": 1}
+
+
+def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    run.play(store, settings(server), experiment, how=how())
+    before = server.answered().total()
+    shown: list[llm.Forecast] = []
+
+    def confirm(expected: llm.Forecast) -> bool:
+        shown.append(expected)
+        return True
+
+    other = replace(experiment, moderator="b")
+    given = two(server)
+    done = run.play(store, given, other, how=how(confirm=confirm))
+    # Three visits, two diagnoses: two calls, where three visits would have been 3 x 4 and more.
+    assert shown[0].calls == 2
+    assert server.answered().total() - before == 2
+    assert (done.added, len(queries.index(store, "d"))) == (0, 3)
+    assert "2 verdicts of 'b' are new." in done.lines
+    assert verdicts.moderators(store, "d") == ["a", "b"]
+    assert outcomes(store, judge="b") == outcomes(store) == outcomes(store, judge="a")
+    again = run.play(store, given, other, how=how())
+    assert server.answered().total() - before == 2
+    assert again.added == 0
+
+
+def test_visits_of_a_store_from_before_are_known_by_their_old_names(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    given = settings(server)
+    old = []
+    for cell in grid.cells(store, given, experiment):
+        [name] = cell.before
+        assert name != cell.name
+        seats = dict.fromkeys(("doctor", "patient", "measurement", "moderator"), "a")
+        visit = Dialogue(case=cell.case_name, outcome="no_diagnosis", n_interactions=4, **seats)  # type: ignore[arg-type]
+        old.append((name, visit))
+    queries.add_dialogues(store, old, dataset="d")
+    done = run.play(store, given, replace(experiment, moderator="b"), how=how())
+    assert (done.added, server.answered().total()) == (0, 0)
+
+
+def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
+    experiment = prepared(store, case(1))
+    rules = {"case": experiment.cases[0], "doctor": "a", "patient": "a", "n_interactions": 4}
+    found = [
+        ("one", Dialogue(**rules, outcome="incorrect", diagnosis="Gout", run="first")),  # type: ignore[arg-type]
+        ("two", Dialogue(**rules, outcome="no_diagnosis", run="second")),  # type: ignore[arg-type]
+        ("again", Dialogue(**rules, outcome="no_diagnosis", run="second", repeat=2)),  # type: ignore[arg-type]
+    ]
+    queries.add_dialogues(store, found, dataset="d")
+    assert outcomes(store) == ["no_diagnosis", "no_diagnosis"]
+    assert outcomes(store, run="first") == ["incorrect"]
+    assert outcomes(store, cases="f") == outcomes(store)
+    assert outcomes(store, cases="other") == []
+    assert offered(store, "d").cases == ("f",)
+    assert sorted(offered(store, "d").runs) == ["first", "second"]
+
+
+def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    run.play(store, settings(server), experiment, how=how())
+    run.play(store, settings(server), replace(experiment, protocol="published"), how=how())
+    index = queries.index(store, "d")
+    assert sorted(index["protocol"]) == ["medlens"] * 3 + ["published"] * 3
+    study = open_study(store, "d")
+    for scope, protocol in ((Scope(), "medlens"), (Scope(protocol="published"), "published")):
+        assert exports.for_figures(store, study, scope)["protocol"].tolist() == [protocol] * 3
+
+
+def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store: Store) -> None:
+    experiment = prepared(store, case(1, Correct_Diagnosis="Crohn's disease"))
+    given = ["Gout", "gout.", " GOUT", "Crohn’s disease", "Lupus"]
+    found = [
+        (f"d{n}", Dialogue(case=experiment.cases[0], doctor="a", patient="a", moderator="a",
+                           outcome="incorrect", diagnosis=one, repeat=n))
+        for n, one in enumerate(given, 1)
+    ]  # fmt: skip
+    queries.add_dialogues(store, found, dataset="d")
+    pairs = list(verdicts.pairs(store, "d").values())
+    assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
+    assert [one.same for one in pairs] == [False, True, False]
+
+
+def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once(
+    store: Store,
+) -> None:
+    experiment = prepared(store, case(1, Correct_Diagnosis="Gouty arthritis"))
+    given = ["Gout", "gout.", "Gouty arthritis", "Lupus"]
+    rules = {"case": experiment.cases[0], "doctor": "a", "patient": "a", "moderator": "a"}
+    found = [
+        (f"d{n}", Dialogue(**rules, outcome="correct", diagnosis=one, repeat=n))  # type: ignore[arg-type]
+        for n, one in enumerate(given, 1)
+    ]
+    queries.add_dialogues(store, found, dataset="d")
+    study, anna = open_study(store, "d"), person(store, "Anna")
+    asked = []
+    hand_out = Settings_(items_per_rater=20, gold_share=0.0)
+    while item := assignment.next_item(store, study.match, hand_out, dataset="d", rater=anna.id):
+        asked.append(item)
+        body = {"same": "yes" if item == queries.item_id("d", "d1") else "no"}
+        judging.submit(store, study.match, item=item, rater=anna.id, body=body, token=new_id())
+    assert sorted(asked) == sorted(queries.item_id("d", name) for name in ("d1", "d4"))
+    assert verdicts.settles(store, "d", "d1") == 2
+    one = metrics.moderator(exports.for_figures(store, study), exports.judged(
+        store, study, viewer=None)[1])  # fmt: skip
+    # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
+    assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
+    assert (one.specificity.numerator, one.specificity.denominator) == (0, 1)
+
+
+def test_imported_dialogues_are_judged_without_ever_having_had_a_moderator(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store, case(1))
+    one = Dialogue(case=experiment.cases[0], doctor="x", patient="y", outcome="error",
+                   diagnosis="Disease 1")  # fmt: skip
+    queries.add_dialogues(store, [("elsewhere", one)], dataset="d")
+    assert judge(store, server, "b").outcomes == {"yes": 1}
+    assert outcomes(store, judge="b") == ["correct"]
+
+
+def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path: Path) -> None:
+    run.play(store, settings(server), prepared(store), how=how())
+    judge(store, server, "b")
+    study = open_study(store, "d")
+    file, dialogues = tmp_path / "verdicts.csv", tmp_path / "dialogues.jsonl"
+    write_table(exports.export_verdicts(store, study, viewer=None), file, format="csv")
+    write_table(exports.export_dialogues(store, study, viewer=None), dialogues, format="jsonl")
+    other = open_store(tmp_path / "other.duckdb")
+    prepared(other)
+    kinds = {"agentclinic-dialogues": dialogues, "agentclinic-verdicts": file}
+    for kind, path in kinds.items():
+        for added in (True, False):
+            request = imports.Request(path, path.name, "d")
+            report = imports.IMPORTS[kind][1](other, open_study(other, "d"), request)
+            assert bool(report.added) is added
+    for scope in (Scope(), Scope(judge="b")):
+        tables = [
+            exports.for_figures(one, open_study(one, "d"), scope)[["dialogue", "outcome"]]
+            for one in (store, other)
+        ]
+        pd.testing.assert_frame_equal(*tables)
+    changed = file.read_text().replace(",yes,", ",no,")
+    with pytest.raises(InvalidInput, match="says something else"):
+        imports.import_verdicts(
+            other, open_study(other, "d"), imports.Request(changed.encode(), "changed.csv", "d")
+        )
+    other.close()
+
+
+def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    run.play(store, settings(server), experiment, how=how(spending_cap=0.04))
+    stored = store.rows("select count(*) from completion")[0][0]
+    expected = run.estimate(store, settings(server), experiment)
+    done = sum(one.calls or 0 for *_, one in queries.dialogues(store, "d"))
+    # Those of visits that came to their end are nobody's any more.
+    assert stored > done
+    assert expected.stored == stored - done
+    run.play(store, settings(server), experiment, how=how())
+    after = run.estimate(store, settings(server), experiment)
+    assert (after.calls, after.cost) == (0, 0)

@@ -1,0 +1,100 @@
+"""The audit log: what is in it, who may read it, and that nothing in it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from medlens import commands
+from medlens.errors import NotAllowed
+from medlens.review import audit, importing, judging, raters
+from medlens.review.settings import set_setting
+from medlens.settings import Settings
+from medlens.store import Store
+from tests.store.made_up import TASK, person, poems
+
+
+@pytest.fixture
+def lead(store: Store) -> raters.Rater:
+    return person(store, "Lena", lead=True)
+
+
+def told(store: Store, lead: raters.Rater, **narrowed: object) -> list[tuple[str, ...]]:
+    table = audit.entries(store, viewer=lead, **narrowed)  # type: ignore[arg-type]
+    return [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()]
+
+
+def test_what_the_store_holds_anyway_is_told_with_what_was_noted_newest_first(
+    store: Store, lead: raters.Rater
+) -> None:
+    rosa = person(store, "Rosa")
+    raters.set_role(store, rosa.id, "lead", by=lead)
+    row = importing.log_row(
+        kind="labels", dataset="d", file="f.csv", added=2, known=1, refused=0, by=lead.id
+    )
+    store.append("import_log", row)
+    set_setting(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
+    commands.note_export(store, "judgments", "poems", rows=12, by=rosa.id)
+    audit.note(store, "backup", who=commands.CLI, about="b.duckdb")
+    assert told(store, lead) == [
+        ("backup", "command line", "b.duckdb", ""),
+        ("export", "Rosa", "judgments of poems", "12 rows"),
+        ("settings", "Lena", "made_up_rating of poems", "raters_per_item, seed"),
+        ("import", "Lena", "f.csv", "labels into d: 2 added, 1 known, 0 refused"),
+        ("role", "Lena", "Rosa", "lead"),
+        ("role", "Lena", "Lena", "lead"),
+    ]
+
+
+def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
+    store: Store, lead: raters.Rater
+) -> None:
+    [item] = poems(store, 1)
+    judging.others(store, TASK, item=item, viewer=lead)
+    [entry, *_] = told(store, lead)
+    assert entry == ("reveal", "Lena", TASK.name, "poem0")
+    assert "Roses" not in str(told(store, lead))
+
+
+def test_entries_are_narrowed_and_paged(store: Store, lead: raters.Rater) -> None:
+    for n in range(5):
+        audit.note(store, "refused", who=f"Eve{n}@Example.org")
+    refused = ("refused",)
+    assert [row[1] for row in told(store, lead, kinds=refused, skip=1, limit=2)] == [
+        "Eve3@Example.org", "Eve2@Example.org",
+    ]  # fmt: skip
+    assert [row[1] for row in told(store, lead, who="eve3@")] == ["Eve3@Example.org"]
+    assert [row[1] for row in told(store, lead, who="lena")] == ["Lena"]
+    assert audit.count(store, viewer=lead, kinds=refused) == 5
+    assert audit.count(store, viewer=lead, who="nobody'--") == 0
+
+
+def test_only_leads_read_and_export_it(store: Store, lead: raters.Rater) -> None:
+    rosa = person(store, "Rosa")
+    for read in (
+        lambda: audit.entries(store, viewer=rosa),
+        lambda: audit.count(store, viewer=rosa),
+        lambda: commands.export_table(store, Settings(), "audit", viewer=rosa),
+    ):
+        with pytest.raises(NotAllowed):
+            read()
+    table = commands.export_table(store, Settings(), "audit", viewer=lead)
+    assert list(table.columns) == ["when", "kind", "who", "about", "detail"]
+
+
+def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
+    store: Store, lead: raters.Rater, reopened: Callable[[], Store]
+) -> None:
+    assert audit.sign_in(store, "key") is None
+    began = audit.begin(store, "key", who=lead.id, about="lena@example.org")
+    assert not began.ended
+    assert audit.begin(store, "key", who=lead.id, about="lena@example.org") == began
+    assert audit.sign_in(store, "other") is None
+    audit.end(store, "key", who=lead.id)
+    audit.end(store, "key", who=lead.id)
+    assert audit.begin(store, "key", who=lead.id, about="lena@example.org").ended
+    assert audit.count(store, viewer=lead, kinds=("sign_in", "sign_out")) == 2
+    again = audit.sign_in(reopened(), "key")
+    assert again is not None
+    assert (again.ended, again.began) == (True, began.began)

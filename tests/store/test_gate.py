@@ -1,0 +1,425 @@
+"""The gate: what a file can do to the app, where its rows go, and that a preview is an import."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from medlens import commands, rooms
+from medlens.errors import BadFile, InvalidInput
+from medlens.gate import host, wire
+from medlens.gate.readers import Readers
+from medlens.gate.remote import RemoteStore
+from medlens.settings import Imports, Settings
+from medlens.store import Store, open_store
+from medlens.tables import write_table
+
+REPO = Path(__file__).resolve().parents[2]
+FEW = b"item,question,response\n" + b"".join(b"i%d,Q,fine\n" % n for n in range(50))
+MB = 1 << 20
+
+
+def take(store: Store, kind: str, source: Any, name: str = "f.csv", **how: Any) -> commands.Outcome:
+    settings = Settings(imports=how.pop("imports", Imports()))
+    return commands.import_file(store, settings, kind, source, name=name, **how)
+
+
+def counted(store: Store) -> dict[str, int]:
+    """The rows of every table."""
+    return {
+        table: int(store.rows(f"select count(*) from {table}")[0][0])
+        for table in store.table_columns()
+    }
+
+
+# -- what a file can do to the app -----------------------------------------------------------------
+
+
+@pytest.fixture
+def signalled(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
+    """Sends each reader a signal as soon as there is one; gives the list of the readers."""
+
+    def with_signal(number: int) -> list[int]:
+        begun: list[int] = []
+        begin = Readers._begin
+
+        def begin_and_signal(self: Readers, theirs: socket.socket) -> int:
+            begun.append(begin(self, theirs))
+            os.kill(begun[-1], number)
+            return begun[-1]
+
+        monkeypatch.setattr(Readers, "_begin", begin_and_signal)
+        return begun
+
+    return with_signal
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGSEGV, r"broke down over it \(SIGSEGV\)"), (signal.SIGKILL, "more than 1,024 MB")],
+)
+def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
+    store: Store, signalled: Callable[[int], list[int]], monkeypatch: pytest.MonkeyPatch,
+    number: int, said: str,
+) -> None:  # fmt: skip
+    before = counted(store)
+    signalled(number)
+    with pytest.raises(BadFile, match=said):
+        take(store, "items", FEW)
+    assert counted(store) == before
+    monkeypatch.undo()
+    assert take(store, "items", FEW).added == 50
+
+
+def test_a_file_that_takes_too_long_is_refused_and_its_reader_ended(
+    store: Store, signalled: Callable[[int], list[int]]
+) -> None:
+    begun = signalled(signal.SIGSTOP)
+    with pytest.raises(BadFile, match="within 1 seconds"):
+        take(store, "items", FEW, imports=Imports(seconds=1))
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun[0], 0)
+
+
+def small_and_huge(path: Path) -> Path:
+    """A Parquet file of a few kilobytes that holds two gigabytes of text."""
+    place = pa.array([0] * 1_000_000, pa.int32())
+    text = pa.DictionaryArray.from_arrays(place, pa.array(["x" * 2_000]))
+    pq.write_table(pa.table({"item": place, "question": text, "response": text}), path)
+    assert path.stat().st_size < MB
+    return path
+
+
+def test_a_file_that_needs_more_memory_than_is_allowed_costs_the_app_none(
+    store: Store, tmp_path: Path
+) -> None:
+    file = small_and_huge(tmp_path / "bomb.parquet")
+    take(store, "items", FEW)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _peak()
+    with pytest.raises(BadFile, match="needs more than 256 MB of memory"):
+        take(store, "items", file, "bomb.parquet", imports=Imports(memory_mb=256))
+    assert _peak() - before < 100 * MB
+
+
+def _peak() -> int:
+    """The most that this process has held since that was last reset, in bytes."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found
+    return int(found[1]) * 1024
+
+
+def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(rows: int) -> None:
+        raise Stopped
+
+    before = counted(store)
+    with pytest.raises(Stopped):
+        take(store, "items", FEW * 2_000, progress=stop)
+    assert counted(store) == before
+
+
+_KILLED = """
+import os, signal, sys
+from medlens import commands
+from medlens.gate.readers import Readers, shared
+from medlens.settings import Settings
+from medlens.store import open_store
+begin = Readers._begin
+def held(self, theirs):
+    pid = begin(self, theirs)
+    os.kill(pid, signal.SIGSTOP)
+    print(pid, self._process.pid, flush=True)
+    return pid
+Readers._begin = held
+given = sys.stdin.buffer.read()
+commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="f")
+"""
+
+
+def test_a_killed_app_leaves_no_reader_no_file_and_no_row(tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    app = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, str(tmp_path / "s.duckdb")], cwd=REPO,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(scratch)},
+    )  # fmt: skip
+    assert app.stdin
+    assert app.stdout
+    app.stdin.write(FEW)
+    app.stdin.close()
+    pids = [int(pid) for pid in app.stdout.readline().split()]
+    assert len(pids) == 2
+    app.kill()
+    app.wait()
+    until = time.monotonic() + 60
+    while time.monotonic() < until and any(_runs(pid) for pid in pids):
+        time.sleep(0.05)
+    assert not any(_runs(pid) for pid in pids)
+    assert list(scratch.iterdir()) == []
+    with closing(open_store(tmp_path / "s.duckdb")) as store:
+        assert store.rows("select count(*) from item") == [(0,)]
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_reader_sees_no_environment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    pids: list[int] = []
+    begin = Readers._begin
+    monkeypatch.setattr(
+        Readers, "_begin", lambda self, at: pids.append(begin(self, at)) or pids[-1]
+    )
+    seen: list[bytes] = []
+
+    def look(rows: int) -> None:
+        if not seen:
+            seen.append(Path(f"/proc/{pids[-1]}/environ").read_bytes())
+
+    os.environ["MEDLENS_TEST_KEY"] = "secret"
+    take(store, "items", FEW * 500, progress=look, skip_bad=True)
+    assert seen
+    assert b"secret" not in seen[0]
+
+
+def test_what_is_no_question_to_the_store_is_refused(store: Store) -> None:
+    with store.pending() as pending, pytest.raises(InvalidInput, match="may ask the store"):
+        pending.stream("insert into job (id, command) values ('a', 'b')", {}, {})
+
+
+def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
+    take(store, "items", FEW, dataset="ward")
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("select name, seq, made_at, illustrative, body, null as none from item order by seq", {}),
+        ("select count(*), max(seq), sum(length(name)) from item where name in $names",
+         {"names": [f"i{n}" for n in range(2_500)]}),
+        ("select name, name from item where dataset = $dataset order by 1", {"dataset": "ward"}),
+        ("select list(name order by seq), avg(seq), max(made_at) from item", {}),
+        ("select name from item where name = 'none'", {}),
+    ]  # fmt: skip
+    ours, theirs = socket.socketpair()
+    with store.pending() as pending, ExitStack() as opened:
+        talk = host._Conversation(Imports(), "f", None, None)
+        talk.pending, talk.opened = pending, opened
+
+        def answer() -> None:
+            try:
+                while True:
+                    message, files = wire.heard(ours)
+                    talk._answer(ours, message, files)
+            except EOFError:
+                return
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        remote = RemoteStore(theirs, store.table_columns(), store.versions())
+        for sql, params in asked:
+            assert remote.rows(sql, **params) == store.rows(sql, **params)
+            assert remote.read(sql, **params).equals(store.read(sql, **params))
+        assert remote.one(asked[0][0]) == store.one(asked[0][0])
+        # What it appended is seen by its next question, and by nobody else until it is kept.
+        row = {"study": "s", "kind": "k", "dataset": "d", "name": "n", "digest": "", "body": {},
+               "illustrative": False}  # fmt: skip
+        assert remote.append("item", {"id": "a", **row}, {"id": "b", **row, "name": "m"}) == 2
+        assert remote.append("item", {"id": "a", **row}) == 0
+        assert remote.rows("select count(*) from item where dataset = 'd'") == [(2,)]
+        assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
+        theirs.close()
+        thread.join()
+    assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
+
+
+# -- where rows go, and that a preview is an import ------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Files:
+    """A study's demo as files, in the order in which they go in: (kind, file)."""
+
+    files: list[tuple[str, Path]]
+
+
+_KINDS = {
+    "tagging": {
+        "items": "items", "judgments": "judgments", "spans": "spans", "gold": "gold",
+        "surveys": "surveys",
+    },
+    "agentclinic": {
+        "cases": "agentclinic-cases", "dialogues": "agentclinic-dialogues",
+        "ratings": "agentclinic-ratings", "moderator-checks": "agentclinic-ratings",
+    },
+    "sourcecheckup": {
+        "questions": "sourcecheckup-questions", "responses": "sourcecheckup-responses",
+        "statements": "sourcecheckup-statements", "sources": "sourcecheckup-sources",
+        "pairs": "sourcecheckup-pairs", "cleanups": "sourcecheckup-cleanups",
+        "merged": "sourcecheckup-merged", "countries": "sourcecheckup-countries",
+        "answer-judgments": "sourcecheckup-judgments",
+    },
+    "ebmqa": {"questions": "ebmqa-questions", "answers": "ebmqa-answers"},
+}  # fmt: skip
+"""What is exported, in the order in which it goes in again, and the kinds it goes in as."""
+
+
+@pytest.fixture(scope="module", params=list(_KINDS))
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Files:
+    folder, study = tmp_path_factory.mktemp("files"), str(request.param)
+    found = []
+    with closing(open_store(folder / "demo.duckdb")) as store:
+        rooms.ROOMS[study].demo(store)
+        for export, kind in _KINDS[study].items():
+            table = commands.export_table(
+                store, Settings(), export, viewer=None, study=study, nested=True
+            )
+            # As an export has it, or as a team may add it.
+            table["dataset"] = "as-the-file-says"
+            if len(table):
+                file = folder / f"{export}.jsonl"
+                write_table(table, file, format="jsonl")
+                found.append((kind, file))
+    return Files(found)
+
+
+def everywhere(store: Store) -> set[str]:
+    """Every dataset in which there is anything."""
+    return {
+        str(name)
+        for table, columns in store.table_columns().items()
+        if "dataset" in columns
+        for (name,) in store.rows(f"select distinct dataset from {table}")
+    }
+
+
+def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
+    store: Store, files: Files
+) -> None:
+    for arm in ("arm-a", "arm-b"):
+        for kind, file in files.files:
+            before = counted(store)
+            shown = take(store, kind, file, file.name, dataset=arm, dry_run=True)
+            assert counted(store) == before, kind
+            done = take(store, kind, file, file.name, dataset=arm)
+            assert (shown.added, shown.known, shown.refused, shown.notes) == (
+                done.added, done.known, done.refused, done.notes,
+            )  # fmt: skip
+            assert f"into {arm!r}" in done.line
+            assert done.taken
+            assert done.taken.dataset == arm
+    assert everywhere(store) == {"arm-a", "arm-b"}
+    # And nothing twice.
+    before = counted(store)
+    for arm in ("arm-a", "arm-b"):
+        for kind, file in files.files:
+            assert take(store, kind, file, file.name, dataset=arm).added == 0, (kind, arm)
+    assert counted(store) == before | {
+        "import_log": before["import_log"] + 2 * len(files.files)
+    }  # fmt: skip
+    kinds = "select kind, count(*) from item where dataset = $arm group by 1 order by 1"
+    shares = [store.rows(kinds, arm=arm) for arm in ("arm-a", "arm-b")]
+    assert shares[0] == shares[1]
+    judged = store.rows(
+        "select i.dataset, count(*) from judgment j join item i on i.id = j.item group by 1"
+    )
+    assert len({count for _, count in judged}) <= 1
+    assert len(judged) in (0, 2)
+
+
+def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
+    for kind, file in files.files:
+        assert "into 'as-the-file-says'" in take(store, kind, file, file.name).line
+    assert everywhere(store) == {"as-the-file-says"}
+
+
+def test_a_file_of_two_datasets_needs_a_word_of_where_to(store: Store) -> None:
+    text = b"item,response,dataset\na,A,one\nb,B,two\n"
+    with pytest.raises(InvalidInput, match="2 datasets"):
+        take(store, "items", text)
+    assert take(store, "items", text, dataset="ward").line == "Imported 2 items into 'ward'."
+
+
+CASE = {
+    "OSCE_Examination": {
+        "Objective_for_Doctor": "Diagnose.", "Patient_Actor": {"Demographics": "A woman"},
+        "Physical_Examination_Findings": {}, "Test_Results": {}, "Correct_Diagnosis": "Gout",
+    }
+}  # fmt: skip
+
+
+def lines(*rows: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def dialogue(case: str, **more: Any) -> dict[str, Any]:
+    return {
+        "case": case, "doctor": "a", "patient": "p", "outcome": "correct", "diagnosis": "Gout",
+        "turns": [{"speaker": "doctor", "text": "Hello."}], **more,
+    }  # fmt: skip
+
+
+def test_two_dialogues_of_one_name_are_refused_and_nothing_of_a_refused_file_stays(
+    store: Store,
+) -> None:
+    take(store, "agentclinic-cases", lines(CASE), "c.jsonl", dataset="ward")
+    [(case,)] = store.rows("select name from item")
+    same = dialogue(case, dialogue="mine")
+    other = dialogue(case, dialogue="mine", diagnosis="Sepsis")
+    with pytest.raises(BadFile, match=r"a name of its own \(line 1 has it"):
+        take(store, "agentclinic-dialogues", lines(same, other), "d.jsonl", dataset="ward")
+    lost = dialogue("nowhere", dialogue="theirs", illustrative=True)
+    with pytest.raises(InvalidInput, match="not in the dataset"):
+        take(store, "agentclinic-dialogues", lines(same, lost), "d.jsonl", dataset="ward")
+    assert store.rows("select count(*) from item") == [(1,)]
+    done = take(store, "agentclinic-dialogues", lines(same, same), "d.jsonl", dataset="ward")
+    assert (done.added, done.known) == (1, 1)
+
+
+def test_ids_of_judgments_that_were_imported_before_stay_as_they_are(store: Store) -> None:
+    take(store, "items", FEW, dataset="arm-a")
+    take(store, "items", FEW, dataset="arm-b")
+    text = b"judgment_id,item,rater,labels\nmine-1,i0,Ada,\n"
+    assert take(store, "judgments", text, dataset="arm-a").added == 1
+    assert store.rows("select id from judgment") == [("mine-1",)]
+    assert take(store, "judgments", text, dataset="arm-b").added == 1
+    assert [take(store, "judgments", text, dataset=arm).known for arm in ("arm-a", "arm-b")] == [
+        1, 1,
+    ]  # fmt: skip
+    assert store.rows("select count(*) from judgment") == [(2,)]
+
+
+@pytest.mark.postgres
+def test_on_a_server_an_import_is_one_transaction_and_a_preview_leaves_nothing(
+    database: str,
+) -> None:
+    with closing(open_store(database)) as store:
+        before = counted(store)
+        assert take(store, "items", FEW, dry_run=True).added == 50
+        store.follow()
+        assert counted(store) == before
+        assert take(store, "items", FEW).added == 50
+        with closing(open_store(database)) as other:
+            assert other.rows("select count(*) from item") == [(50,)]
+            assert other.rows("select added, dataset from import_log") == [(50, "main")]
+            assert take(other, "items", FEW).known == 50

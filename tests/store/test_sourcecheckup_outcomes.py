@@ -1,0 +1,180 @@
+"""A lead's word on what became of a page: who may, what it changes, and that it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from medlens import commands
+from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
+from medlens.review import audit, raters
+from medlens.review.raters import Rater
+from medlens.settings import Settings
+from medlens.sourcecheckup import outcomes, queries
+from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.files import queries as files
+from medlens.sourcecheckup.listing import queries as listed
+from medlens.sourcecheckup.metrics import figures
+from medlens.sourcecheckup.models import pair_id, response_id, source_id
+from medlens.sourcecheckup.outcomes import queries as words
+from medlens.sourcecheckup.study import open_study
+from medlens.store import Store, open_store
+from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, make
+
+GOOD = source_id(DATASET, GOOD_URL)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with_data = open_store(tmp_path / "x.duckdb")
+    make(with_data)
+    yield with_data
+    with_data.close()
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return raters.ensure(store, "Dr Lead", role="lead")
+
+
+def say(store: Store, lead: Rater, outcome: str = "paywalled", **how: object) -> None:
+    given = {"source": GOOD, "reason": "It is an abstract.", "base": 0, **how}
+    outcomes.say(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
+
+
+def shares(store: Store) -> dict[str, tuple[object, object]]:
+    table = figures(evidence(store, open_study(store), viewer=None))
+    table = table[table["group"] == "all"]
+    return {row.figure: (row.numerator, row.denominator) for row in table.itertuples()}
+
+
+def test_validity_goes_by_the_leads_word_and_by_the_papers_rule_does_not(
+    store: Store, lead: Rater
+) -> None:
+    before = shares(store)
+    say(store, lead)
+    after = shares(store)
+    assert after["url_validity"][0] == before["url_validity"][0] - 1  # type: ignore[operator]
+    assert after["url_validity_paper"] == before["url_validity_paper"]
+
+
+def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
+    version = queries.version(store)
+    say(store, lead)
+    assert queries.version(store) > version
+    item = pair_id(DATASET, "r1.s1", GOOD_URL)
+    assert queries.snapshots(store, DATASET)[GOOD_URL].outcome == "paywalled"
+    found = queries.snapshot(store, DATASET, GOOD_URL)
+    assert found
+    assert found.outcome == "paywalled"
+    assert queries.shown_pair(store, item).outcome == "paywalled"
+    for table in (queries.pairs(store, DATASET), listed.pairs(store, DATASET),
+                  files.pairs(store, DATASET), files.sources(store, DATASET),
+                  listed.material(store, DATASET)["citations"]):  # fmt: skip
+        assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
+    assert item not in set(listed.quoted(store, DATASET)["item"])
+    [of_answer] = [one for one in listed.cited(store, DATASET, response_id(DATASET, "r1"))
+                   if one["url"] == GOOD_URL]  # fmt: skip
+    assert (of_answer["outcome"], of_answer["told_why"], of_answer["told_by"]) == (
+        "paywalled", "It is an abstract.", "Dr Lead",
+    )  # fmt: skip
+
+
+def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
+    store: Store, lead: Rater
+) -> None:
+    say(store, lead)
+    say(store, lead, "ok", base=1, reason="The text is whole after all.")
+    told = words.told(store, GOOD)
+    assert told
+    assert (told.outcome, told.fetched, told.revision) == ("ok", "ok", 2)
+    said = words.history(store, GOOD, viewer=lead)
+    assert [(one.by, one.was, one.outcome, one.reason) for one in said] == [
+        ("Dr Lead", "ok", "paywalled", "It is an abstract."),
+        ("Dr Lead", "paywalled", "ok", "The text is whole after all."),
+    ]
+    log = audit.entries(store, viewer=lead, kinds=["outcome"])
+    assert list(log["detail"]) == [
+        "paywalled to ok: The text is whole after all.", "ok to paywalled: It is an abstract.",
+    ]  # fmt: skip
+    assert set(log["about"]) == {GOOD_URL}
+
+
+def test_a_word_needs_a_lead_a_reason_and_an_outcome_that_can_be(store: Store, lead: Rater) -> None:
+    reviewer = raters.ensure(store, "Dr Reviewer")
+    with pytest.raises(NotAllowed):
+        say(store, reviewer)
+    with pytest.raises(NotAllowed):
+        words.history(store, GOOD, viewer=reviewer)
+    for wrong in ({"reason": "  "}, {"reason": "x" * 501}, {"outcome": "ok"},
+                  {"outcome": "lost"}, {"source": "none"},
+                  {"source": source_id(DATASET, GONE_URL), "outcome": "ok"}):  # fmt: skip
+        with pytest.raises(InvalidInput):
+            say(store, lead, **wrong)
+    assert store.rows("select 1 from sc_outcome") == []
+
+
+def test_a_lead_who_has_not_seen_the_last_word_is_told(store: Store, lead: Rater) -> None:
+    say(store, lead)
+    with pytest.raises(Conflict):
+        say(store, lead, "empty")
+    told = words.told(store, GOOD)
+    assert told
+    assert told.outcome == "paywalled"
+
+
+def test_a_word_goes_out_with_the_sources_and_comes_in_once(
+    store: Store, lead: Rater, tmp_path: Path
+) -> None:
+    say(store, lead)
+    out = commands.export_table(store, Settings(), "sources", viewer=None, study="sourcecheckup",
+                                dataset=DATASET)  # fmt: skip
+    text = out.to_csv(index=False).encode()
+    other = open_store(tmp_path / "other.duckdb")
+    for added in (len(out), 0):
+        done = commands.import_file(other, Settings(), "sourcecheckup-sources", text,
+                                    name="s.csv", dataset=DATASET)  # fmt: skip
+        assert done.added == added
+    told = words.told(other, GOOD)
+    assert told
+    assert (told.outcome, told.fetched) == ("paywalled", "ok")
+    again = files.sources(other, DATASET)
+    assert again.to_csv(index=False) == out.astype(again.dtypes).to_csv(index=False)
+    other.close()
+
+
+def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
+    store: Store, lead: Rater
+) -> None:
+    out = files.sources(store, DATASET)
+    out.loc[out["url"] == GOOD_URL, "outcome"] = "empty"
+
+    def take() -> commands.Outcome:
+        return commands.import_file(store, Settings(), "sourcecheckup-sources",
+                                    out.to_csv(index=False).encode(), name="s.csv",
+                                    dataset=DATASET)  # fmt: skip
+
+    with pytest.raises(BadFile, match="outcome_reason"):
+        take()
+    out.loc[out["url"] == GOOD_URL, "outcome_reason"] = "There is nothing on it."
+    assert take().added == 1
+    snapshot = queries.snapshots(store, DATASET)[GOOD_URL]
+    assert (snapshot.outcome, snapshot.revision) == ("empty", 1)
+
+
+def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead: Rater) -> None:
+    url = "https://wall.example.org/a"
+    for kind, text in {
+        "questions": "question_id,question\nq1,Why?\n",
+        "responses": f"response_id,question_id,model,response,urls\nr1,q1,m,Because.,{url}\n",
+        "statements": "statement_id,response_id,statement\ns1,r1,Bees sting\n",
+        "sources": f"url,status,outcome,text\n{url},200,paywalled,Bees sting people.\n",
+    }.items():
+        commands.import_file(store, Settings(), f"sourcecheckup-{kind}", text.encode(),
+                             name="f.csv", dataset="walls")  # fmt: skip
+    assert queries.pair_sources(store, "walls") == {}
+    outcomes.say(store, source_id("walls", url), "ok", dataset="walls", base=0, by=lead,
+                 reason="The whole text is there.")  # fmt: skip
+    assert set(queries.pair_sources(store, "walls")) == {pair_id("walls", "s1", url)}

@@ -1,0 +1,104 @@
+"""The server is told to stop, at work or while it starts: the store is closed, exit code 0."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens import cli
+from medlens.store import open_store
+from medlens.ui import server, workshop
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """The test's process goes on: it listens afterwards as it did before."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for one, what in before.items():
+        signal.signal(one, what)
+
+
+@pytest.mark.usefixtures("handlers")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "interrupt"])
+def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
+    how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.duckdb"
+    monkeypatch.setenv("MEDLENS_STORE", str(path))
+    closed_under: list[Any] = []
+    close = workshop.close
+
+    def start(*_: object, **__: object) -> None:
+        workshop.store().append("job", {"command": "x"})
+        assert path.with_name("store.duckdb.wal").exists()
+        os.kill(os.getpid(), how)
+        raise AssertionError("the signal was not heard")
+
+    def note_and_close() -> None:
+        closed_under.append(signal.getsignal(how))
+        close()
+
+    monkeypatch.setattr(server, "serve", start)
+    monkeypatch.setattr(workshop, "close", note_and_close)
+    assert cli.main(["serve"]) == 0
+    assert closed_under == [signal.SIG_IGN]
+    assert not path.with_name("store.duckdb.wal").exists()
+    store = open_store(path)
+    assert store.rows("select command from job") == [("x",)]
+    store.close()
+
+
+def test_told_to_stop_before_anything_is_imported_it_ends_with_0() -> None:
+    # As the first process of a container, which no signal stops that it does not listen for.
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Told:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'medlens.cli':\n"
+        "            os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Told())\n"
+        "sys.argv = ['medlens', 'serve']\n"
+        "runpy.run_module('medlens', run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=DOCS.parent, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_store_that_is_closed_while_somebody_reads_is_checkpointed(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    store = open_store(path)
+    store.append("job", {"command": "x"})
+    with store._cursor() as reading:
+        reading.execute("select * from range(10)")
+        store.close()
+        log = path.with_name("store.duckdb.wal")
+        assert not log.exists() or not log.stat().st_size
+
+
+def test_the_service_file_and_the_container_stop_the_server_itself_and_give_it_time() -> None:
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment]
+    unit.read(DOCS / "medlens.service")
+    service = unit["Service"]
+    assert service["ExecStart"].endswith("python -m medlens serve")
+    assert service["KillSignal"] == "SIGTERM"
+    # A job and the runs have 30 s each to end, pages 4 s.
+    assert int(service["TimeoutStopSec"]) >= 30 + 30 + server.GRACE_SECONDS
+    assert service["UMask"] == "0077"
+    lines = (DOCS / "Containerfile").read_text().splitlines()
+    # As a list: a shell in between would be the first process, and pass no signal on.
+    assert 'CMD ["python", "-m", "medlens", "serve", "--host", "0.0.0.0"]' in lines
+    for line in lines:
+        if line.startswith("COPY "):
+            assert all((DOCS.parent / name).exists() for name in line.split()[1:-1]), line

@@ -1,0 +1,170 @@
+"""Sentences of a source, and which are most like a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from medlens.ui.sourcecheckup.answer_text import placed
+from medlens.web.passages import page_of
+from medlens.web.synonyms import GROUPS
+from medlens.web.terms import terms, tokens
+from tests.labelled_passages import HELD_BACK, PAIRS, TEXTS, Pair, text_of
+
+TEXT = (
+    "Aspirin for adults\n"
+    "Dr. Lee advises 325 mg, e.g. with food. Children must not take aspirin!\n\n"
+    'See a doctor when "it hurts." The dose is 4,000 mg a day.'
+)
+
+
+def ranks(pairs: Sequence[Pair]) -> list[int]:
+    """The place of the right passage for each statement, from 1; 0 where it is not lit."""
+    made = []
+    for one in pairs:
+        page = page_of(text_of(one.page))
+        said = page.sentences()
+        lit = page.like(one.statement)
+        assert len(lit) <= 5
+        made.append(next((n for n, i in enumerate(lit, 1) if one.right in said[i]), 0))
+    return made
+
+
+@pytest.mark.parametrize("held_back", [False, True])
+def test_the_right_passage_is_mostly_first_and_nearly_always_among_three(held_back: bool) -> None:
+    found = ranks([one for one in PAIRS if (one in HELD_BACK) is held_back])
+    assert len(found) == (20 if held_back else 40)
+    assert sum(rank == 1 for rank in found) >= 0.7 * len(found)
+    assert sum(1 <= rank <= 3 for rank in found) >= 0.9 * len(found)
+
+
+def test_a_statement_lights_few_passages() -> None:
+    lit = [len(page_of(text_of(one.page)).like(one.statement)) for one in PAIRS]
+    assert sum(lit) / len(lit) < 2.5
+    page = page_of(TEXTS["hip"])
+    assert page.like("The trial was paid for by the makers of a lotion.") == []
+
+
+def test_a_table_is_read_by_its_rows_and_a_heading_tells_what_the_lines_below_are_about() -> None:
+    page = page_of(TEXTS["diabetes"])
+    said = page.sentences()
+    [first, *_] = page.like("Insulin can make people gain weight.")
+    assert said[first] == "| Insulin | gain | yes |"
+    page = page_of("Ibuprofen\nTake 200 mg with food.\n\nParacetamol\nTake 500 mg with food.")
+    assert page.sentences()[page.like("Paracetamol is taken with food.")[0]].startswith("Take 500")
+
+
+def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
+    def said(text: str) -> set[str]:
+        return {term for term, _, _ in terms(text)}
+
+    for one, other, term in (
+        ("one in four", "25%", "%25"), ("three out of ten", "30 per cent", "%30"),
+        ("two thirds", "67 percent", "%67"), ("a day and a half", "36 hours", "t2160"),
+        ("half an hour", "30 min", "t30"), ("one hour", "60 minutes", "t60"),
+        ("2.0-3.0", "between 2 and 3", "2-3"), ("1,000", "1000", "1000"),
+        ("twelve", "12", "12"), ("haemoglobin", "hemoglobin", "hemoglobin"),
+        ("norepinephrine", "noradrenaline", f"={group_of('norepinephrine')}"),
+    ):  # fmt: skip
+        assert term in said(one) & said(other), (one, other)
+    assert "%33" not in said("on the third day")
+
+
+def group_of(word: str) -> int:
+    return next(n for n, line in enumerate(GROUPS.splitlines()) if word in line)
+
+
+def test_a_sentence_of_a_pdf_goes_on_over_the_ends_of_its_lines() -> None:
+    page = page_of(
+        "Warfarin in practice\nMost people who take the drug for a clot are treated\n"
+        "for three months. The INR is measured every week by\nHarrow nurses.\n\nFurther reading"
+    )
+    assert page.sentences() == [
+        "Warfarin in practice",
+        "Most people who take the drug for a clot are treated\nfor three months.",
+        "The INR is measured every week by\nHarrow nurses.",
+        "Further reading",
+    ]
+
+
+def test_a_text_is_cut_into_its_sentences_and_paragraphs() -> None:
+    page = page_of(TEXT)
+    assert page.sentences() == [
+        "Aspirin for adults",
+        "Dr. Lee advises 325 mg, e.g. with food.",
+        "Children must not take aspirin!",
+        'See a doctor when "it hurts."',
+        "The dose is 4,000 mg a day.",
+    ]
+    assert page.paragraphs == (0, 1, 3)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x", "No end", "。", "a。b", "\n\na\n\n\n"])
+def test_whatever_is_no_space_is_in_exactly_one_sentence(text: str) -> None:
+    page = page_of(text)
+    assert "".join("".join(page.sentences()).split()) == "".join(text.split())
+
+
+def test_a_menu_without_an_end_is_cut_into_pieces() -> None:
+    page = page_of("word " * 1000)
+    assert max(len(one) for one in page.sentences()) <= 600
+    assert "".join(page.sentences()).count("word") == 1000
+    assert page.paragraphs == (0,)
+
+
+def test_the_likest_sentence_comes_first_and_strangers_never() -> None:
+    page = page_of(TEXT)
+    # "dose" and "4000" stand in the last sentence alone; that with "mg" alone is too far behind.
+    assert page.like("Doses of 4000 mg are the limit.") == [4]
+    # A heading that shares a word is far behind the sentence below it.
+    assert page.like("Aspirin in childhood; children") == [2]
+    assert page.like("Nothing of the kind") == []
+    assert page_of("").like("anything") == []
+
+
+def test_common_words_light_nothing() -> None:
+    page = page_of(
+        "Asthma is treated with inhalers. You should take care. Use it every time you need it.\n"
+        "Asthma 4 times a year is rare. Asthma returns. Vitamin D helps bones. Asthma needs rest.\n"
+        "Inhalers with steroids take days to help asthma."
+    )
+    # "should", "take", "use", "every", "need", "time" and "help" say nothing; "asthma" stands in 5
+    # of the 8 sentences, more than every second one, and "4" and "d" are a lone digit and letter.
+    assert page.like("You may need to take and use it every time, and it should help.") == []
+    assert page.like("Asthma 4 d") == []
+    # "steroid" stands in one sentence, "inhaler" in two; "asthma" adds to the likeness of both.
+    assert page.like("Steroid inhalers for asthma") == [7, 0]
+
+
+def test_words_are_folded_alike_on_both_sides() -> None:
+    assert tokens("The Ménière's diseases, biopsies") == ["menier", "diseas", "biopsi"]
+    assert page_of("糖尿病は病気です。風邪。").like("糖尿") == [0]
+
+
+def test_a_stretch_of_the_text_lies_in_its_sentences() -> None:
+    page = page_of(TEXT)
+    start = TEXT.index("food")
+    assert page.at(start, start + 20) == [1, 2]
+
+
+def test_the_right_sentence_is_found_among_10_000() -> None:
+    text = "\n".join(
+        f"Sentence {n} tells of symptom {n % 97} and of treatment {n % 89}." for n in range(10_000)
+    )
+    page = page_of(text)
+    assert len(page.starts) == 10_000
+    found = page.like("Symptom 13 calls for treatment 44")
+    assert "symptom 13 " in page.sentences()[found[0]]
+
+
+def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> None:
+    page = page_of("The usual dose is 1 g. The usual dose is 2 g. The usual dose is 3 g.")
+    # "dose" and "g" stand in all three; "2" is a lone digit: none of them tells by itself.
+    assert page.like("The usual dose is 2 g.") == []
+    # Of "dose", "2" and "g" the second sentence has all three, the others two.
+    assert page.holding("The usual dose is 2 g.") == 1
+    assert placed(page.text, [{"text": "The usual dose is 2 g."}]) == {1: [0]}
+    # One of three words is less than half.
+    assert page.holding("A dose, fluids, warmth") is None
+    assert page_of("").holding("Rest.") is None

@@ -1,0 +1,99 @@
+"""Quotes held against their pages: what says something else is never found, what is only set
+otherwise always."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.web.quotes import Change, Quotable
+from tests.quote_corpus import CUT, SENTENCES, false_ones, harmless_ones, page_with
+
+FALSE = list(false_ones())
+HARMLESS = list(harmless_ones())
+
+
+def test_the_corpora_are_as_large_as_they_are_meant_to_be() -> None:
+    assert len(set(FALSE)) >= 450
+    assert len({(page, quote) for _, page, quote in HARMLESS}) >= 1000
+    assert not set(SENTENCES) & {quote for _, quote in FALSE}
+
+
+def test_no_falsified_quote_is_found() -> None:
+    passed = [(page, quote) for page, quote in FALSE if Quotable(page).stands(quote).same]
+    assert passed == []
+
+
+def test_every_falsified_quote_of_a_whole_sentence_is_shown_as_alike_with_what_differs() -> None:
+    found = [(quote, Quotable(page).stands(quote)) for page, quote in FALSE]
+    alike = [one for _, one in found if one.how == "alike"]
+    assert len(alike) / len(found) > 0.98
+    assert all(any(part.where != "same" for part in one.changes) for one in alike)
+
+
+def test_every_quote_that_is_only_set_in_another_way_is_found() -> None:
+    lost = [one for one in HARMLESS if not Quotable(one[1]).stands(one[2]).same]
+    assert lost == []
+
+
+def test_what_differs_is_marked_word_by_word() -> None:
+    page = Quotable(page_with("Take 500 mg of paracetamol every 6 hours."))
+    changes = page.stands("Take 250 mg of paracetamol every 6 hours.").changes
+    assert [one for one in changes if one.where != "same"] == [
+        Change("quote", "250"), Change("page", "500"),
+    ]  # fmt: skip
+    said = "".join(one.text for one in changes if one.where != "page")
+    assert said == "Take 250 mg of paracetamol every 6 hours"
+
+
+@pytest.mark.parametrize("sentence, quote", CUT[:4], ids=lambda text: text[:30])
+def test_a_quote_that_leaves_out_the_negation_before_it_is_not_the_same(
+    sentence: str, quote: str
+) -> None:
+    found = Quotable(page_with(sentence)).stands(quote)
+    assert found.how == "alike"
+    assert any(
+        one.where == "page" and ("not" in one.text or "no" in one.text) for one in found.changes
+    )
+
+
+def test_a_line_that_ends_without_a_stop_cuts_nothing_off() -> None:
+    page = Quotable(
+        "Page 1\nFact 1 is a matter of record.\nNot to be missed\nTake 5 mg\n2 mg later"
+    )
+    for quote in ("Fact 1 is a matter of record.", "Take 5 mg"):
+        assert page.stands(quote).how == "exact"
+
+
+def test_a_quote_with_gaps_is_found_by_its_pieces_in_their_order() -> None:
+    text = (
+        "Give oxygen. Antibiotics are given within one hour of recog-\nnising shock. Do not wait."
+    )
+    page = Quotable(text)
+    found = page.stands("“Give oxygen. … within one hour of recognising shock.”")
+    assert found.how == "folded"
+    assert [text[a:b] for a, b in found.places] == [
+        "Give oxygen.", "within one hour of recog-\nnising shock"
+    ]  # fmt: skip
+    assert page.stands("within one hour of recognising … Give oxygen").how != "folded"
+    assert page.stands("Give oxygen [...] nothing of the kind").how == "missing"
+
+
+def test_a_quote_that_stands_whole_elsewhere_on_the_page_is_found_there() -> None:
+    page = Quotable("Aspirin is not recommended for children. It is recommended for adults.")
+    assert page.stands("recommended for adults").how == "exact"
+    assert page.stands("recommended for").how == "exact"
+    assert page.stands("recommended for children").how == "alike"
+
+
+@pytest.mark.parametrize("quote", ["", "  \n"])
+def test_no_quote_is_no_quote(quote: str) -> None:
+    assert Quotable("A page.").stands(quote).how == "none"
+
+
+@pytest.mark.parametrize("quote", ["“”", "...", "a stroke", "…"])
+def test_words_that_are_not_there_are_missing(quote: str) -> None:
+    assert Quotable("A page about something else.").stands(quote).how == "missing"
+
+
+def test_an_empty_page_holds_no_quote() -> None:
+    assert Quotable("").stands("Take 500 mg.").how == "missing"

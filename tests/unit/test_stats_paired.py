@@ -1,0 +1,97 @@
+"""Two shares of the same cases: Tango's interval against other code, and pairs in clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize_scalar
+
+from medlens.stats.paired import clustered_difference, paired_difference, paired_ratio
+
+
+def score_by_brute_force(first_only: int, second_only: int, n: int, delta: float) -> float:
+    """Tango's statistic with the nuisance share found by maximising the likelihood numerically."""
+    rest = n - first_only - second_only
+
+    def unlikely(second: float) -> float:
+        shares = (second + delta, second, 1 - 2 * second - delta)
+        counts = (first_only, second_only, rest)
+        return -sum(c * np.log(max(s, 1e-300)) for c, s in zip(counts, shares, strict=True) if c)
+
+    low, high = max(0.0, -delta), (1 - delta) / 2
+    second = minimize_scalar(unlikely, bounds=(low, high), method="bounded",
+                             options={"xatol": 1e-12}).x  # fmt: skip
+    variance = n * (2 * second + delta - delta * delta)
+    return float((first_only - second_only - n * delta) / np.sqrt(variance))
+
+
+@pytest.mark.parametrize("first_only, second_only, n", [(1, 6, 100), (9, 2, 30), (12, 12, 60)])
+def test_tangos_bounds_are_where_the_score_test_rejects(first_only, second_only, n):
+    found = paired_difference(first_only, second_only, n)
+    at = (first_only - second_only) / n
+    z = 1.959963984540054
+    low = brentq(lambda d: score_by_brute_force(first_only, second_only, n, d) - z, -0.9, at - 1e-6)
+    high = brentq(lambda d: score_by_brute_force(first_only, second_only, n, d) + z, at + 1e-6, 0.9)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_models_that_never_differ_are_not_certain_to_be_alike():
+    # Without a discordant pair the bounds are +- z^2 / (n + z^2) = 3.841459 / 13.841459.
+    found = paired_difference(0, 0, 10)
+    assert found.value == 0.0
+    assert (found.low, found.high) == pytest.approx((-0.277533, 0.277533), abs=1e-6)
+
+
+def test_models_that_always_differ_are_not_certain_to_be_opposites():
+    # With n discordant pairs, all one way, the lower bound is (n - z^2) / (n + z^2).
+    found = paired_difference(10, 0, 10)
+    assert (found.value, found.high) == (1.0, 1.0)
+    assert found.low == pytest.approx(6.158541 / 13.841459, abs=1e-6)
+    other = paired_difference(0, 10, 10)
+    assert (other.low, other.high) == (-1.0, pytest.approx(-found.low))
+
+
+def test_a_difference_turned_round_has_the_interval_turned_round():
+    one, other = paired_difference(7, 2, 25), paired_difference(2, 7, 25)
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+
+
+def test_too_few_pairs_none_and_impossible_ones():
+    few = paired_difference(1, 0, 3, unit="questions")
+    assert few.low is None
+    assert few.method.endswith("no interval from fewer than 4 questions")
+    assert paired_difference(0, 0, 0).reason == "there are no pairs"
+    with pytest.raises(ValueError, match="not among 3 pairs"):
+        paired_difference(2, 2, 3)
+
+
+def test_repeats_of_a_case_count_as_pairs_only_as_far_as_they_differ():
+    rng = np.random.default_rng(5)
+    first, second = rng.random(40) < 0.7, rng.random(40) < 0.5
+    cases = np.arange(40)
+    once = clustered_difference(first, second, cases, unit="cases")
+    assert once == paired_difference(
+        int((first & ~second).sum()), int((second & ~first).sum()), 40, unit="cases"
+    )
+    thrice = clustered_difference(
+        np.repeat(first, 3), np.repeat(second, 3), np.repeat(cases, 3), unit="cases"
+    )
+    assert thrice.value == pytest.approx(once.value)
+    # As wide as once, but for t with 39 degrees of freedom (2.023 for 1.960) and the extremes.
+    assert 1 <= (thrice.high - thrice.low) / (once.high - once.low) < 1.08
+    assert thrice.n == 120
+    alike = clustered_difference(np.ones(30), np.ones(30), np.repeat(range(10), 3), unit="cases")
+    assert alike.low == pytest.approx(-alike.high)
+    # t of 9 degrees of freedom squared is 5.117355, of ten pairs: 5.117355 / 15.117355.
+    assert alike.high == pytest.approx(0.338509, abs=1e-5)
+
+
+def test_a_ratio_of_shares_is_that_of_the_sums_and_needs_ten_cases():
+    whole, part = np.array([1, 1, 1, 0] * 5), np.array([1, 1, 0, 0] * 5)
+    found = paired_ratio(part, whole, np.arange(20), unit="cases")
+    assert found.value == pytest.approx(10 / 15)
+    assert 0.3 < found.low < 0.5
+    assert 0.8 < found.high < 1.0
+    assert paired_ratio(part[:8], whole[:8], np.arange(8), unit="cases").low is None
+    nothing = paired_ratio(part, whole * 0, np.arange(20), unit="cases")
+    assert nothing.reason == "the share that it is divided by is zero"

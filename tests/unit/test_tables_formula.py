@@ -1,0 +1,163 @@
+"""No spreadsheet runs what was written, however it splits; importing brings every text back."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medlens import commands
+from medlens.rooms import NESTED, ROOMS
+from medlens.settings import Settings
+from medlens.store import Store, open_store
+from medlens.tables import neutralise, read_columns, read_rows, restore, write_table
+from tests.conftest import LayStore
+
+SKIPPED = "".join(map(chr, range(33))) + "\u00a0\u00ad\u200b\u200e\u202e\u2066\ufeff\u3000"
+SIGNS = tuple("=+-@＝＋－＠")
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+hostile = st.text(alphabet="''" + '\'==+-@;;,,\t\r\n"" \u00a0\ufeff＝ab1|', max_size=14)
+
+
+def written(frame: pd.DataFrame, **options: object) -> bytes:
+    out = io.BytesIO()
+    write_table(frame, out, **options)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def cells(text: str, separators: str) -> Iterator[str]:
+    """The cells of a file as Excel and LibreOffice split it.
+
+    A quotation mark holds where a cell begins with it, up to the next single one; anywhere else it
+    is a character like any other.
+    """
+    at = 0
+    while at <= len(text):
+        cell, quoted = "", text.startswith('"', at)
+        at += quoted
+        while at < len(text):
+            if quoted and text.startswith('""', at):
+                cell, at = cell + '"', at + 2
+            elif quoted and text[at] == '"':
+                quoted, at = False, at + 1
+            elif not quoted and text[at] in separators + "\r\n":
+                break
+            else:
+                cell, at = cell + text[at], at + 1
+        at += 1
+        yield cell
+
+
+def living(data: bytes) -> list[str]:
+    """The cells that a spreadsheet would run, for each way in which it may split the file."""
+    text = data.decode("utf-8-sig")
+    bare = (
+        cell.lstrip(SKIPPED)
+        for separators in (",", ";", "\t", ",;", ",;\t")
+        for cell in cells(text, separators)
+    )
+    return [cell for cell in bare if cell.startswith(SIGNS) and not NUMBER.fullmatch(cell)]
+
+
+def test_the_checker_knows_a_living_formula() -> None:
+    for text in (
+        *("=1", 'a,"b;=1"\r\n', 'a,"b\n=1"', 'a,"b;""=1+1;c"', "a\t@x", 'a,"x\r\n -y"'),
+        *("a,=1", '"a",\u200b=1', "x;\uff1dy"),
+    ):
+        assert living(text.encode()), text
+    for text in ("'=1", '"a;=1"', "x\r\n-5\r\n1e3", 'a,"b;\'=1"', 'a,"b, -c"'):
+        assert living(text.encode()) == [], text
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("a;=1", "a;'=1"),
+        ("a;=1;b; -2", "a;'=1;b;' -2"),
+        ("a\t@x", "a\t'@x"),
+        ("a\r\n-1", "a\r\n'-1"),
+        ("\n=1", "\n'=1"),
+        ("=1;'=2", "'=1;''=2"),
+        ('a;"=1', "a;'\"=1"),
+    ],
+)
+def test_what_follows_a_separator_or_line_break_in_a_text_gets_an_apostrophe(
+    text: str, safe: str
+) -> None:
+    assert (neutralise(text), restore(safe)) == (safe, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("\na", "\tx", "\r\nx", "\n\n1. First", "a, -1", "a,=1", "; a", "a;b=1", '"=1', "\n'tis"),
+        *("a;'b'", "p = 0.05; 95% CI 1-2", "low\n\nhigh"),
+    ],
+)
+def test_a_text_of_which_nothing_would_run_is_left_as_it_is(text: str) -> None:
+    assert neutralise(text) == text
+    assert restore(text) == text
+
+
+@settings(max_examples=2000, deadline=None, derandomize=True, database=None)
+@given(text=st.one_of(hostile, st.text(max_size=12)))
+def test_importing_takes_away_exactly_what_exporting_added(text: str) -> None:
+    assert restore(neutralise(text)) == text
+    assert restore(restore(neutralise(neutralise(text)))) == text
+
+
+@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@given(rows=st.lists(st.tuples(hostile, hostile, hostile), min_size=1, max_size=4))
+def test_no_formula_lives_whatever_a_spreadsheet_splits_at(rows: list[tuple[str, ...]]) -> None:
+    frame = pd.DataFrame([("k", *row) for row in rows], columns=["key", "=b", "c;=d", "e\n+f"])
+    for bom in (False, True):
+        data = written(frame, bom=bom)
+        assert living(data) == []
+    back = [tuple(row.values.values()) for row in read_rows(data, own_export=True)]
+    assert back == [("k", *row) for row in rows]
+    # As the first cell of a line, where quotation marks hold.
+    assert living(written(frame[["c;=d", "=b", "key"]])) == []
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(rows=st.lists(st.tuples(hostile, hostile), min_size=1, max_size=4))
+def test_read_as_columns_the_texts_are_the_same(rows: list[tuple[str, ...]]) -> None:
+    data = written(pd.DataFrame([("k", *row) for row in rows], columns=["key", "a", "b"]))
+    columns = read_columns(data, {"key": "text", "a": "text", "b": "text"}, required=["key"])
+    if columns is not None:
+        assert columns.to_pylist() == [row.values for row in read_rows(data, own_export=True)]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = tmp_path_factory.mktemp("demo") / "medlens.duckdb"
+    store = open_store(lay_store(path, commands.load_demo_studies))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("study", "kind"),
+    [(study, kind) for study, room in ROOMS.items() for kind in room.exports if kind not in NESTED],
+)
+def test_no_formula_lives_in_any_export_of_the_demo(study: str, kind: str, demo: Store) -> None:
+    table = commands.export_table(demo, Settings(), kind, viewer=None, study=study)
+    # Every text as a hostile team would have it.
+    texts = [column for column in table if pd.api.types.is_string_dtype(table[column])]
+    worse = table.assign(**{column: table[column] + '\n"=1;+2\t@3' for column in texts})
+    assert living(written(table)) == []
+    assert living(written(worse)) == []
+
+
+def test_pandas_reads_what_was_written_where_nothing_would_run(demo: Store) -> None:
+    table = commands.export_table(demo, Settings(), "spans", viewer=None, study="tagging")
+    quotes = ["\n" + quote for quote in table["quote"].fillna("")]
+    back = pd.read_csv(
+        io.BytesIO(written(table.assign(quote=quotes))), dtype=str, keep_default_na=False
+    )
+    assert list(back["quote"]) == quotes
