@@ -14,6 +14,9 @@ from medlens.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
 from medlens.store import Store
 from medlens.web.quotes import Found, Quotable
 
+OFFERED = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
+"""The tables that decide which pairs can be judged."""
+
 _KEPT = 32
 
 
@@ -74,10 +77,9 @@ def make_pairs(store: Store, dataset: str) -> int:
 def offer_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
-    Asked whenever the page is opened, it looks only once what could be judged has changed.
+    Asked whenever the study is opened, it looks only once what could be judged has changed.
     """
-    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
-    _offer(store, dataset, store.version(*tables))
+    _offer(store, dataset, store.version(*OFFERED))
 
 
 @lru_cache(maxsize=32)

@@ -19,7 +19,7 @@ from medlens.settings import Settings
 from medlens.sourcecheckup import queries, rows, tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
-from medlens.sourcecheckup.models import Response, pair_id, pair_name, source_id
+from medlens.sourcecheckup.models import Response, pair_id, pair_name, response_id, source_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
 from medlens.ui.address import parts_of
@@ -427,7 +427,41 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert "**second** says: **Not supported**" in words(page)
     assert reader(page)["quote"]
     assert reader(page)["markable"] is False
-    assert sources.rows("select item from reveal where rater = $r", r=lead.id) == [(item,)]
+    seen = "select task, item from reveal where rater = $r order by task"
+    whole = response_id(DATASET, "r1")
+    assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
+
+
+def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    for name, query in {"r1": {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)},
+                        "r2": {"view": "Answers", "answer": "r2"}}.items():  # fmt: skip
+        page = open_page(PAGE, who=lead, **query)
+        assert not page.exception
+        assert "checker" in words(page)
+        page = open_page(PAGE, who=lead, view="Check the steps", item=f"response {name}")
+        while item_of(page) != f"response {name}":
+            press(page, "Next")
+        answer(page, answer="yes", submit=True)
+    assert sources.rows(
+        "select i.name, j.blind from judgment j join item i on i.id = j.item"
+        " where j.rater = $r and j.task = 'response_support' order by i.name", r=lead.id,
+    ) == [("response r1", False), ("response r2", False)]  # fmt: skip
+
+
+def test_a_lead_is_asked_before_they_see_what_they_are_to_judge(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Check the steps")
+    name = item_of(page).removeprefix("response ")
+    page = open_page(PAGE, who=lead, view="Answers", answer=name)
+    assert "in your own queue" in words(page)
+    assert "checker" not in words(page)
+    assert sources.rows("select count(*) from reveal") == [(0,)]
+    press(page, "Show it")
+    assert "in your own queue" not in words(page)
+    assert sources.rows("select count(*) > 0 from reveal") == [(True,)]
 
 
 def test_a_lead_changes_what_became_of_a_page_and_says_why(
@@ -593,6 +627,9 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     }.items():
         commands.import_file(sources, Settings(), f"sourcecheckup-{kind}", text.encode(),
                              name="f.csv", dataset="bees")  # fmt: skip
+    # Home counts it before anybody has opened the page.
+    home = open_page(who=reviewer)
+    assert "Verify sources: 0 of 1 done" in "".join(one.proto.text for one in home.get("progress"))
     page = open_page(PAGE, who=reviewer, dataset="bees")
     assert told(page)["pair"]["item"] == pair_id("bees", "s1", "https://a.example/1")
     assert list(queries.pair_sources(sources, "bees")) == [told(page)["pair"]["item"]]
@@ -642,4 +679,4 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     assert sources.rows(
         "select count(*) from reveal where rater = $r and task = 'response_support'",
         r=reviewer.id,
-    ) == [(1,)]
+    ) == [(3,)]  # the pairs of all three were judged, and their verdicts read

@@ -163,13 +163,16 @@ def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def open_pairs(store: Store, dataset: str, response: str, rater: str) -> bool:
-    """Whether this rater was given a pair of the answer (by id) and has not judged it."""
+def waits_for(store: Store, item: str, rater: str) -> bool:
+    """Whether this rater was given a pair or an answer (by item id), or what it is part of, or a
+    part of it, and has not judged it."""
     found = store.rows(
-        "select 1 from assignment_now a join sc_pair p on p.id = a.item"
-        " where a.task = $task and a.rater = $rater and not a.judged"
-        " and p.response = $response and p.dataset = $dataset limit 1",
-        task=SUPPORT, rater=rater, response=response, dataset=dataset,
+        "with about as (select $item as item union all"
+        " select response from sc_pair where id = $item union all"
+        " select id from sc_pair where response = $item)"
+        " select 1 from assignment_now a join about on about.item = a.item"
+        " where a.task in $tasks and a.rater = $rater and not a.judged limit 1",
+        item=item, rater=rater, tasks=[SUPPORT, RESPONSE],
     )  # fmt: skip
     return bool(found)
 
@@ -188,22 +191,42 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
             "select 1 from judgment where task = $task and item = $item and rater = $rater",
             task=RESPONSE, item=response, rater=viewer.id,
         )  # fmt: skip
-        if not committed or open_pairs(store, dataset, response, viewer.id):
+        if not committed or waits_for(store, response, viewer.id):
             raise NotAllowed(
                 "The verifier's word is shown once all that you were given on this answer is done.",
                 hint="Submit your own first.",
             )
     said = said_of(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
-    store.append(
-        "reveal",
-        *(
-            {"id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
-             "rater": viewer.id}
-            for task, item in sorted(about)
-        ),
-    )  # fmt: skip
+    _note(store, about, viewer)
     return said
+
+
+def note_pair_seen(store: Store, item: str, viewer: Rater) -> None:
+    """Note that the viewer knows what others said of a pair (by item id): what they judge of its
+    whole answer from here on is not blind."""
+    found = store.rows("select response from sc_pair where id = $item", item=item)
+    _note(store, {(RESPONSE, str(response)) for (response,) in found}, viewer)
+
+
+def _note(store: Store, about: set[tuple[str, str]], viewer: Rater) -> None:
+    noted = {
+        (task, item)
+        for task, item in store.rows(
+            "select task, item from reveal where rater = $rater and item in $items",
+            rater=viewer.id, items=[item for _, item in about],
+        )
+    }  # fmt: skip
+    fresh = sorted(about - noted)
+    if fresh:
+        store.append(
+            "reveal",
+            *(
+                {"id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
+                 "rater": viewer.id}
+                for task, item in fresh
+            ),
+        )  # fmt: skip
 
 
 def question_of(store: Store, item: str) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import answer_text, nav, outcome
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.nav import number, safe_link
+from medlens.ui.sourcecheckup.seen import may_be_seen
 
 PAGE = 50
 _STATES: dict[str, str] = {
@@ -137,6 +138,10 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     if found is None:
         return False
     _bar(name, names)
+    if not may_be_seen(here, found["id"], "This answer or a pair of it"):
+        return True
+    # Looking is noted: what this lead judges of it later is not blind.
+    said = listed.reveal_to(here.store, study.dataset, found["id"], here.person)
     judged, material = source.judged, source.evidence.material
     rows = np.flatnonzero((material.statements["response"] == name).to_numpy(dtype=bool))
     states = {
@@ -169,7 +174,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
         _sources(here, study, sources)
-        _matrix(here, study, found["id"], source, statements, sources)
+        _matrix(said, source, statements, sources)
         _cleaned(here, study, name)
     return True
 
@@ -216,14 +221,13 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
 
 
 def _matrix(
-    here: Here, study: Study, response: str, source: Source, statements: list[dict[str, Any]],
+    said: pd.DataFrame, source: Source, statements: list[dict[str, Any]],
     sources: list[dict[str, Any]],
 ) -> None:  # fmt: skip
     """Statements against sources, the verdict in each cell, and against all sources together where
     that was asked; a click opens the pair."""
     if not statements or not sources:
         return
-    said = listed.said_of(here.store, study.dataset, response)
     verifier = source.judged.verifier
     said = said[said["rater"] == verifier]
     given = source.evidence.merged

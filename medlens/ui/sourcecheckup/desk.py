@@ -10,6 +10,7 @@ from typing import Any
 
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
+from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.store import id_of
 from medlens.ui.desk import Desk
@@ -277,6 +278,7 @@ class VerifyDesk(Desk):
         self._standing = own[-1]["value"].model_dump(mode="json")
         self.first = next((row["value"] for row in reversed(own) if row["blind"]), None)
         others = judging.others(self.store, self.task, item=self.item, viewer=self.rater)
+        listed.note_pair_seen(self.store, self.item, self.rater)
         self.revealed = [row for row in others if row["rater_kind"] == "model"]
         self._known[self.item] = (self._standing, self.first, self.revealed)
 

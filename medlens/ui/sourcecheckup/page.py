@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.sourcecheckup import study as studies
 from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.run_pairs import offer_pairs
+from medlens.sourcecheckup.run_pairs import OFFERED
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here
@@ -23,7 +23,7 @@ from medlens.ui.sourcecheckup.nav import ANSWERS, CHECKS, FIGURES, PAIRS, VERIFY
 
 def draw(here: Here) -> None:
     """The view that the address names."""
-    version = here.store.version("item", "task_setting")
+    version = here.store.version("item", "task_setting", *OFFERED)
     study = _study(here.store, st.query_params.get("dataset", ""), version)
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
@@ -44,7 +44,6 @@ def draw(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
-    offer_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         warm(here.store, study, here.person)
         if view != FIGURES:
@@ -75,7 +74,7 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
 }  # fmt: skip
 
 
-# Every rerun asks for it, and it changes when items are added or settings changed.
+# Every rerun asks for it; it changes with items, what makes them, and settings.
 @lru_cache(maxsize=32)
 def _study(store: Store, dataset: str, _version: int) -> Study:
     return studies.open_study(store, dataset)

@@ -9,10 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, judging
-from medlens.review import settings as given
-from medlens.review.tasks import Settings
-from medlens.sourcecheckup import tasks
+from medlens.review import judging
+from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.queries import ShownPair
 from medlens.sourcecheckup.study import Study
@@ -28,6 +26,7 @@ from medlens.ui.sourcecheckup.laid import (
     sentences_of,
     stands,
 )
+from medlens.ui.sourcecheckup.seen import may_be_seen
 from medlens.ui.sourcecheckup.source_reader import source_reader
 from medlens.web.passages import Page
 from medlens.web.quotes import Found
@@ -55,10 +54,11 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
         return False
     st.html(_STYLE)
     _bar(item, items)
-    if not _may_be_seen(here, study, item):
+    if not may_be_seen(here, item, "This pair or its answer"):
         return True
-    # Looking is noted: what this lead judges here later is not blind.
+    # Looking is noted: what this lead judges here, or of the answer, later is not blind.
     judging.others(here.store, study.support, item=item, viewer=here.person)
+    listed.note_pair_seen(here.store, item, here.person)
     rows = judging.history(here.store, study.support, item=item, viewer=here.person)
     newest = {row["rater_id"]: row for row in rows}
     left, right = st.columns([5, 8], gap="medium")
@@ -90,28 +90,6 @@ def _bar(item: str, items: Sequence[str]) -> None:
             )  # fmt: skip
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
-
-
-def _may_be_seen(here: Here, study: Study, item: str) -> bool:
-    """Whether the lead has nothing to judge here, or has said that they want to see it."""
-    agreed = f"pair.agreed.{item}"
-    if st.session_state.get(agreed):
-        return True
-    held = assignment.queue(
-        here.store, study.support,
-        given.settings_of(here.store, tasks.SUPPORT, study.dataset, Settings()),
-        dataset=study.dataset, rater=here.person.id,
-    )  # fmt: skip
-    if not any(one.item == item and one.state != "submitted" for one in held.places):
-        return True
-    st.info(
-        "This pair is in your own queue and you have not judged it. Once you see what others said,"
-        " your answer counts as not blind.",
-        icon=":material/visibility_off:",
-    )
-    st.button("Show it", key="pair.agree",
-              on_click=lambda: st.session_state.update({agreed: True}))  # fmt: skip
-    return False
 
 
 def _statement(pair: ShownPair) -> None:

@@ -1,0 +1,24 @@
+"""What leads see of others before they have judged it themselves: asked first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.sourcecheckup.listing import queries as listed
+from medlens.ui import Here
+
+
+def may_be_seen(here: Here, item: str, what: str) -> bool:
+    """Whether the lead has nothing to judge of a pair or an answer (by item id, called ``what``),
+    or has said that they want to see it; else they are asked."""
+    agreed = f"seen.agreed.{item}"
+    if st.session_state.get(agreed) or not listed.waits_for(here.store, item, here.person.id):
+        return True
+    st.info(
+        f"{what} is in your own queue and you have not judged it. Once you see what others said,"
+        " your answer counts as not blind.",
+        icon=":material/visibility_off:",
+    )
+    st.button("Show it", key="seen.agree",
+              on_click=lambda: st.session_state.update({agreed: True}))  # fmt: skip
+    return False
