@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import json
@@ -9,11 +10,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 
 import pandas as pd
 
-from medlens.errors import InvalidInput, MedLensError
+from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.gate import host
 from medlens.gate.host import Order, Taken
 from medlens.new_file import unused
@@ -61,8 +62,10 @@ def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
             done = importing(*args, **options)
             outcome, added = "done", done.added
             return done
-        except MedLensError:
+        except MedLensError as error:
             outcome = "refused"
+            store, by = cast(Store, args[0]), str(options.get("by", CLI))
+            note_refused(store, kind, str(options["name"]), error, by=by)
             raise
         finally:
             seconds = time.perf_counter() - begun
@@ -168,12 +171,31 @@ def export_table(
     return make(store, room.open(store, settings, dataset), **chosen)
 
 
-def note_export(store: Store, kind: str, dataset: str, *, rows: int, by: str = CLI) -> None:
-    """Note in the audit log that a table went out. ``by`` is a rater's id."""
+def note_export(
+    store: Store, kind: str, dataset: str, *, rows: int | None, by: str = CLI, what: str = "export"
+) -> None:
+    """Note in the audit log that a table or another file went out, or as ``what`` a backup. ``by``
+    is a rater's id."""
     audit.note(
-        store, "export", who=by, about=f"{kind} of {dataset}" if dataset else kind,
-        detail=f"{rows} rows",
+        store, what, who=by, about=f"{kind} of {dataset}" if dataset else kind,
+        detail="" if rows is None else f"{rows} {'row' if rows == 1 else 'rows'}",
     )  # fmt: skip
+
+
+def note_refused(
+    store: Store, kind: str, name: str, error: MedLensError, *, by: str = CLI, once: str = ""
+) -> None:
+    """Note in the audit log that a file was not taken: what it was to be and why not, in words
+    that quote nothing of it. ``once`` as ``audit.note`` has it."""
+    if isinstance(error, BadFile):
+        why = "rows that cannot be taken" if error.rows else "the file cannot be read"
+    elif isinstance(error, StoreUnavailable):
+        why = "the store cannot take it"
+    else:
+        why = "it does not fit what is there"
+    # Where not even this can be written, it is the first error that is told.
+    with contextlib.suppress(StoreUnavailable):
+        audit.note(store, "import", who=by, about=name, detail=f"{kind}: refused, {why}", once=once)
 
 
 def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
@@ -204,7 +226,9 @@ def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: 
 
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
-    return "\n".join(room.demo(store) for room in ROOMS.values())
+    said = "\n".join(room.demo(store) for room in ROOMS.values())
+    audit.note(store, "import", who=CLI, about="the demo studies", once="demo")
+    return said
 
 
 def check_store(store: Store, settings: Settings) -> list[str]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import pandas as pd
 
+from medlens.people import cleaned
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, id_of, new_id
 
@@ -42,14 +43,15 @@ class SignIn:
 def note(
     store: Store, kind: str, *, who: str, about: str = "", detail: str = "", once: str = ""
 ) -> None:
-    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``.
+    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``; ``about``
+    and ``detail`` lose what cannot be seen, such as what a file's name hides.
 
     ``once`` tells what happened: noted again, also by another process, it is one entry.
     """
     store.append(
         "audit_event",
         {"id": id_of("audit", kind, once) if once else new_id(), "kind": kind, "who": who,
-         "about": about[:_LONGEST], "body": {"detail": detail[:_LONGEST]}},
+         "about": cleaned(about)[:_LONGEST], "body": {"detail": cleaned(detail)[:_LONGEST]}},
     )  # fmt: skip
 
 

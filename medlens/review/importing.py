@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
+from medlens.people import cleaned
 from medlens.review import items, raters
 from medlens.review.export import HEAD
 from medlens.review.tasks import Task
@@ -296,7 +297,7 @@ def log_row(
 ) -> dict[str, Any]:
     """That a file was imported, and by whom, as a row to append."""
     return {
-        "id": new_id(), "kind": kind, "dataset": dataset, "file": file, "digest": "",
+        "id": new_id(), "kind": kind, "dataset": dataset, "file": cleaned(file), "digest": "",
         "added": added, "known": known, "refused": refused, "made_by": by,
     }  # fmt: skip
 

@@ -16,10 +16,9 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens import commands
 from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.tables import write_table
-from medlens.ui import seats, workshop
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import escape
 
 Theme = Literal["light", "dark"]
@@ -242,24 +241,15 @@ def draw_table(
 
 
 def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> None:
-    """A button that downloads the table as CSV; one that is made at the press may be a function.
+    """A button that downloads the table as CSV; one that is made at the press may be a function."""
 
-    The audit log tells that it was pressed.
-    """
-    # Known now: the file is made where nobody knows whose session it is for.
-    seat = seats.seat_of(seats.here())
-
-    def content() -> bytes:
+    def content() -> tuple[bytes, int]:
         made = table() if callable(table) else table
-        if seat is not None:
-            commands.note_export(
-                workshop.store(), f"{name}.csv", "", rows=len(made), by=seat.rater
-            )  # fmt: skip
-        return csv_of(made)
+        return csv_of(made), len(made)
 
-    st.download_button(
-        "CSV", content, key=f"csv.{name}", file_name=f"{name}.csv", mime="text/csv",
-        icon=":material/download:", on_click="ignore", type="tertiary",
+    export_button(
+        "CSV", content, about=f"{name}.csv", key=f"csv.{name}", file_name=f"{name}.csv",
+        mime="text/csv", type="tertiary",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from medlens import commands
 from medlens.review import audit
 from medlens.ui.charts import csv_of
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here
 
 _AT_ONCE = 50
@@ -19,11 +20,12 @@ def draw(here: Here) -> None:
     left, right = st.columns([2, 1])
     kinds = left.multiselect(
         "Kinds", list(audit.KINDS), format_func=audit.KINDS.__getitem__, key="audit.kinds",
-        placeholder="All", on_change=_first_page,
+        placeholder="All", on_change=_first_page, bind="query-params",
     )  # fmt: skip
     who = right.text_input(
-        "Who", key="audit.who", placeholder="A name or an address", on_change=_first_page
-    )
+        "Who", key="audit.who", placeholder="A name or an address", on_change=_first_page,
+        bind="query-params",
+    )  # fmt: skip
     there = audit.count(here.store, viewer=here.person, kinds=kinds, who=who)
     if not there:
         st.markdown("Nothing of this kind has been noted.")
@@ -49,16 +51,15 @@ def draw(here: Here) -> None:
                 label, key=f"audit.{label}", icon=f":material/chevron_{icon}:", on_click=_turn,
                 args=(to,), disabled=not 0 <= to <= last,
             )  # fmt: skip
-        st.download_button(
-            "Download the whole log", lambda: _whole(here), file_name="medlens-audit.csv",
-            key="audit.csv", mime="text/csv", icon=":material/download:", on_click="ignore",
+        export_button(
+            "Download the whole log", lambda: _whole(here), about="audit", key="audit.csv",
+            file_name="medlens-audit.csv", mime="text/csv",
         )  # fmt: skip
 
 
-def _whole(here: Here) -> bytes:
+def _whole(here: Here) -> tuple[bytes, int]:
     table = commands.export_table(here.store, here.settings, "audit", viewer=here.person)
-    commands.note_export(here.store, "audit", "", rows=len(table), by=here.person.id)
-    return csv_of(table)
+    return csv_of(table), len(table)
 
 
 def _first_page() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import commands, rooms
 from medlens.gate import recognise
-from medlens.review import items
+from medlens.review import audit, items
 from medlens.review.raters import Rater
 from medlens.saved import Loss
 from medlens.store import Store
@@ -89,6 +89,20 @@ def test_refused_rows_are_listed_and_the_rest_can_be_imported(
     page.button(key="data.import").click().run()
     assert counted(app_store) == 3
     assert "1 row refused" in page.success[0].value
+
+
+def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "half.csv", HALF_BAD)
+    page.run()
+    page = upload(page, "book.csv", b"PK\x03\x04 xl/workbook.xml")
+    page.run()
+    log = audit.entries(app_store, viewer=lead, kinds=["import"])
+    assert [tuple(row) for row in log[["who", "about", "detail"]].to_numpy()] == [
+        ("Lena Lead", "book.csv", "unknown: refused, the file cannot be read"),
+        ("Lena Lead", "half.csv", "items: refused, rows that cannot be taken"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -289,6 +289,12 @@ def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
     page.text_input(key="audit.who").input("nobody").run()
     assert "Nothing of this kind" in words(page)
     assert not page.exception
+    # What narrows it stands in the address.
+    page = open_page("5_Team.py", who=lead, **{"audit.kinds": "Refused", "audit.who": "eve7@"})
+    assert shown(page) == ["eve7@example.org"]
+    assert page.multiselect(key="audit.kinds").value == ["refused"]
+    page = open_page("5_Team.py", who=lead, **{"audit.kinds": "No such kind"})
+    assert len(shown(page)) == 50
 
 
 def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(

@@ -18,6 +18,7 @@ from medlens.settings import Settings
 from medlens.settings import SignIn as Lasting
 from medlens.store import Store, utc_now
 from medlens.ui import charts, seats, workshop
+from medlens.ui.export_button import export_button
 from medlens.ui.seats import Seat
 
 
@@ -115,16 +116,23 @@ def test_what_the_settings_file_says_of_the_team_is_noted_once(
     assert workshop.settings_fault() is not None
 
 
-def test_a_csv_button_is_noted_with_who_pressed_it(
+def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
     app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn: list[Callable[[], bytes]] = []
+    drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
     seats.take(Seat(lead.id, "lead"))
     charts.csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
+    export_button("Download", lambda: "id = 1", about="taxonomy of main")
+    export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup")
     seats.leave()
-    assert audit.count(app_store, viewer=lead, kinds=("export",)) == 0
-    assert drawn[0]() == b"a\r\n1\r\n2\r\n"
-    found = audit.entries(app_store, viewer=lead, kinds=("export",))
-    said = [tuple(row) for row in found[["who", "about", "detail"]].to_numpy()]
-    assert said == [("Lena Lead", "surveys.csv", "2 rows")]
+    taken = ("export", "backup")
+    assert audit.count(app_store, viewer=lead, kinds=taken) == 0
+    assert [content() for content in drawn] == [b"a\r\n1\r\n2\r\n", "id = 1", b"DUCK"]
+    found = audit.entries(app_store, viewer=lead, kinds=taken)
+    said = [tuple(row) for row in found[["kind", "who", "about", "detail"]].to_numpy()]
+    assert said == [
+        ("backup", "Lena Lead", "b.duckdb", ""),
+        ("export", "Lena Lead", "taxonomy of main", ""),
+        ("export", "Lena Lead", "surveys.csv", "2 rows"),
+    ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from medlens import commands
-from medlens.errors import NotAllowed
+from medlens import cli, commands
+from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit, importing, judging, raters
 from medlens.review.settings import set_setting
 from medlens.settings import Settings
-from medlens.store import Store
+from medlens.store import Store, open_store
 from tests.store.made_up import TASK, person, poems
 
 
@@ -98,3 +100,69 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
     again = audit.sign_in(reopened(), "key")
     assert again is not None
     assert (again.ended, again.began) == (True, began.began)
+
+
+def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
+    store: Store, lead: raters.Rater
+) -> None:
+    before = audit.count(store, viewer=lead)
+    commands.load_demo_studies(store)
+    commands.load_demo_studies(store)
+    assert audit.count(store, viewer=lead) == before + 1
+    assert told(store, lead)[0] == ("import", "command line", "the demo studies", "")
+
+
+# -- refused imports -----------------------------------------------------------------------------
+
+REFUSED = {
+    "rows that cannot be taken": ("items", "item,question,response\na,Why?, \n"),
+    "the file cannot be read": ("items", "PK\x03\x04 xl/workbook.xml"),
+    "it does not fit what is there": (
+        "items", "item,question,response,dataset\na,Why?,Because.,x\nb,Why?,Because.,y\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_a_refused_import_is_noted_with_its_reason_and_nothing_of_the_file(
+    store: Store, lead: raters.Rater, tmp_path: Path, why: str
+) -> None:
+    kind, content = REFUSED[why]
+    path = tmp_path / "f.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(MedLensError):
+        commands.import_file(store, Settings(), kind, path, name="a\u202eb\n.csv", by=lead.id)
+    # Who only looks has imported nothing.
+    with pytest.raises(MedLensError):
+        commands.import_file(store, Settings(), kind, path, name="f.csv", dry_run=True)
+    assert told(store, lead, kinds=["import"]) == [
+        ("import", "Lena", "ab .csv", f"{kind}: refused, {why}")
+    ]
+
+
+def test_an_import_is_noted_under_a_name_without_what_cannot_be_seen(
+    store: Store, lead: raters.Rater, tmp_path: Path
+) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text("item,question,response\na,Why?,Because.\n", encoding="utf-8")
+    commands.import_file(store, Settings(), "items", path, name="\u202efdp.csv\x1b[2J")
+    assert told(store, lead, kinds=["import"]) == [
+        ("import", "command line", "fdp.csv [2J",
+         "items into main: 1 added, 0 known, 0 refused")
+    ]  # fmt: skip
+
+
+def test_a_backup_and_an_export_of_the_command_line_are_noted(
+    store_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(store_path))
+    assert cli.main(["demo"]) == 0
+    assert cli.main(["backup", str(tmp_path / "b.duckdb")]) == 0
+    assert cli.main(["export", "items", "-o", str(tmp_path / "i.csv")]) == 0
+    assert cli.main(["export", "audit", "-o", str(tmp_path / "a.csv")]) == 0
+    with contextlib.closing(open_store(store_path)) as found:
+        log = audit.entries(found, viewer=None)
+    assert [tuple(row) for row in log[["kind", "about", "detail"]].to_numpy()] == [
+        ("export", "audit", "3 rows"), ("export", "items", "24 rows"), ("backup", "b.duckdb", ""),
+        ("import", "the demo studies", ""),
+    ]  # fmt: skip

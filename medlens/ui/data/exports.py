@@ -11,10 +11,11 @@ from pathlib import Path
 import streamlit as st
 
 from medlens import commands, rooms
-from medlens.review import audit, items, progress
+from medlens.review import items, progress
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
 from medlens.tagging.study import Study
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 
 _FORMATS: dict[Format, tuple[str, str]] = {
@@ -68,15 +69,14 @@ def draw(here: Here, study: Study) -> None:
     if kind == "surveys":
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
-    def content() -> bytes:
+    def content() -> tuple[bytes, int]:
         table = commands.export_table(
             here.store, here.settings, kind, viewer=here.person, study=room, dataset=dataset,
             rule=rule, history=history, nested=form != "csv",
         )  # fmt: skip
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
-        commands.note_export(here.store, kind, dataset, rows=len(table), by=here.person.id)
-        return out.getvalue()
+        return out.getvalue(), len(table)
 
     rows = _rows(here, study, kind, rule=rule, history=history) if room == tasks.STUDY else None
     st.caption(
@@ -84,9 +84,9 @@ def draw(here: Here, study: Study) -> None:
         else "1 row." if rows == 1 else f"{rows:,} rows."
     )  # fmt: skip
     name = file_name(dataset or room, kind, rule, "history" if history else "", form=form)
-    st.download_button(
-        f"Download {escape(name)}", content, file_name=name, mime=_FORMATS[form][1],
-        key="data.export", type="primary", icon=":material/download:", on_click="ignore",
+    export_button(
+        f"Download {escape(name)}", content, about=f"{kind} of {dataset}" if dataset else kind,
+        file_name=name, mime=_FORMATS[form][1], key="data.export", type="primary",
     )  # fmt: skip
     st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
                "the file again restores them.")  # fmt: skip
@@ -138,15 +138,14 @@ def _backup(here: Here) -> None:
     for loss in here.store.losses():
         st.error(escape(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
-    st.download_button(
-        "Download a backup", lambda: _copy(here, name), file_name=name, key="data.backup",
-        mime="application/octet-stream", icon=":material/database:", on_click="ignore",
+    export_button(
+        "Download a backup", lambda: _copy(here), about=name, what="backup", file_name=name,
+        key="data.backup", mime="application/octet-stream", icon="database",
     )  # fmt: skip
 
 
-def _copy(here: Here, name: str) -> bytes:
+def _copy(here: Here) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "backup.duckdb"
         here.store.backup(target)
-        audit.note(here.store, "backup", who=here.person.id, about=name)
         return target.read_bytes()

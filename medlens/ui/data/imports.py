@@ -20,6 +20,7 @@ from medlens.gate.readers import shared
 from medlens.review import import_log, items
 from medlens.tagging.study import open_study
 from medlens.ui import address
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.uploads import Sent
 
@@ -74,6 +75,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     try:
         seen = _seen(here, uploaded, name)
     except MedLensError as error:
+        _note_refused(here, uploaded, "unknown", name, error)
         show_error(error)
         return
     left, middle, right = st.columns(3)
@@ -140,10 +142,17 @@ def _job(
         job.whole = dry(skip_bad=False)
     except MedLensError as error:
         job.fault = error
+        _note_refused(here, uploaded, kind, name, error)
         with contextlib.suppress(MedLensError):
             job.rest = dry(skip_bad=True)
     st.session_state[_JOB] = job
     return job
+
+
+def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
+    commands.note_refused(
+        here.store, kind, name, error, by=here.person.id, once=f"{uploaded.file_id}:{kind}"
+    )  # fmt: skip
 
 
 def _seen(here: Here, uploaded: Sent, name: str) -> Seen:
@@ -248,10 +257,10 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
         st.caption(f"The first {_SHOWN_ROWS} of {number:,}; the download has them all.")
     if rest and rest.refusals:
         refusals = rest.refusals
-        st.download_button(
-            "Download the refused rows", lambda: _whole(refusals), key="data.bad_rows",
-            file_name=f"{PurePath(name).stem}-refused{rest.ending}", on_click="ignore",
-            icon=":material/download:", mime="text/plain",
+        export_button(
+            "Download the refused rows", lambda: (_whole(refusals), number),
+            about=f"refused rows of {name}", key="data.bad_rows",
+            file_name=f"{PurePath(name).stem}-refused{rest.ending}", mime="text/plain",
         )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from medlens.tagging import queries
 from medlens.tagging.study import Study
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.uploads import content_of
 
@@ -30,10 +31,10 @@ def draw(here: Here, study: Study) -> None:
         st.success(notice, icon=":material/check_circle:")
     st.dataframe(labels_table(taxonomy), hide_index=True)
     with st.container(horizontal=True):
-        st.download_button(
-            "Download as TOML", dump_taxonomy(taxonomy), key="data.taxonomy.out",
-            file_name=file_name(taxonomy.id, "taxonomy", form="toml"), mime="application/toml",
-            icon=":material/download:", on_click="ignore",
+        export_button(
+            "Download as TOML", lambda: dump_taxonomy(taxonomy), key="data.taxonomy.out",
+            about=f"taxonomy of {study.dataset}", mime="application/toml",
+            file_name=file_name(taxonomy.id, "taxonomy", form="toml"),
         )  # fmt: skip
         if own:
             back = st.button("Use the default again", key="data.taxonomy.default")

@@ -17,6 +17,7 @@ from medlens.llm.faults import MEANING
 from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import STUDY_PAGES, Here, escape, show_error
 from medlens.ui.runs import jobs, resume
 from medlens.ui.runs.live import draw_one, say_end
@@ -179,11 +180,11 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
 def _order(order: orders.Order) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
-            st.download_button(
+            export_button(
                 escape(f"{name}: {value['file']}"),
                 lambda value=value: orders.content_of(value),  # type: ignore[misc]
-                file_name=value["file"], key=f"runs.given.{name}", icon=":material/download:",
-                on_click="ignore", type="tertiary",
+                about=f"{name} of a run: {value['file']}", file_name=value["file"],
+                key=f"runs.given.{name}", type="tertiary",
             )  # fmt: skip
         else:
             said = ", ".join(value) if isinstance(value, list) else str(value)

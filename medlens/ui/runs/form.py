@@ -20,6 +20,7 @@ from medlens.llm.orders import Order
 from medlens.review import items
 from medlens.ui import workshop
 from medlens.ui.address import only
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.runs.words import study_title
 from medlens.ui.uploads import content_of
@@ -156,10 +157,9 @@ def _file(key: str, field: Field) -> Any:
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
         with st.expander("What such a file looks like", icon=":material/help:"):
-            st.download_button(
-                "Download this example", field.example, file_name=f"{field.name}{suffix}",
-                key=f"{key}.example", icon=":material/download:", on_click="ignore",
-                type="tertiary",
+            export_button(
+                "Download this example", lambda: field.example, about=f"example of {field.name}",
+                file_name=f"{field.name}{suffix}", key=f"{key}.example", type="tertiary",
             )  # fmt: skip
             st.code(field.example, language=suffix.lstrip("."))
     return given

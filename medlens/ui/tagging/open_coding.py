@@ -13,6 +13,7 @@ from medlens.tagging import open_coding, queries
 from medlens.tagging.study import Study
 from medlens.ui.data.exports import file_name
 from medlens.ui.data.items import draw_question
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 from medlens.ui.tagging import open_coding_codes, open_coding_sheet
 from medlens.ui.tagging.open_coding_sheet import Sheet
@@ -122,13 +123,13 @@ def _marks(sheet: Sheet) -> None:
 def _span_files(here: Here, sheet: Sheet, name: str) -> None:
     with st.expander("Spans of this response as a file", icon=":material/data_object:"):
         st.caption("JSON of streamlit-annotation-tools: a list of start, end and words per label.")
-        st.download_button(
-            "Download spans", key="coding.spans.out", icon=":material/download:",
-            data=open_coding.export_spans(
-                sheet.text, sheet.reading.codes, labels=sheet.reading.labels
-            ),
-            file_name=file_name(name, "spans", form="json"), mime="application/json",
-            on_click="ignore",
+        spans = open_coding.export_spans(
+            sheet.text, sheet.reading.codes, labels=sheet.reading.labels
+        )
+        export_button(
+            "Download spans", lambda: spans, about=f"open codes of {name}",
+            key="coding.spans.out", file_name=file_name(name, "spans", form="json"),
+            mime="application/json",
         )  # fmt: skip
         uploaded = st.file_uploader(
             "Spans to add", key=f"coding.spans.in.{sheet.key}", max_upload_size=2

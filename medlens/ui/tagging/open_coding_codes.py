@@ -17,6 +17,7 @@ from medlens.tagging.taxonomy import dump_taxonomy
 from medlens.ui.charts import csv_button
 from medlens.ui.data.exports import file_name
 from medlens.ui.data.taxonomy import labels_table
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 from medlens.ui.tagging import open_coding_sheet
 from medlens.ui.tagging.open_coding_sheet import body_of, codes_of, standing
@@ -145,10 +146,11 @@ def _draft(here: Here, study: Study, counts: list[LabelCount], now: list[Coded])
             )
             st.dataframe(labels_table(draft), hide_index=True)
             with st.container(horizontal=True):
-                st.download_button(
-                    "Download as TOML", dump_taxonomy(draft), key="coding.draft.out",
+                export_button(
+                    "Download as TOML", lambda: dump_taxonomy(draft), key="coding.draft.out",
+                    about=f"taxonomy drafted from the open codes of {study.dataset}",
                     file_name=file_name(draft.id, "taxonomy", form="toml"),
-                    mime="application/toml", icon=":material/download:", on_click="ignore",
+                    mime="application/toml",
                 )  # fmt: skip
                 with st.popover(f"Use it for {escape(study.dataset)}"):
                     st.markdown("Reviewers will tag with these labels and their draft texts.")
