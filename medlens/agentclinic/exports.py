@@ -197,7 +197,8 @@ def export_checks(store: Store, study: Study, *, viewer: Rater | None, **how: An
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per verdict that a moderator gave apart from a visit, the oldest first."""
     _leads_only(viewer)
-    return judges.table_of(store, study.match.name, study.dataset)
+    said = judges.all_of(store, study.match.name, study.dataset)
+    return judges.table_of(said, study.match.name, study.dataset)
 
 
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

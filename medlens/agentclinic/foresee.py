@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from medlens import llm
 from medlens.agentclinic import grid
@@ -16,40 +14,12 @@ from medlens.agentclinic.models import Turn
 from medlens.agentclinic.players import Seats, Table
 from medlens.agentclinic.verdicts import Pair
 from medlens.llm.cost import text_tokens
-from medlens.llm.stored import NotStored, StoredDesk
+from medlens.llm.stored import Foreseen, NotStored, StoredDesk, ToCome
 from medlens.settings import Model
 from medlens.store import Store
 
 # Tokens, from the lengths that the instructions ask for.
 _DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
-
-
-@dataclass(frozen=True)
-class Foreseen:
-    """The calls to come by model, and how many of the visits' calls are stored already."""
-
-    planned: tuple[llm.Planned, ...]
-    stored: int
-
-
-class _Sum:
-    """Calls and tokens to come, by model."""
-
-    def __init__(self) -> None:
-        self.calls: Counter[str] = Counter()
-        self.into: Counter[str] = Counter()
-        self.out: Counter[str] = Counter()
-
-    def add(self, name: str, count: int, each_in: float, each_out: int) -> None:
-        self.calls[name] += count
-        self.into[name] += round(count * each_in)
-        self.out[name] += count * each_out
-
-    def planned(self) -> tuple[llm.Planned, ...]:
-        return tuple(
-            llm.Planned(name, count, self.into[name] / count, self.out[name] / count)
-            for name, count in self.calls.items() if count
-        )  # fmt: skip
 
 
 def foresee(
@@ -62,13 +32,13 @@ def foresee(
     to be judged. A visit that was broken off or stopped is followed as far as it is stored. Of the
     doctor's messages to come a quarter is taken to order tests.
     """
-    sums, desk = _Sum(), StoredDesk(store, models)
+    sums, desk = ToCome(), StoredDesk(store, models)
     asyncio.run(_all(sums, desk, experiment, cells, judged, models, addresses))
     return Foreseen(sums.planned(), len(desk.found))
 
 
 async def _all(
-    sums: _Sum, desk: StoredDesk, experiment: Experiment, cells: Iterable[Cell],
+    sums: ToCome, desk: StoredDesk, experiment: Experiment, cells: Iterable[Cell],
     judged: Sequence[Pair], models: Mapping[str, Model], addresses: Mapping[str, str],
 ) -> None:  # fmt: skip
     seats = Seats(None, None, experiment.measurement, experiment.moderator)
@@ -85,7 +55,7 @@ async def _all(
 
 
 async def _visit(
-    sums: _Sum, desk: StoredDesk, experiment: Experiment, cell: Cell, visit: Visit,
+    sums: ToCome, desk: StoredDesk, experiment: Experiment, cell: Cell, visit: Visit,
     models: Mapping[str, Model],
 ) -> None:  # fmt: skip
     seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)

@@ -52,18 +52,10 @@ def _play(store: Store, settings: Settings, values: Mapping[str, Any], how: How)
 
 
 def _judge(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    done = verdicts.judge(
-        store,
-        settings,
-        dataset=values["dataset"],
-        models=values["models"],
-        which=values["which"],
+    return verdicts.judge(
+        store, settings, dataset=values["dataset"], models=values["models"], which=values["which"],
         how=how,
-    )
-    complete = not done.run or (done.batch is not None and not done.batch.stopped)
-    return Done(
-        lines=done.lines, complete=complete and not done.outcomes.get("error"), run=done.run
-    )
+    ).done()  # fmt: skip
 
 
 PIPELINES = (
@@ -91,8 +83,7 @@ PIPELINES = (
             Field(
                 name="which", title="Which", kind="choice", choices=judges.WHICH,
                 default="missing",
-                help="missing: not judged yet; failed: also what could not be read, asked again;"
-                " all: everything anew",
+                help=judges.WHICH_HELP,
             ),
         ),
         start=_judge, batch_api=True,

@@ -19,7 +19,7 @@ from medlens import llm
 from medlens.agentclinic import grid, prompts, queries, verdicts
 from medlens.agentclinic.clinic import Ended, Visit, step
 from medlens.agentclinic.experiment import Experiment
-from medlens.agentclinic.foresee import Foreseen, foresee
+from medlens.agentclinic.foresee import foresee
 from medlens.agentclinic.grid import Cell
 from medlens.agentclinic.models import STUDY, Dialogue, PatientRatings
 from medlens.agentclinic.players import Seats, Table, Trouble, Verdict
@@ -28,6 +28,7 @@ from medlens.errors import MedLensError
 from medlens.llm import queries as stored
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out
+from medlens.llm.stored import Foreseen
 from medlens.review.judges import Judging, Wanted, verdict_on, wanted
 from medlens.settings import Model, Settings
 from medlens.store import Store

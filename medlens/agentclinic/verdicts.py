@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
 from medlens import llm
 from medlens.agentclinic import prompts, queries
 from medlens.agentclinic.kept import ITEMS, kept
-from medlens.agentclinic.models import STUDY
+from medlens.agentclinic.models import STUDY, Dialogue
 from medlens.agentclinic.tasks import MATCH
 from medlens.agentclinic.words import plain
+from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.review.judges import Judged, Judging, Subject, Verdict, Which
+from medlens.review.judges import Judging, Subject, Verdict, Which, Word
 from medlens.settings import Settings
 from medlens.store import Store, id_of
 
@@ -169,10 +169,27 @@ def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
     return kept(store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict"))
 
 
-def words_on(store: Store, dataset: str, name: str) -> list[Verdict]:
-    """Every verdict on the pair of a visit, but the one it was stored with; the oldest first."""
+def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verdict]:
+    """Every moderator's word on the diagnosis of a visit: the visit's own first, then the layer's,
+    the oldest first."""
     id = pair_of(store, dataset).get(name, "")
-    return [one for one in judges.all_of(store, MATCH, dataset) if one.subject == id]
+    if not id:
+        return []
+    said = judges.all_of(store, MATCH, dataset, subject=id)
+    if not whole.moderator:
+        return said
+    good = {outcome: word for word, outcome in OUTCOME_OF.items()}
+    own = Verdict(
+        id, whole.moderator, prompt_of(whole.prompt_version), 1,
+        good.get(whole.outcome, "not readable"), whole.outcome in good, whole.reason, {}, "",
+        whole.run, "visit",
+    )  # fmt: skip
+    return [own, *said]
+
+
+def prompt_of(version: str) -> str:
+    """The moderator's prompt in visits of a version."""
+    return prompts.MODERATOR_VERSION if version.startswith("clinic-") else version
 
 
 # -- asking for it --------------------------------------------------------------------------------
@@ -190,8 +207,7 @@ def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) 
     ):  # fmt: skip
         if name in ids and moderator:
             key, good = (ids[name], moderator), outcome in OUTCOME_OF.values()
-            told = prompts.MODERATOR_VERSION if prompt.startswith("clinic-") else prompt
-            elsewhere[key] = (told, good or elsewhere.get(key, ("", False))[1])
+            elsewhere[key] = (prompt_of(prompt), good or elsewhere.get(key, ("", False))[1])
     return Judging(
         study=STUDY, kind=KIND, task=MATCH, dataset=dataset, prompt=prompts.MODERATOR_VERSION,
         subjects=[
@@ -202,17 +218,18 @@ def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) 
             str(subject.body.get("given", "")), str(subject.body.get("correct", ""))
         ),
         shape=prompts.ModeratorVerdict, read=_read, elsewhere=elsewhere,
+        config={"instructions": prompts.moderator_messages("", "")[0]["content"]},
     )  # fmt: skip
 
 
-def _read(value: Any) -> tuple[str, str]:
-    return value.same_disease, value.reason
+def _read(answer: llm.Answer, _pair: Subject) -> Word:
+    return Word(answer.value.same_disease, answer.value.reason)
 
 
 def judge(
     store: Store, settings: Settings, *, dataset: str, models: Sequence[str],
     which: Which = "missing", how: How | None = None,
-) -> Judged:  # fmt: skip
+) -> Report:  # fmt: skip
     """Let moderators judge the pairs of a dataset; see ``review.judges.judge``.
 
     Raises:

@@ -6,10 +6,11 @@ A study declares its pipelines once, in ``run.py``; both ways of starting them a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from medlens.llm.pipeline import How
+from medlens.llm.progress import BatchReport
 from medlens.settings import Settings
 from medlens.store import Store
 
@@ -52,6 +53,30 @@ class Done:
     complete: bool
     aside: Sequence[str] = ()
     run: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a pipeline did. ``batch`` is None where nothing was to do, or it was not confirmed
+    (``declined``) or waits; ``added`` counts what is new; ``lines`` are for the person."""
+
+    run: str
+    batch: BatchReport | None
+    added: int
+    lines: tuple[str, ...]
+    declined: bool = False
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do."""
+        if self.batch is None:
+            return not self.declined and not self.run
+        return not self.batch.stopped and not self.outcomes.get("error")
+
+    def done(self) -> Done:
+        """The report as whoever started the pipeline is told it."""
+        return Done(lines=self.lines, complete=self.complete, run=self.run)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from medlens.llm.batch import Job, run_batch
 from medlens.llm.batch_api import Asked, prefetch
 from medlens.llm.cost import Forecast, Planned, forecast, request_tokens
 from medlens.llm.desk import Retries
+from medlens.llm.faults import MEANING
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.runs import open_run
 from medlens.settings import Model
@@ -112,3 +113,14 @@ def plan_singles(
     left = [request for request, repeat in asked if request.completion_id(repeat) not in known]
     planned = [Planned(name, 1, request_tokens(one), output_tokens) for one in left]
     return planned, len(asked) - len(left)
+
+
+def most_often(store: Store, run: str) -> str:
+    """What went wrong most often in a run, of which calls got no answer; empty where none did."""
+    found = queries.faults(store, run).to_dict("records")
+    if not found:
+        return ""
+    most = found[0]
+    meaning = MEANING.get(most["error_class"], most["error_class"])
+    detail = f": {most['detail']}" if most["detail"] else ""
+    return f"Most often, of {most['name']!r}: {meaning}{detail}".rstrip(".") + "."

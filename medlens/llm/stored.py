@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.llm import queries
+from medlens.llm.ask import Ask
+from medlens.llm.cost import Planned
 from medlens.llm.desk import Completion
 from medlens.llm.request import Request
 from medlens.settings import Model
 from medlens.store import Store
+
+Work = Callable[[Ask], Coroutine[Any, Any, object]]
 
 
 class NotStored(Exception):
@@ -25,8 +32,8 @@ class StoredDesk:
 
     def __init__(self, store: Store, models: Mapping[str, Model]) -> None:
         self._store, self._models = store, models
-        endpoints = sorted({(one.base_url, one.model) for one in models.values()})
-        self._known = queries.known(store, endpoints)
+        endpoints = {(one.base_url, one.model) for one in models.values()}
+        self._known = {one: queries.known(store, [one]) for one in sorted(endpoints)}
         self.found: set[str] = set()
 
     def model(self, name: str) -> Model:
@@ -39,6 +46,13 @@ class StoredDesk:
             raise InvalidInput(f"The model {name!r} is not part of this run.")
         return self._models[name]
 
+    def knows(self, name: str) -> bool:
+        """Whether anything of a model is stored; if not, there is nothing to follow."""
+        return bool(self._of(self.model(name)))
+
+    def _of(self, model: Model) -> set[str]:
+        return self._known[model.base_url, model.model]
+
     async def complete(self, request: Request, *, repeat: int) -> Completion:
         """The stored answer.
 
@@ -46,8 +60,67 @@ class StoredDesk:
             NotStored: there is none.
         """
         id = request.completion_id(repeat)
-        row = queries.completion(self._store, id) if id in self._known else None
+        row = (
+            queries.completion(self._store, id)
+            if id in self._of(self.model(request.name))
+            else None
+        )
         if row is None:
             raise NotStored(request)
         self.found.add(id)
         return Completion.of(row)
+
+    def missing(self, work: Work) -> Request | None:
+        """The first question of a job's work that is not answered yet; None where all are."""
+        try:
+            # Stored answers keep nobody waiting: the work goes on until it ends.
+            work(Ask(self)).send(None)
+        except StopIteration:
+            return None
+        except NotStored as none:
+            return none.request
+        raise AssertionError("the work waits for something else than an answer")
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """The calls to come by model, and how many of the work's calls are stored already."""
+
+    planned: tuple[Planned, ...]
+    stored: int
+
+
+class ToCome:
+    """Calls and tokens to come, by model."""
+
+    def __init__(self) -> None:
+        self._calls: Counter[str] = Counter()
+        self._into: Counter[str] = Counter()
+        self._out: Counter[str] = Counter()
+
+    def add(self, name: str, count: int, each_in: float, each_out: float) -> None:
+        """Add calls of a model, with the tokens of one of them."""
+        self._calls[name] += count
+        self._into[name] += round(count * each_in)
+        self._out[name] += round(count * each_out)
+
+    def planned(self) -> tuple[Planned, ...]:
+        """What was added, by model."""
+        return tuple(
+            Planned(name, count, self._into[name] / count, self._out[name] / count)
+            for name, count in self._calls.items() if count
+        )  # fmt: skip
+
+
+def foresee(
+    store: Store, models: Mapping[str, Model], works: Iterable[Work], *,
+    left: Callable[[ToCome, Request], object],
+) -> Foreseen:  # fmt: skip
+    """Follow each job's work as far as it is stored; ``left`` adds what the first question that is
+    not, and what comes after it, will take."""
+    desk, to_come = StoredDesk(store, models), ToCome()
+    for work in works:
+        request = desk.missing(work)
+        if request is not None:
+            left(to_come, request)
+    return Foreseen(to_come.planned(), len(desk.found))

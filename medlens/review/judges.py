@@ -3,7 +3,9 @@
 A *subject* is what a judge compares, whoever made it and however often it occurs (the diagnosis
 that was given and the correct one, say). Every verdict is kept beside the others with its judge,
 the version of the prompt and the run; one that cannot be used keeps its place and can be asked for
-again. What is judged is never changed by it.
+again. What is judged is never changed by it. A study gives the prompt, how an answer is read and
+what is judged; of verdicts that are also judgments of the review spine (a verifier's, a tagger's),
+the one that counts stands there too, by the model as a rater.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import pandas as pd
@@ -20,17 +23,23 @@ from pydantic import BaseModel
 from medlens import llm
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
+from medlens.llm.cost import request_tokens
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
-from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.llm.pipeline import How, carry_out, most_often
+from medlens.llm.stored import Foreseen, StoredDesk, ToCome
+from medlens.review import raters
 from medlens.settings import Model
 from medlens.store import Row, Store, id_of
 
 Which = Literal["missing", "failed", "all"]
 WHICH: tuple[Which, ...] = get_args(Which)
+WHICH_HELP = (
+    "missing: not judged yet; failed: also what could not be read, asked again;"
+    " all: everything anew"
+)  # fmt: skip
 """What is judged: what this judge has not judged by this prompt; also what it could not be read on,
 asked anew; everything anew."""
-
-_ANSWER = 60
 
 
 @dataclass(frozen=True)
@@ -79,29 +88,76 @@ def standing(store: Store, task: str, dataset: str) -> dict[tuple[str, str], Ver
     return {(one.subject, one.judge): one for one in _read(store, "verdict_now", task, dataset)}
 
 
-def all_of(store: Store, task: str, dataset: str) -> list[Verdict]:
-    """Every verdict, the oldest first."""
-    return _read(store, "verdict", task, dataset)
+def all_of(store: Store, task: str, dataset: str, *, subject: str = "") -> list[Verdict]:
+    """Every verdict, or those on one subject, the oldest first."""
+    return _read(store, "verdict", task, dataset, subject)
 
 
-def _read(store: Store, table: str, task: str, dataset: str) -> list[Verdict]:
+def with_imported(
+    store: Store, task: str, dataset: str, told: Callable[[str, dict[str, Any]], Word], *,
+    subject: str = "",
+) -> list[Verdict]:  # fmt: skip
+    """``all_of``, and before them what models say that is in no run: judgments of a file.
+
+    ``told`` makes a word of the name of its item and its body.
+    """
+    kept = all_of(store, task, dataset, subject=subject)
+    there = {(one.subject, one.judge) for one in kept}
     rows = store.rows(
-        f"select {_COLUMNS} from {table} where task = $task and dataset = $dataset order by seq",
-        task=task, dataset=dataset,
+        "select j.item, i.name, t.name, j.body, j.origin from judgment_now j"
+        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
+        " and ($subject = '' or j.item = $subject) order by j.seq",
+        task=task, dataset=dataset, subject=subject,
+    )  # fmt: skip
+    found = []
+    for item, name, judge, body, origin in rows:
+        if (item, judge) not in there:
+            word = told(name, json.loads(body))
+            found.append(Verdict(item, judge, "", 1, word.outcome, True, word.reason, word.body,
+                                 "", "", origin))  # fmt: skip
+    return found + kept
+
+
+def _read(
+    store: Store, table: str, task: str, dataset: str, subject: str = ""
+) -> list[Verdict]:  # fmt: skip
+    rows = store.rows(
+        f"select {_COLUMNS} from {table} where task = $task and dataset = $dataset"
+        " and ($subject = '' or subject = $subject) order by seq",
+        task=task, dataset=dataset, subject=subject,
     )  # fmt: skip
     at = list(Verdict.__dataclass_fields__).index("body")
     return [Verdict(*(*row[:at], json.loads(row[at]), *row[at + 1 :])) for row in rows]
 
 
-def table_of(store: Store, task: str, dataset: str) -> pd.DataFrame:
-    """Every verdict, one row each, with what it is about; to be exported and imported again."""
+def as_judgments(
+    store: Store, task: str, dataset: str, *, by_id: bool = False
+) -> dict[tuple[str, str], tuple[int, str]]:
+    """(item id, model, or by its id) -> (revision, body as JSON) of what models say now, as
+    judgments."""
+    rows = store.rows(
+        f"select j.item, t.{'id' if by_id else 'name'}, j.revision, j.body from judgment_now j"
+        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
+        task=task, dataset=dataset,
+    )  # fmt: skip
+    return {(item, judge): (revision, body) for item, judge, revision, body in rows}
+
+
+def table_of(verdicts: Sequence[Verdict], task: str, dataset: str) -> pd.DataFrame:
+    """Verdicts, one row each, with what they are about."""
     fields = [name for name in Verdict.__dataclass_fields__ if name != "body"]
     rows = [
         {"task": task, "dataset": dataset, **{name: getattr(one, name) for name in fields},
-         **one.body}
-        for one in all_of(store, task, dataset)
+         **{name: _flat(value) for name, value in one.body.items()}}
+        for one in verdicts
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=None if rows else ["task", "dataset", *fields])
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
 def add(store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str) -> tuple[int, int]:
@@ -132,13 +188,30 @@ def add(store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str) -
 # -- asking for them ----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Word:
+    """What a study makes of a judge's answer; ``body`` is what is kept of it beside the reason,
+    ``value`` what it says as a judgment, where it is one."""
+
+    outcome: str
+    reason: str
+    usable: bool = True
+    body: Mapping[str, Any] = field(default_factory=dict)
+    value: BaseModel | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Judging:
     """One kind of verdict in one dataset.
 
-    ``messages`` is what a judge is told of a subject, answered as ``shape``; ``read`` gives outcome
-    and reason of an answer. ``elsewhere`` are verdicts that are no rows of the layer, such as those
-    that came with what is judged: (subject, judge) -> (prompt, usable).
+    ``messages`` is what a judge is told of a subject, answered as ``shape``; ``read`` makes a word
+    of a usable answer. ``elsewhere`` are verdicts that came with what is judged: (subject, judge)
+    -> (prompt, usable). ``standing`` is what judges say now of subjects that are items, as
+    judgments: (subject, judge) -> (revision, body as JSON); what came from a file is there alone.
+    ``begin`` is done before the first verdict is asked for. ``tokens`` is the length of what is
+    told, where it is known without making it; ``fits`` says whether that is short enough for a
+    model, ``beyond`` why others are not asked about, ``called`` what one and several are called;
+    ``done`` is what is said where nothing is left.
     """
 
     study: str
@@ -149,18 +222,17 @@ class Judging:
     subjects: Sequence[Subject]
     messages: Callable[[Subject], list[llm.Message]]
     shape: type[BaseModel]
-    read: Callable[[Any], tuple[str, str]]
-    elsewhere: Mapping[tuple[str, str], tuple[str, bool]]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What a run of judges did. ``batch`` is None where nothing was asked."""
-
-    run: str
-    batch: llm.BatchReport | None
-    outcomes: Mapping[str, int]
-    lines: tuple[str, ...]
+    read: Callable[[llm.Answer, Subject], Word]
+    config: Mapping[str, Any]
+    elsewhere: Mapping[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
+    standing: Mapping[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    begin: Callable[[], object] = lambda: None
+    tokens: Callable[[Subject], int] | None = None
+    fits: Callable[[Subject, Model], bool] = lambda _subject, _model: True
+    beyond: str = ""
+    called: tuple[str, str] = ("item", "items")
+    done: str = "There is nothing left to judge."
+    answer_tokens: int = 60
 
 
 @dataclass(frozen=True)
@@ -175,75 +247,113 @@ class Wanted:
 
 def judge(
     store: Store, way: Judging, *, judges: Mapping[str, Model], which: Which = "missing", how: How
-) -> Judged:
+) -> Report:
     """Let each judge say its word on the subjects that ``which`` names.
 
-    What an endpoint did not answer is left for the next start; what cannot be used is kept as such.
-    Nothing that is stored is asked or paid for again, but what ``failed`` or ``all`` ask anew.
+    What an endpoint did not answer is left for the next start, and so is what does not fit; what
+    cannot be used is kept as such. Nothing that is stored is asked or paid for again, but what
+    ``failed`` or ``all`` ask anew.
     """
     store.follow()
     asking = wanted(store, way, list(judges), which)
+    if not asking:
+        return Report("", None, 0, (way.done,))
     keeper = Keeper(store, "verdict")
     opened: list[str] = []
+    made: Counter[bool] = Counter()
 
     def heard(run: str) -> None:
         opened.append(run)
+        way.begin()
         if how.on_run is not None:
             how.on_run(run)
 
     def job(one: Wanted) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
-            return await verdict_on(ask, way, one, judges[one.judge], keeper, run=opened[0])
+            said = await verdict_on(ask, way, one, judges[one.judge], keeper, run=opened[0])
+            made[bool(said.body.get("usable"))] += "usable" in said.body
+            return said
 
         return llm.Job(f"{one.judge} {one.subject.id} {one.attempt}", work)
 
-    asked = _asked(way, asking, judges)
-    planned, known = _planned(store, asked, judges)
+    foreseen = _foreseen(store, way, asking, judges)
     config = {
         "dataset": way.dataset, "task": way.task, "prompt": way.prompt, "which": which,
-        "judges": {name: {"asked_for": one.model, "base_url": one.base_url,
+        "judges": {name: {"asked_for": one.model, "base_url": one.base_url, "json": one.json_mode,
                           "parameters": dict(one.parameters)} for name, one in judges.items()},
-        "instructions": way.messages(Subject("", {}))[0]["content"],
+        **way.config,
     }  # fmt: skip
-    if not asking:
-        return Judged("", None, {}, ("There is nothing left to judge.",))
-    made = carry_out(
-        store, study=way.study, kind=way.kind, models=judges, config=config, planned=planned,
-        stored=known, jobs=[job(one) for one in asking],
-        single_turn=asked if how.batch_api else None, how=replace(how, on_run=heard),
+    done = carry_out(
+        store, study=way.study, kind=way.kind, models=judges, config=config,
+        planned=foreseen.planned, stored=foreseen.stored, jobs=[job(one) for one in asking],
+        single_turn=_asked(way, asking, judges) if how.batch_api else None,
+        how=replace(how, on_run=heard),
     )  # fmt: skip
-    if made.batch is None:
-        return Judged(made.run, None, {}, (made.note,))
-    outcomes = Counter(made.batch.outcomes)
-    lines = (made.note, made.batch.line(), f"{keeper.added:,} verdicts are new.")
-    return Judged(made.run, made.batch, outcomes, tuple(filter(None, lines)))
+    if done.batch is None:
+        return Report(done.run, None, 0, (done.note,), declined=not done.run)
+    outcomes = Counter(done.batch.outcomes)
+    lines = (
+        done.note, done.batch.line(), most_often(store, done.run) if outcomes["error"] else "",
+        f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
+        f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
+        *_beyond(way, asking, judges),
+    )  # fmt: skip
+    return Report(
+        done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes
+    )  # fmt: skip
 
 
 async def verdict_on(
     ask: llm.Ask, way: Judging, one: Wanted, model: Model, keeper: Keeper, *, run: str
 ) -> llm.Result:
     """Ask for a verdict and keep it; what the endpoint did not answer is kept as nothing."""
-    answer = await ask(one.judge, way.messages(one.subject), schema=way.shape, repeat=one.repeat)
-    light = {**one.subject.body, "judge": one.judge}
+    light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
+    if not way.fits(one.subject, model):
+        return llm.Result("too_long", light)
+    answer = await _put(way, one, ask)
     if answer.outcome == "error" and answer.error_class != "too_long":
         fault = {"error_class": answer.error_class, "error": answer.error}
         return llm.Result("error", {**light, **fault})
-    usable = answer.outcome == "ok"
-    outcome, reason = way.read(answer.value) if usable else (answer.outcome, answer.error)
+    if answer.outcome == "ok":
+        word = way.read(answer, one.subject)
+    else:
+        outcome = answer.error_class if answer.error_class == "too_long" else answer.outcome
+        word = Word(outcome, answer.error, usable=False)
     said = Verdict(
-        one.subject.id, one.judge, way.prompt, one.attempt, answer.error_class
-        if answer.error_class == "too_long" else outcome, usable, reason, one.subject.body,
-        answer.served_model or model.model, run,
+        one.subject.id, one.judge, way.prompt, one.attempt, word.outcome, word.usable, word.reason,
+        {**one.subject.body, **word.body}, answer.served_model or model.model, run,
     )  # fmt: skip
-    await keeper.keep({"verdict": [row_of(said, task=way.task, dataset=way.dataset)]})
-    return llm.Result(said.outcome, {**light, "reason": reason})
+    judgment = _judgment(said, way, word.value, answer.seconds) if said.usable else {}
+    await keeper.keep({"verdict": [row_of(said, task=way.task, dataset=way.dataset)], **judgment})
+    kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
+    return llm.Result(said.outcome, kept)
+
+
+def _judgment(
+    verdict: Verdict, way: Judging, value: BaseModel | None, seconds: float | None
+) -> dict[str, list[Row]]:
+    """A verdict as a judgment by its model as a rater; what says the same is no revision."""
+    revision, before = way.standing.get((verdict.subject, verdict.judge), (0, ""))
+    if value is None or (before and type(value).model_validate_json(before) == value):
+        return {}
+    rater = raters.new_row(verdict.judge, kind="model", origin="model")
+    body = value.model_dump_json()
+    row = {
+        "id": id_of("judgment", way.task, verdict.subject, rater["id"], str(revision + 1), body),
+        "task": way.task, "item": verdict.subject, "rater": rater["id"], "revision": revision + 1,
+        "body": body, "blind": True, "origin": "model", "complete": True,
+        "active_seconds": seconds, "idle_seconds": None,
+    }  # fmt: skip
+    return {"rater": [rater], "judgment": [row]}
 
 
 def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> list[Wanted]:
     """What ``which`` names, by subject and judge."""
     tried: Counter[tuple[str, str]] = Counter()
     usable: set[tuple[str, str]] = set()
+    rows: set[tuple[str, str]] = set()
     for one in all_of(store, way.task, way.dataset):
+        rows.add((one.subject, one.judge))
         if one.prompt == way.prompt:
             tried[one.subject, one.judge] += 1
             if one.usable:
@@ -253,6 +363,9 @@ def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> l
         for name in judges:
             key = (subject.id, name)
             prompt, good = way.elsewhere.get(key, ("", False))
+            if key in way.standing and key not in rows:
+                # Nobody knows by which prompt: it is taken for this one.
+                prompt, good = way.prompt, True
             before = tried[key] + (prompt == way.prompt)
             done = key in usable or (prompt == way.prompt and good)
             if not before or which == "all" or (which == "failed" and not done):
@@ -261,24 +374,46 @@ def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> l
     return found
 
 
+def _foreseen(
+    store: Store, way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
+) -> Foreseen:
+    desk, to_come = StoredDesk(store, judges), ToCome()
+    for one in asking:
+        if not way.fits(one.subject, judges[one.judge]):
+            continue
+        tokens = way.tokens(one.subject) if way.tokens is not None else None
+        if tokens is None or desk.knows(one.judge):
+            request = desk.missing(partial(_put, way, one))
+            if request is None:
+                continue
+            tokens = tokens or request_tokens(request)
+        to_come.add(one.judge, 1, tokens, way.answer_tokens)
+    return Foreseen(to_come.planned(), len(desk.found))
+
+
+async def _put(way: Judging, one: Wanted, ask: llm.Ask) -> llm.Answer:
+    return await ask(one.judge, way.messages(one.subject), schema=way.shape, repeat=one.repeat)
+
+
 def _asked(
     way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
 ) -> dict[str, list[Asked]]:
     asked: dict[str, list[Asked]] = {}
     for one in asking:
-        messages = way.messages(one.subject)
-        request = llm.plan_request(one.judge, judges[one.judge], messages, schema=way.shape)
-        asked.setdefault(one.judge, []).append((request, one.repeat))
+        if way.fits(one.subject, judges[one.judge]):
+            request = llm.plan_request(
+                one.judge, judges[one.judge], way.messages(one.subject), schema=way.shape
+            )
+            asked.setdefault(one.judge, []).append((request, one.repeat))
     return asked
 
 
-def _planned(
-    store: Store, asked: Mapping[str, Sequence[Asked]], judges: Mapping[str, Model]
-) -> tuple[list[llm.Planned], int]:
-    planned: list[llm.Planned] = []
-    known = 0
-    for name, several in asked.items():
-        left, stored = plan_singles(store, name, judges[name], several, output_tokens=_ANSWER)
-        planned += left
-        known += stored
-    return planned, known
+def _beyond(
+    way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
+) -> tuple[str, ...]:  # fmt: skip
+    lost = Counter(one.judge for one in asking if not way.fits(one.subject, judges[one.judge]))
+    return tuple(
+        f"{count:,} {way.called[count > 1]} {'was' if count == 1 else 'were'} not put to {name!r}:"
+        f" {way.beyond}."
+        for name, count in lost.items()
+    )

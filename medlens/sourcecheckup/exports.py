@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.review import consensus, export, raters
+from medlens.review import consensus, export, judges, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import metrics
@@ -17,7 +17,9 @@ from medlens.sourcecheckup.evidence import evidence, quotes
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.merged.files import export_merged
 from medlens.sourcecheckup.models import binary
+from medlens.sourcecheckup.run_verdicts import said_of
 from medlens.sourcecheckup.study import Study
+from medlens.sourcecheckup.tasks import MERGED, SUPPORT
 from medlens.store import Store
 
 Exporter = Callable[..., pd.DataFrame]
@@ -110,6 +112,15 @@ def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
     return metrics.figures(replace(found, quotes=quotes(store, study.dataset)))
 
 
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
+    _leads_only(viewer)
+    return pd.concat(
+        judges.table_of(said_of(store, task, study.dataset), task, study.dataset)
+        for task in (SUPPORT, MERGED)
+    )
+
+
 def _leads_only(viewer: Rater | None) -> None:
     if viewer is not None:
         raters.require_lead(viewer)
@@ -135,6 +146,7 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "question-checks": (
         "Checks of the questions, one row each", _judgments(lambda study: study.question),
     ),
+    "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
     "labels": ("The doctors' word on each pair", export_labels),
     "figures": ("Every figure of the results view", export_figures),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
-from medlens.review import raters
+from medlens.review import judges, raters
 from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
 from medlens.sourcecheckup.countries import run as run_countries
@@ -58,14 +58,14 @@ def _countries(store: Store, settings: Settings, values: Values, how: How) -> Do
 def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_verify.verify(
         store, settings, models=values["models"], dataset=values["dataset"],
-        again=values["again"], how=how,
+        which=values["which"], how=how,
     ).done()  # fmt: skip
 
 
 def _merged(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_merged.merged(
         store, settings, models=values["models"], dataset=values["dataset"],
-        again=values["again"], how=how,
+        which=values["which"], how=how,
     ).done()  # fmt: skip
 
 
@@ -112,9 +112,9 @@ _ANSWERERS = Field(
     name="models", title="Models that answer", kind="models", help="the models that answer"
 )
 _VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
-_AGAIN = Field(
-    name="again", title="Also what they have judged before", kind="flag",
-    help="also what they have judged before, after a change of parameters or of the prompt",
+_WHICH = Field(
+    name="which", title="Which", kind="choice", choices=judges.WHICH, default="missing",
+    help=judges.WHICH_HELP,
 )  # fmt: skip
 
 PIPELINES = (
@@ -182,14 +182,14 @@ PIPELINES = (
     Pipeline(
         study=STUDY, name="verify", title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
-        fields=(_VERIFIERS, _DATASET, _AGAIN),
+        fields=(_VERIFIERS, _DATASET, _WHICH),
         start=_verify, batch_api=True,
     ),
     Pipeline(
         study=STUDY, name="merged", title="Verify statements against merged sources",
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
-        fields=(_VERIFIERS, _DATASET, _AGAIN),
+        fields=(_VERIFIERS, _DATASET, _WHICH),
         start=_merged, batch_api=True,
     ),
     Pipeline(

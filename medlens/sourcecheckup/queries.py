@@ -313,16 +313,3 @@ def has_unmade_pairs(store: Store, dataset: str) -> bool:
         dataset=dataset, readable=list(READABLE),
     )  # fmt: skip
     return bool(found)
-
-
-def standing_verdicts(store: Store, dataset: str) -> dict[tuple[str, str], tuple[int, str]]:
-    """(pair's item id, model) -> (revision, body as JSON) of what models say now."""
-    return {
-        (item, rater): (revision, body)
-        for item, rater, revision, body in store.rows(
-            "select j.item, t.name, j.revision, j.body from judgment_now j"
-            " join sc_pair p on p.id = j.item join rater t on t.id = j.rater"
-            " where j.task = $task and t.kind = 'model' and p.dataset = $dataset",
-            task=SUPPORT, dataset=dataset,
-        )
-    }  # fmt: skip

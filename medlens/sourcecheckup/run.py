@@ -10,43 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
-from medlens.llm import queries
 from medlens.llm.batch_api import Asked
-from medlens.llm.declared import Done
-from medlens.llm.faults import MEANING
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
-from medlens.llm.pipeline import How, carry_out
+from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.settings import Model, Settings
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a step did. ``batch`` is None where nothing was to do, or it was not confirmed
-    (``declined``) or waits; ``added`` counts what is new; ``lines`` are for the person."""
-
-    run: str
-    batch: llm.BatchReport | None
-    added: int
-    lines: tuple[str, ...]
-    declined: bool = False
-    outcomes: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to do."""
-        if self.batch is None:
-            return not self.declined and not self.run
-        return not self.batch.stopped and not self.outcomes.get("error")
-
-    def done(self) -> Done:
-        """The report as whoever started the pipeline is told it."""
-        return Done(lines=self.lines, complete=self.complete, run=self.run)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,22 +81,11 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
         return Report(made.run, None, 0, (made.note,), declined=bool(declined))
     outcomes = dict(made.batch.outcomes)
     new = f"{counted(keeper.added, *step.says)}."
-    why = _why(store, made.run) if outcomes.get("error") and step.models else ""
+    why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
     lines = (made.note, step.line(made.batch), why, new, *step.notes)
     return Report(
         made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes
     )  # fmt: skip
-
-
-def _why(store: Store, run: str) -> str:
-    """What went wrong most often in a run, of which calls got no answer."""
-    found = queries.faults(store, run).to_dict("records")
-    if not found:
-        return ""
-    most = found[0]
-    meaning = MEANING.get(most["error_class"], most["error_class"])
-    detail = f": {most['detail']}" if most["detail"] else ""
-    return f"Most often, of {most['name']!r}: {meaning}{detail}".rstrip(".") + "."
 
 
 def counted(count: int, one: str, several: str) -> str:

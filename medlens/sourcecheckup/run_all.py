@@ -6,19 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from medlens import llm
-from medlens.llm.declared import Done
+from medlens.llm.declared import Done, Report
 from medlens.llm.pipeline import How
+from medlens.review import judges
 from medlens.settings import Settings
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.countries.run import countries
-from medlens.sourcecheckup.merged import queries as merged_queries
 from medlens.sourcecheckup.merged.run import merged, merged_to_ask
-from medlens.sourcecheckup.run import Report, models_of
+from medlens.sourcecheckup.run import models_of
 from medlens.sourcecheckup.run_answers import answers, response_name, statements
 from medlens.sourcecheckup.run_cleanup import cleanup
 from medlens.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.sourcecheckup.run_sources import sources
 from medlens.sourcecheckup.run_verify import verify
+from medlens.sourcecheckup.tasks import MERGED, SUPPORT
 from medlens.store import Store
 
 # For what is not there yet, as in the paper: statements and sources of an answer, tokens of a page,
@@ -125,7 +126,7 @@ def _planned(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
     unparsed = new + sum(one.outcome == "ok" and one.name not in parsed for one in there)
     planned.append(llm.Planned(roles.parser, unparsed, 500, 300))
     known = pairs_to_ask(store, dataset)
-    standing = queries.standing_verdicts(store, dataset)
+    standing = judges.as_judgments(store, SUPPORT, dataset)
     to_come = unparsed * _STATEMENTS * _SOURCES
     for name in dict.fromkeys(roles.verifiers):
         open_ = [one.tokens for one in known if (one.item, name) not in standing]
@@ -146,7 +147,7 @@ def _planned_merged(
     store: Store, roles: Roles, dataset: str, *, to_come: int
 ) -> list[llm.Planned]:  # fmt: skip
     known = merged_to_ask(store, dataset)
-    standing = merged_queries.standing(store, dataset)
+    standing = judges.as_judgments(store, MERGED, dataset)
     made = []
     for name in dict.fromkeys(roles.verifiers):
         open_ = [one.tokens for one in known if (one.item, name) not in standing]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from medlens import llm
 from medlens.errors import InvalidInput
 from medlens.llm.cost import text_tokens
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, replies, rows
 from medlens.sourcecheckup.models import Question, Response, Statement
-from medlens.sourcecheckup.run import Report, Step, carry, models_of, source_of
+from medlens.sourcecheckup.run import Step, carry, models_of, source_of
 from medlens.store import Store
 from medlens.tables import Row, RowError, Source, load
 

@@ -13,14 +13,17 @@ from typing import Any
 
 from medlens import llm
 from medlens.errors import InvalidInput
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
+from medlens.review import judges
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, rows
 from medlens.sourcecheckup.models import VERDICT_NAMES, CleanUp, SourceJudgment, Statement
-from medlens.sourcecheckup.run import Report, Step, carry, models_of, source_of
+from medlens.sourcecheckup.run import Step, carry, models_of, source_of
 from medlens.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
 from medlens.sourcecheckup.run_verdicts import is_too_long
+from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
 
 CLEANUP = "cleanup"
@@ -166,7 +169,7 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
 
 
 def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgment]:
-    standing = queries.standing_verdicts(store, dataset)
+    standing = judges.as_judgments(store, SUPPORT, dataset)
     said = {
         item: SourceJudgment.model_validate_json(body)
         for (item, rater), (_, body) in standing.items() if rater == verifier

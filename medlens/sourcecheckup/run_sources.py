@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 
 from medlens import llm
 from medlens.llm.cost import text_tokens
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
 from medlens.settings import Settings
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.models import Source, pair_name
-from medlens.sourcecheckup.run import Report, Step, carry
+from medlens.sourcecheckup.run import Step, carry
 from medlens.sourcecheckup.run_pairs import make_pairs
 from medlens.store import Store
 from medlens.web.archive import Archive, NoAnswer

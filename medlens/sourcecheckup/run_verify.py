@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from medlens.errors import InvalidInput
+from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
+from medlens.review import judges
+from medlens.review.judges import Which
 from medlens.settings import Settings
-from medlens.sourcecheckup import prompts, queries
-from medlens.sourcecheckup.run import Report, models_of
+from medlens.sourcecheckup import prompts
+from medlens.sourcecheckup.run import models_of
 from medlens.sourcecheckup.run_pairs import Texts, judged, make_pairs, pairs_to_ask
 from medlens.sourcecheckup.run_verdicts import Verifying, verdicts
 from medlens.sourcecheckup.tasks import SUPPORT
@@ -18,14 +21,13 @@ VERIFY = "verify"
 
 
 def verify(
-    store: Store, settings: Settings, *, models: Sequence[str], dataset: str, again: bool = False,
-    how: How | None = None,
+    store: Store, settings: Settings, *, models: Sequence[str], dataset: str,
+    which: Which = "missing", how: How | None = None,
 ) -> Report:  # fmt: skip
-    """Let each verifier judge every pair with a readable source that it has not judged.
+    """Let each verifier judge the pairs with a readable source that ``which`` names.
 
-    ``again``: also those it has, as a second revision where it now says something else (after a
-    change of its parameters or of the prompt; the same request is never paid for twice). A page
-    longer than a verifier's context ends as ``too_long``, without a verdict.
+    What it now says otherwise is a second revision. A page longer than a verifier's context ends as
+    ``too_long``, without a verdict.
 
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
@@ -39,17 +41,14 @@ def verify(
         )
     texts = Texts(store)
     way = Verifying(
-        kind=VERIFY, task=SUPPORT, units=found,
-        config={
-            "prompt": prompts.VERIFY_VERSION,
-            "instruction": [prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK],
-        },
-        standing=queries.standing_verdicts(store, dataset),
+        kind=VERIFY, task=SUPPORT, prompt=prompts.VERIFY_VERSION, units=found,
+        instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
+        standing=judges.as_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
         messages=lambda pair: prompts.verify_messages(pair.text, texts.of(pair.source).text),
         judged=lambda answer, pair: judged(answer, texts.of(pair.source)),
-        about=lambda pair: {"pair": pair.item, "url": pair.url},
-        thing=("pair", "pairs"), pages="the page is longer than its context",
+        urls=lambda pair: pair.url, thing=("pair", "pairs"),
+        beyond="the page is longer than its context",
         done="These models have judged every pair already.",
     )  # fmt: skip
-    return verdicts(store, way, models=chosen, dataset=dataset, again=again, how=how or How())
+    return verdicts(store, way, models=chosen, dataset=dataset, which=which, how=how or How())

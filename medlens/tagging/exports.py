@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import agreement, consensus, export, raters, surveys
+from medlens.review import agreement, consensus, export, judges, raters, surveys
 from medlens.review.raters import Rater
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
 from medlens.tagging import load as published
-from medlens.tagging import medqa, metrics, queries
+from medlens.tagging import medqa, metrics, queries, run
 from medlens.tagging.study import Study
 
 
@@ -52,6 +52,14 @@ def export_spans(
     return export.parts_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history
     )
+
+
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every verdict of every model that tagged, with prompt and run."""
+    if viewer is not None:
+        raters.require_lead(viewer)
+    said = run.said_of(store, study.taxonomy, study.dataset)
+    return judges.table_of(said, study.task.name, study.dataset)
 
 
 def export_labels(
@@ -152,6 +160,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "judgments": ("Judgments, one row each", export_judgments),
     "spans": ("Spans, one row per span and label", export_spans),
     "labels": ("Labels per item; with a rule, in the published layout", export_labels),
+    "tagger-verdicts": ("Every verdict of every model that tagged, with run", export_verdicts),
     "surveys": ("Form answers, one row each", export_surveys),
     "gold": ("Gold items and the labels expected of them", export_gold),
     "figures": ("Every figure of the results view", export_figures),

@@ -7,6 +7,7 @@ from typing import Any
 
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
+from medlens.review import judges
 from medlens.settings import Settings
 from medlens.store import Store
 from medlens.tagging import run
@@ -23,9 +24,10 @@ def _ask(store: Store, settings: Settings, values: Mapping[str, Any], how: How) 
 
 
 def _tag(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    return _done(
-        run.tag(store, settings, dataset=values["dataset"], model=values["model"], how=how)
-    )  # fmt: skip
+    return run.tag(
+        store, settings, dataset=values["dataset"], models=values["models"], which=values["which"],
+        how=how,
+    ).done()  # fmt: skip
 
 
 def _done(report: run.Report) -> Done:
@@ -68,8 +70,16 @@ PIPELINES = (
         start=_ask, batch_api=True,
     ),
     Pipeline(
-        study=STUDY, name="tag", title="Let a model tag errors",
-        about="A model marks the errors of every response, as one more rater.",
-        fields=(_MODEL, _DATASET), start=_tag, batch_api=True,
+        study=STUDY, name="tag", title="Let models tag errors",
+        about="Models mark the errors of every response, as raters; imported responses too.",
+        fields=(
+            Field(name="models", title="Taggers", kind="models", help="the models that tag"),
+            _DATASET,
+            Field(
+                name="which", title="Which", kind="choice", choices=judges.WHICH,
+                default="missing", help=judges.WHICH_HELP,
+            ),
+        ),
+        start=_tag, batch_api=True,
     ),
 )  # fmt: skip

@@ -10,19 +10,20 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
 from medlens.errors import InvalidInput
+from medlens.llm import declared
 from medlens.llm import queries as stored
 from medlens.llm.cost import USUAL_ANSWER
 from medlens.llm.pipeline import How, carry_out, plan_singles
 from medlens.llm.request import Request
-from medlens.review import consensus, importing, items, raters
-from medlens.review.tasks import Task
+from medlens.review import items, judges
+from medlens.review.judges import Judging, Subject, Verdict, Which, Word
 from medlens.settings import Settings
-from medlens.store import Store, id_of
+from medlens.store import Store
 from medlens.tables import Refused, Source
 from medlens.tagging import medqa, prompts, queries, tasks
 from medlens.tagging.chosen import find_chosen
@@ -39,8 +40,8 @@ _USUAL_EXPLANATION = 600
 
 @dataclass(frozen=True)
 class Report:
-    """What a run did. ``batch`` is None where nothing was asked yet; ``added`` counts new items
-    (``ask``) or judgments (``tag``); ``lines`` are for the person who started it."""
+    """What a run of ``ask`` did. ``batch`` is None where nothing was asked yet; ``added`` counts
+    new items; ``lines`` are for the person who started it."""
 
     run: str
     batch: llm.BatchReport | None
@@ -166,79 +167,86 @@ def _item(
 
 
 def tag(
-    store: Store, settings: Settings, *, dataset: str, model: str, how: How | None = None
-) -> Report:
-    """Let a model mark the errors of every response of a dataset, as a rater of kind "model".
+    store: Store, settings: Settings, *, dataset: str, models: Sequence[str],
+    which: Which = "missing", how: How | None = None,
+) -> declared.Report:  # fmt: skip
+    """Let models mark the errors of the responses that ``which`` names, as raters; see
+    ``judges.judge``.
 
     Each quote is located in the response (exactly, else with white space and Unicode folded) or
     dropped and counted. A response ends as ``tagged``, as ``no_quote_located`` (then without a
-    judgment), or without a usable answer as in ``ask``. One completion gives one judgment, however
-    often this is repeated. Its marks need no link, since the model cannot look one up.
+    judgment), or without a usable answer as in ``ask``. Marks need no link, since a model cannot
+    look one up.
 
     Raises:
         InvalidInput: there is no such model, or nothing in the dataset.
     """
-    how = how or How()
-    chosen = llm.model_of(settings, model)
+    chosen = {name: llm.model_of(settings, name) for name in models}
     study = open_study(store, settings, dataset)
     bodies = {name: item for name, _, item in queries.bodies(store, dataset)}
     if not bodies:
         raise InvalidInput(
             f"There are no responses in the dataset {dataset!r}.", hint="See the Data page."
         )
-    shape = prompts.marks_shape(study.taxonomy)
-    planned = {name: prompts.tag_messages(study.taxonomy, one) for name, one in bodies.items()}
-
-    def job(name: str, messages: Sequence[llm.Message]) -> llm.Job:
-        async def work(put: llm.Ask) -> llm.Result:
-            answer = await put(model, messages, schema=shape)
-            return _located(study.taxonomy, bodies[name].response, answer)
-
-        return llm.Job(name, work)
-
-    singles = [
-        (llm.plan_request(model, chosen, messages, schema=shape), 0)
-        for messages in planned.values()
-    ]
-    calls, known = plan_singles(store, model, chosen, singles, output_tokens=USUAL_ANSWER)
-    made = carry_out(
-        store, study=tasks.STUDY, kind=TAG, models={model: chosen}, how=how,
-        config={
-            "dataset": dataset, "model": model, "asked_for": chosen.model,
-            "base_url": chosen.base_url, "parameters": dict(chosen.parameters),
-            "json": chosen.json_mode, "prompt": prompts.TAG_VERSION,
-            "instruction": [prompts.TAG_ROLE, prompts.TAG_RULES], "taxonomy": study.taxonomy.id,
-            "guideline": _digest_of(dump_taxonomy(study.taxonomy)),
-            "items": _digest_of(*sorted(bodies)),
-        },
-        planned=calls, stored=known, single_turn={model: singles},
-        jobs=[job(name, messages) for name, messages in planned.items()],
-    )  # fmt: skip
-    if made.batch is None:
-        return Report(made.run, None, {}, 0, (made.note,))
-    done = stored.results(store, study=tasks.STUDY, kind=TAG, run=made.run)
-    added = _add_judgments(store, study.task, dataset, model, done)
+    ids = items.by_names(store, tasks.STUDY, dataset, list(bodies))
+    shown = {ids[name]: one for name, one in bodies.items()}
+    guideline = _digest_of(dump_taxonomy(study.taxonomy))
     quotes: Counter[str] = Counter()
-    for row in done:
-        quotes.update(row["body"].get("quotes", {}))
-    lines = (
-        made.note, made.batch.line(), f"{added:,} judgments are new.",
+
+    def read(answer: llm.Answer, subject: Subject) -> Word:
+        return _located(study.taxonomy, shown[subject.id].response, answer.value, quotes)
+
+    done = judges.judge(
+        store,
+        Judging(
+            study=tasks.STUDY, kind=TAG, task=tasks.NAME, dataset=dataset,
+            # Another guideline is another prompt.
+            prompt=f"{prompts.TAG_VERSION} {guideline[:8]}",
+            subjects=[Subject(ids[name], {"item": name}) for name in bodies],
+            messages=lambda subject: prompts.tag_messages(study.taxonomy, shown[subject.id]),
+            shape=prompts.marks_shape(study.taxonomy), read=read,
+            config={
+                "instruction": [prompts.TAG_ROLE, prompts.TAG_RULES],
+                "taxonomy": study.taxonomy.id, "guideline": guideline,
+            },
+            standing=judges.as_judgments(store, tasks.NAME, dataset), answer_tokens=USUAL_ANSWER,
+            done="These models have tagged every response already.",
+        ),
+        judges=chosen, which=which, how=how or How(),
+    )  # fmt: skip
+    if not quotes:
+        return done
+    line = (
         f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} but for spaces and"
         f" signs; dropped: {quotes['missing']:,} not in the response, {quotes['ambiguous']:,} that"
-        " occur more than once.",
-    )  # fmt: skip
-    outcomes = Counter(row["outcome"] for row in done)
-    return Report(made.run, made.batch, outcomes, added, tuple(filter(None, lines)))
+        " occur more than once."
+    )
+    return replace(done, lines=(*done.lines, line))
 
 
-def _located(taxonomy: Taxonomy, response: str, answer: llm.Answer) -> llm.Result:
-    body = _source_of(answer)
-    if answer.outcome != "ok":
-        return llm.Result(answer.outcome, body)
+def said_of(
+    store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = ""
+) -> list[Verdict]:  # fmt: skip
+    """Every verdict of the models on responses, or on one."""
+
+    def told(name: str, body: dict[str, Any]) -> Word:
+        word = _word(taxonomy, ErrorSpans.model_validate(body))
+        return replace(word, body={"item": name, **word.body})
+
+    return judges.with_imported(store, tasks.NAME, dataset, told, subject=item)
+
+
+def _word(taxonomy: Taxonomy, value: ErrorSpans) -> Word:
+    given = value.labels()
+    labels = "; ".join(one.export_name for one in taxonomy.labels if one.id in given)
+    body = {"labels": labels, "marks": len(value.spans)}
+    return Word("tagged", value.comment, body=body, value=value)
+
+
+def _located(taxonomy: Taxonomy, response: str, said: Any, quotes: Counter[str]) -> Word:
     text = Quotable(response)
     found: dict[tuple[int, int], list[Any]] = {}
-    quotes: Counter[str] = Counter()
-    for mark in answer.value.marks:
+    for mark in said.marks:
         place = text.find(mark.quote)
         quotes[place.how] += 1
         if place.how in ("exact", "folded"):
@@ -254,36 +262,10 @@ def _located(taxonomy: Taxonomy, response: str, answer: llm.Answer) -> llm.Resul
                 link=next((mark.link.strip() for mark in marks if mark.link.strip()), ""),
             )
         )  # fmt: skip
-    value = ErrorSpans(spans=tuple(spans), comment=answer.value.comment)
-    body |= {"value": value.model_dump(mode="json"), "quotes": dict(quotes)}
-    return llm.Result("tagged" if spans else "no_quote_located", body)
-
-
-def _add_judgments(
-    store: Store, task: Task, dataset: str, model: str, done: Sequence[Mapping[str, Any]]
-) -> int:
-    rater = raters.new_row(model, kind="model", origin="model")
-    ids = items.by_names(store, tasks.STUDY, dataset, [row["job"] for row in done])
-    there = consensus.judgments(store, task, dataset=dataset, viewer=None, blind=False)
-    own = there[there["rater_id"] == rater["id"]]
-    tops = dict(zip(own["item_id"], own["revision"], strict=True))
-    rows = []
-    for row in done:
-        if row["outcome"] != "tagged":
-            continue
-        item = ids[row["job"]]
-        rows.append(
-            {
-                "id": id_of("judgment", tasks.NAME, item, rater["id"], row["body"]["completion"]),
-                "task": tasks.NAME, "item": item, "rater": rater["id"],
-                "revision": int(tops.get(item, 0)) + 1, "origin": "model", "blind": True,
-                "complete": True, "active_seconds": None, "idle_seconds": None,
-                "body": ErrorSpans.model_validate(row["body"]["value"]).model_dump_json(),
-            }
-        )  # fmt: skip
-    if not rows:
-        return 0
-    return importing.add_rows(store, {"rater": [rater], "judgment": rows})["judgment"]
+    value = ErrorSpans(spans=tuple(spans), comment=said.comment)
+    if not spans:
+        return Word("no_quote_located", said.comment, usable=False)
+    return _word(taxonomy, value)
 
 
 def _digest_of(*texts: str) -> str:

@@ -12,7 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens import commands
-from medlens.review import assignment, items, raters
+from medlens.review import assignment, items, judges, raters
+from medlens.review.judges import Verdict
 from medlens.rooms import ROOMS
 from medlens.store import Store
 from medlens.tagging import exchange, metrics, queries, tasks
@@ -227,6 +228,23 @@ def test_the_labels_of_every_rater_stand_side_by_side(
     people = set(table.loc[table["item"] == name, "rater"])
     shown = next(t.value for t in show(response=name).dataframe if "label" in t.value)
     assert set(shown.columns) == {"label", "raters", *people}
+
+
+def test_an_opened_response_lists_what_every_tagger_said(
+    show: Show, store: Store, study: Study
+) -> None:
+    name = first_judged(store)
+    item = items.by_names(store, "tagging", study.dataset, [name])[name]
+    body = {"labels": "Hallucination of information"}
+    said = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
+    judges.add(store, [said], task=study.task.name, dataset=study.dataset)
+    app = show(response=name)
+    app.session_state["detail.judges"] = True
+    app.run()
+    shown = next(one.value for one in app.dataframe if "prompt" in one.value)
+    assert shown.to_numpy().tolist() == [
+        ["gpt", "Hallucination of information", "Vague.", "gpt-7", "tag-1 ab", "r1"]
+    ]
 
 
 def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(

@@ -9,12 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens import llm
-from medlens.agentclinic import queries, tasks
+from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
 from medlens.errors import StoreUnavailable
-from medlens.review import judging
+from medlens.review import judges, judging
 from medlens.review import settings as given
+from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
 from medlens.settings import PROJECT
@@ -318,6 +319,16 @@ def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
     assert "told: " in said
     tasks_seen = clinic.rows("select count(*) from reveal where rater = $r", r=lead.id)
     assert tasks_seen == [(2,)]
+    pair = verdicts.pair_of(clinic, "demo")["demo02"]
+    later = Verdict(pair, "demo-c", "moderator-1", 1, "no", True, "Another one.", {}, "m-7", "r1")
+    judges.add(clinic, [later], task=tasks.MATCH, dataset="demo")
+    page.session_state["read.side"] = "Ratings"
+    page.session_state["read.judges"] = True
+    page.run()
+    heard = next(one.value for one in page.dataframe if "prompt" in one.value)
+    assert heard["judge"].tolist()[1:] == ["demo-c"]
+    assert heard["said"].tolist()[0] in ("yes", "no")
+    assert heard.iloc[1].tolist() == ["demo-c", "no", "Another one.", "m-7", "moderator-1", "r1"]
 
 
 def test_a_lead_with_the_dialogue_in_their_own_queue_is_asked_before_it_is_shown(

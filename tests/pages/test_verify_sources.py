@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import commands
 from medlens.errors import InvalidInput
-from medlens.review import judging
+from medlens.review import judges, judging
 from medlens.review import settings as given
+from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.rooms import ROOMS
 from medlens.settings import Settings
@@ -430,6 +431,18 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     seen = "select task, item from reveal where rater = $r order by task"
     whole = response_id(DATASET, "r1")
     assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
+    # What came from a file, and what a run asked for since: usable or not, each with its run.
+    asked = Verdict(item, "late", "verify-1", 1, "parse_failed", False, "no JSON", {}, "m-7", "r1")
+    judges.add(sources, [asked], task=tasks.SUPPORT, dataset=DATASET)
+    page = open_page(PAGE, who=lead, view="Pairs", pair=item)
+    page.session_state["pair.judges"] = True
+    page.run()
+    said = next(one.value for one in page.dataframe if "prompt" in one.value)
+    assert said[["judge", "said", "model", "prompt", "run"]].to_numpy().tolist() == [
+        ["checker", "Supported", "", "", "an earlier run"],
+        ["second", "Not supported", "", "", "an earlier run"],
+        ["late", "parse_failed", "m-7", "verify-1", "r1"],
+    ]  # fmt: skip
 
 
 def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind(

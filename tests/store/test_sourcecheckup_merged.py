@@ -12,7 +12,7 @@ import pytest
 from medlens import commands, llm
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
-from medlens.review import raters
+from medlens.review import judges, raters
 from medlens.settings import Settings
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.merged import queries as kept
@@ -20,6 +20,7 @@ from medlens.sourcecheckup.merged.run import merged, merged_to_ask
 from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.sourcecheckup.run_sources import sources
 from medlens.sourcecheckup.run_verify import verify
+from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of, statement_of
@@ -83,7 +84,7 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         "These models have judged every statement against its merged sources already.",
     )
     assert server.total == 2
-    assert queries.standing_verdicts(store, D) == {}
+    assert judges.as_judgments(store, SUPPORT, D) == {}
     assert kept.verdicts(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"], ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"], ["r1--s2", "b", "not_supported"],

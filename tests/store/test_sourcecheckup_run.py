@@ -18,14 +18,17 @@ import pytest
 from medlens import llm
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
+from medlens.review import judges
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.cleaned import cleaned
 from medlens.sourcecheckup.models import Question, Response, SourceJudgment, Statement
 from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.sourcecheckup.run_answers import answers, questions, statements
 from medlens.sourcecheckup.run_cleanup import cleanup
+from medlens.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.sourcecheckup.run_sources import sources
 from medlens.sourcecheckup.run_verify import verify
+from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
 from medlens.web.fetch import Fetcher
 from medlens.web.pinned import Offline
@@ -82,7 +85,7 @@ def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in queries.standing_verdicts(store, D).items()
+        for (item, rater), (_, body) in judges.as_judgments(store, SUPPORT, D).items()
     }
 
 
@@ -396,20 +399,86 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     verify(store, chosen, models=("a",), dataset=D, how=how())
     assert verify(store, chosen, models=("a",), dataset=D, how=how()).added == 0
     assert server.total == 2
-    same = verify(store, chosen, models=("a",), dataset=D, again=True, how=how())
-    assert (same.added, server.total) == (0, 2)
-    warm = chosen.models["a"].model_copy(update={"parameters": {"temperature": 1}})
-    chosen = chosen.model_copy(update={"models": {"a": warm}})
+    same = verify(store, chosen, models=("a",), dataset=D, which="all", how=how())
+    # Asked anew, each verdict is kept; what says the same is no revision of the judgment.
+    assert (same.added, server.total) == (2, 4)
     server.answer = lambda body: Reply(
         json.dumps({"reason": "It says so.", "quote": "Rest helps.", "verdict": "supported"})
     )
-    changed = verify(store, chosen, models=("a",), dataset=D, again=True, how=how())
+    changed = verify(store, chosen, models=("a",), dataset=D, which="all", how=how())
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
-    assert (changed.added, server.total) == (1, 4)
-    assert sorted(revision for revision, _ in queries.standing_verdicts(store, D).values()) == [
-        1,
-        2,
-    ]
+    assert (changed.added, server.total) == (2, 6)
+    said = judges.as_judgments(store, SUPPORT, D)
+    assert sorted(revision for revision, _ in said.values()) == [1, 2]
+    kept = judges.all_of(store, SUPPORT, D)
+    assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
+        ("r1--s1", 1, "supported"), ("r1--s1", 2, "supported"), ("r1--s1", 3, "supported"),
+        ("r1--s2", 1, "not_supported"), ("r1--s2", 2, "not_supported"),
+        ("r1--s2", 3, "supported"),
+    ]  # fmt: skip
+
+
+def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    web.pages["/a"] = html("A", "Rest helps. " * 30)
+    told(store, web.url("/a"), "Rest helps.", "Tea helps.")
+    chosen = driver.settings(server.url, web.host)
+    sources(store, chosen, dataset=D, how=how())
+    server.answer = lambda body: Reply("Surely!")
+    lost = verify(store, chosen, models=("a",), dataset=D, how=how())
+    assert lost.outcomes == {"parse_failed": 2}
+    server.answer = Models({})
+    before = server.total
+    assert verify(store, chosen, models=("a",), dataset=D, how=how()).batch is None
+    assert server.total == before
+    mended = verify(store, chosen, models=("a",), dataset=D, which="failed", how=how())
+    assert mended.outcomes == {"supported": 1, "not_supported": 1}
+    assert verify(store, chosen, models=("a",), dataset=D, which="failed", how=how()).batch is None
+    kept = judges.all_of(store, SUPPORT, D)
+    assert [(one.judge, one.attempt, one.usable) for one in kept] == [
+        *[("a", 1, False)] * 2, *[("a", 2, True)] * 2,
+    ]  # fmt: skip
+    assert all(one.run and one.prompt == "verify-1" and one.model for one in kept)
+    assert len(queries.verdicts(store, D)) == 2
+
+
+def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    web.pages["/a"] = html("A", "Rest helps. " * 30)
+    told(store, web.url("/a"), "Rest helps.", "Tea helps.")
+    chosen = driver.settings(server.url, web.host)
+    sources(store, chosen, dataset=D, how=how())
+    [one, _] = pairs_to_ask(store, D)
+    value = SourceJudgment(verdict="partly", reason="From a file.")
+    store.append_all(rows.verdict(value, item=one.item, model="a", origin="import"))
+    server.answer = Models({})
+    assert verify(store, chosen, models=("a",), dataset=D, how=how()).added == 1
+    assert verify(store, chosen, models=("b",), dataset=D, how=how()).added == 2
+    found = queries.verdicts(store, D)
+    assert sorted(zip(found["statement"], found["rater"], found["verdict"], strict=True)) == [
+        ("r1--s1", "a", "partly"), ("r1--s1", "b", "supported"),
+        ("r1--s2", "a", "not_supported"), ("r1--s2", "b", "not_supported"),
+    ]  # fmt: skip
+
+
+def test_what_was_answered_before_a_stop_is_counted_as_stored(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    web.pages["/a"] = html("A", "Rest helps. " * 30)
+    told(store, web.url("/a"), "Rest helps.", "Tea helps.", "Milk helps.")
+    chosen = driver.settings(server.url, web.host)
+    sources(store, chosen, dataset=D, how=how())
+    server.answer = lambda body: Reply("Surely!")
+    verify(store, chosen, models=("a",), dataset=D, how=how())
+    # As after a kill between an answer and its keeping: both calls of each are stored.
+    store.rows("delete from verdict")
+    seen: list[llm.Forecast] = []
+    server.answer = Models({})
+    verify(store, chosen, models=("a",), dataset=D,
+           how=how(confirm=lambda one: bool(seen.append(one))))  # fmt: skip
+    assert [(one.calls, one.stored) for one in seen] == [(0, 6)]
 
 
 def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(

@@ -11,7 +11,8 @@ import pytest
 from medlens import commands, rooms
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.gate.placing import default_dataset
-from medlens.review import items, raters
+from medlens.review import items, judges, raters
+from medlens.review.judges import Verdict
 from medlens.rooms import ROOMS
 from medlens.settings import Settings
 from medlens.store import Store, open_store
@@ -276,6 +277,9 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
     with contextlib.closing(open_store(demos)) as store:
         if kind == "moderator-verdicts":
             take(store, "agentclinic-verdicts", verdict, dataset="demo")
+        if kind == "tagger-verdicts":
+            by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
+            judges.add(store, [by_model], task="error_spans", dataset="demo")
         with pytest.raises(NotAllowed):
             commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
         lead = person(store, "L", lead=True)

@@ -13,7 +13,7 @@ import pytest
 from medlens import llm
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import queries as stored
-from medlens.review import consensus, items, judging, raters
+from medlens.review import consensus, items, judges, judging, raters
 from medlens.settings import Model, Settings
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
@@ -303,7 +303,7 @@ def test_a_model_tags_errors_and_each_quote_is_located_or_dropped_and_counted(
         ("Heparin is oral.", ["hallucination_of_information"]),
         ("Aspirin is an anticoagulant.", ["non_medical_factual_error"]),
     )
-    done = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    done = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (done.outcomes, done.added) == ({"tagged": 1}, 1)
     assert "3 found word for word" not in done.lines[-1]
     assert "2 found word for word, 1 but for spaces" in done.lines[-1]
@@ -329,11 +329,11 @@ def test_a_model_tags_errors_and_each_quote_is_located_or_dropped_and_counted(
 def test_tagging_again_adds_no_judgment_and_pays_nothing(store: Store, server: LLMServer) -> None:
     add_item(store)
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
-    first = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
-    again = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    first = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
+    again = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (first.added, again.added, len(server.chats)) == (1, 0, 1)
     add_item(store, "item2", response="Another response, about Aspirin.")
-    third = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    third = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (third.added, len(server.chats)) == (1, 2)
     assert store.rows("select count(*), max(revision) from judgment") == [(2, 1)]
 
@@ -343,7 +343,7 @@ def test_quotes_that_are_nowhere_give_no_judgment_rather_than_an_empty_one(
 ) -> None:
     add_item(store)
     server.answer = lambda body: marks(("never said", ["hallucination_of_information"]))
-    done = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    done = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (done.outcomes, done.added) == ({"no_quote_located": 1}, 0)
     assert store.rows("select count(*) from judgment") == [(0,)]
 
@@ -365,9 +365,35 @@ def test_an_answer_against_the_rules_is_repaired_once_and_then_parse_failed(
 ) -> None:
     add_item(store)
     server.answer = lambda body: text
-    done = run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    done = run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (done.outcomes, done.added, len(server.chats)) == ({"parse_failed": 1}, 0, 2)
     assert said in server.chats[1].said
+
+
+def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
+    store: Store, server: LLMServer
+) -> None:
+    item = add_item(store)
+    tagged = {"dataset": "exam", "models": ("demo-a",), "how": how()}
+    server.answer = lambda body: "No errors at all!"
+    run.tag(store, settings(server), **tagged)
+    server.answer = lambda body: marks(("never said", ["hallucination_of_information"]))
+    assert run.tag(store, settings(server), **tagged).lines == (
+        "These models have tagged every response already.",
+    )
+    assert run.tag(store, settings(server), which="failed", **tagged).outcomes == {
+        "no_quote_located": 1
+    }
+    server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
+    run.tag(store, settings(server), which="failed", **tagged)
+    assert run.tag(store, settings(server), which="failed", **tagged).batch is None
+    kept = judges.all_of(store, tasks.NAME, "exam")
+    assert [(one.subject, one.attempt, one.outcome) for one in kept] == [
+        (item, 1, "parse_failed"), (item, 2, "no_quote_located"), (item, 3, "tagged"),
+    ]  # fmt: skip
+    assert all(one.run and one.model and one.prompt.startswith("tag-") for one in kept)
+    assert kept[-1].body["labels"] == "Hallucination of information"
+    assert store.rows("select count(*) from judgment") == [(1,)]
 
 
 def test_the_model_rater_is_told_the_whole_guideline_and_the_response_as_material(
@@ -375,7 +401,7 @@ def test_the_model_rater_is_told_the_whole_guideline_and_the_response_as_materia
 ) -> None:
     add_item(store)
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
-    run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     body = server.chats[0].body
     guideline = body["messages"][0]["content"]
     taxonomy = open_study(store, settings(server), "exam").taxonomy
@@ -394,7 +420,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
 ) -> None:
     item = add_item(store)
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
-    run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
     anna = raters.ensure(store, "Anna")
     store.append(
@@ -422,7 +448,7 @@ def test_a_models_judgments_are_no_part_of_the_clinicians_figures(
 ) -> None:
     add_item(store)
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
-    run.tag(store, settings(server), dataset="exam", model="demo-a", how=how())
+    run.tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
     judged = consensus.judgments(store, study.task, dataset="exam", viewer=None)
     made = tagged(judged, study.taxonomy, items=queries.responses(store, "exam"))
@@ -432,6 +458,6 @@ def test_a_models_judgments_are_no_part_of_the_clinicians_figures(
 
 def test_an_unknown_model_or_dataset_is_refused(store: Store, server: LLMServer) -> None:
     with pytest.raises(InvalidInput, match="no model 'gpt'"):
-        run.tag(store, settings(server), dataset="exam", model="gpt")
+        run.tag(store, settings(server), dataset="exam", models=("gpt",))
     with pytest.raises(InvalidInput, match="no responses in the dataset 'exam'"):
-        run.tag(store, settings(server), dataset="exam", model="demo-a")
+        run.tag(store, settings(server), dataset="exam", models=("demo-a",))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from medlens import llm
+from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
@@ -16,7 +17,7 @@ from medlens.sourcecheckup import queries as study
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.countries import domain_of, queries
 from medlens.sourcecheckup.metrics_domains import site_of
-from medlens.sourcecheckup.run import Report, Step, carry
+from medlens.sourcecheckup.run import Step, carry
 from medlens.store import Store
 from medlens.web.registry import NoWord, Registry
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import importing, raters
+from medlens.review import importing, judges, raters
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import rows
@@ -43,7 +43,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     def check(dataset: str) -> Check:
         there.update((one.statement, one) for one in merged_to_ask(store, dataset))
-        known.update(queries.standing(store, dataset, by_id=True))
+        known.update(judges.as_judgments(store, MERGED, dataset, by_id=True))
 
         def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
             frame = stripped(frame, "statement_id", "rater", "verdict", "quote", "reason")

@@ -32,23 +32,6 @@ def verdicts(store: Store, dataset: str) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def standing(
-    store: Store, dataset: str, *, by_id: bool = False
-) -> dict[tuple[str, str], tuple[int, str]]:
-    """(item id, model or by its id) -> (revision, body as JSON) of what models say now."""
-    key = "t.id" if by_id else "t.name"
-    return {
-        (item, rater): (revision, body)
-        for item, rater, revision, body in store.rows(
-            f"select j.item, {key}, j.revision, j.body from judgment_now j"
-            " join item i on i.id = j.item join rater t on t.id = j.rater"
-            " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
-            " and i.study = $study",
-            task=MERGED, dataset=dataset, study=STUDY,
-        )
-    }  # fmt: skip
-
-
 def table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per verdict that counts: statement_id, rater, verdict, reason, quote, seconds, …"""
     return store.read(

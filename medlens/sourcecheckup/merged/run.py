@@ -8,13 +8,15 @@ from itertools import groupby
 
 from medlens.errors import InvalidInput
 from medlens.llm import Answer
+from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
+from medlens.review import judges
+from medlens.review.judges import Which
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, rows
 from medlens.sourcecheckup.files.queries import known_items
-from medlens.sourcecheckup.merged import queries
 from medlens.sourcecheckup.models import MERGED_KIND, SourceJudgment, merged_id
-from medlens.sourcecheckup.run import Report, models_of
+from medlens.sourcecheckup.run import models_of
 from medlens.sourcecheckup.run_pairs import Texts, is_illustrative, readable_pairs
 from medlens.sourcecheckup.run_verdicts import Verifying, verdicts
 from medlens.sourcecheckup.tasks import MERGED
@@ -56,14 +58,13 @@ def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
 
 
 def merged(
-    store: Store, settings: Settings, *, models: Sequence[str], dataset: str, again: bool = False,
-    how: How | None = None,
+    store: Store, settings: Settings, *, models: Sequence[str], dataset: str,
+    which: Which = "missing", how: How | None = None,
 ) -> Report:  # fmt: skip
-    """Let each verifier judge every statement against its answer's readable sources together.
+    """Let each verifier judge statements against their answer's readable sources together.
 
-    Each statement is asked once, of answers with two readable sources or more. ``again`` as in
-    ``run_verify.verify``. Sources longer together than a verifier's context end as ``too_long``,
-    without a verdict.
+    Statements of answers with two readable sources or more, as ``which`` names them. Sources longer
+    together than a verifier's context end as ``too_long``, without a verdict.
 
     Raises:
         InvalidInput: there is no such model, or nothing to merge.
@@ -87,23 +88,18 @@ def merged(
         ), how_found
 
     way = Verifying(
-        kind=MERGED_STEP, task=MERGED, units=found,
-        config={
-            "prompt": prompts.MERGED_VERSION,
-            "instruction": [prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK],
-        },
-        standing=queries.standing(store, dataset),
+        kind=MERGED_STEP, task=MERGED, prompt=prompts.MERGED_VERSION, units=found,
+        instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
+        standing=judges.as_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.merged_messages(
             one.text, [texts.of(source).text for source in one.sources]
         ),
-        judged=judged,
-        about=lambda one: {"merged": one.item, "statement": one.statement, "urls": list(one.urls)},
-        thing=("statement", "statements"),
-        pages="its answer's pages together are longer than its context",
+        judged=judged, urls=lambda one: " ".join(one.urls), thing=("statement", "statements"),
+        beyond="its answer's pages together are longer than its context",
         done="These models have judged every statement against its merged sources already.",
     )  # fmt: skip
-    return verdicts(store, way, models=chosen, dataset=dataset, again=again, how=how or How())
+    return verdicts(store, way, models=chosen, dataset=dataset, which=which, how=how or How())
 
 
 def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:

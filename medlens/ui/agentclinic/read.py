@@ -12,14 +12,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import listing, queries, tasks
+from medlens.agentclinic import listing, queries, tasks, verdicts
 from medlens.agentclinic.elicited import Elicited, elicited
 from medlens.agentclinic.models import RATING_NAMES, Case, Dialogue
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALES
 from medlens.review import assignment, items, judging
 from medlens.review import settings as given
-from medlens.ui import Here
+from medlens.ui import Here, judged
 from medlens.ui.agentclinic import nav, reveal, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link
@@ -57,12 +57,12 @@ def lay_open(here: Here, study: Study, name: str) -> Opened | None:
         return None
     case = case_of(here, study, whole)
     out = elicited(case, whole)
-    judged = _judged(here, study, item)
+    ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name, "facts": reveal.pieces(whole), "waits": False,
-        "turns": transcript.turns_data(whole.turns, notes=notes(out, judged)),
+        "turns": transcript.turns_data(whole.turns, notes=notes(out, ratings)),
     }  # fmt: skip
-    return Opened(item, reading, whole, case, out, judged)
+    return Opened(item, reading, whole, case, out, ratings)
 
 
 def draw_beside(here: Here, study: Study, opened: Opened) -> None:
@@ -76,6 +76,10 @@ def draw_beside(here: Here, study: Study, opened: Opened) -> None:
     )  # fmt: skip
     if side == "Ratings":
         _ratings(opened.whole, opened.judged)
+        judged.draw(
+            here, verdicts.said_of(here.store, study.dataset, opened.reading["name"], opened.whole),
+            judges="moderator", key="read.judges", word=lambda one: one.outcome.replace("_", " "),
+        )  # fmt: skip
         _history(here, study, opened.item)
     elif side == "Same case":
         _others(here, study, opened.reading["name"])

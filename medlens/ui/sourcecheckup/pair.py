@@ -10,11 +10,14 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
+from medlens.review.judges import Verdict
+from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.queries import ShownPair
+from medlens.sourcecheckup.run_verdicts import said_of
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, address, judged
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import nav, outcome
@@ -70,6 +73,9 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
             _verdict(row, laid.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
+        said = said_of(here.store, tasks.SUPPORT, study.dataset, item=item)
+        judged.draw(here, said, judges="verifier", key="pair.judges",
+                    word=_named)  # fmt: skip
         _history(rows)
     quote = sentences_of(laid.page, (stands(laid.page, row["value"]) for row in newest.values()))
     with right:
@@ -117,6 +123,12 @@ def _verdict(row: dict[str, Any], page: Page) -> None:
         st.markdown(f"“{_marked(found)}”")
     elif value.quote:
         st.text(f"“{value.quote}”", width="stretch")
+
+
+def _named(verdict: Verdict) -> str:
+    return next(
+        (name for one, name in VERDICT_NAMES.items() if one == verdict.outcome), verdict.outcome
+    )
 
 
 def _marked(found: Found) -> str:

@@ -13,10 +13,11 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import assignment, items, judging
-from medlens.tagging import queries
+from medlens.tagging import queries, run
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.study import Study
 from medlens.ui import Here, address
+from medlens.ui import judged as judge_table
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape
 from medlens.ui.span_tagger import Message, span_tagger
@@ -72,6 +73,10 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     )
     _side_by_side(study, judged)
     _details(study, judged)
+    judge_table.draw(
+        here, run.said_of(here.store, study.taxonomy, study.dataset, item=item), judges="tagger",
+        key="detail.judges", word=lambda one: str(one.body.get("labels") or one.outcome),
+    )  # fmt: skip
     _history(here, study, item)
     return True
 

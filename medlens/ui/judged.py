@@ -1,0 +1,58 @@
+"""What every judge said of one thing that is read, with its model, prompt and run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from medlens.llm import queries
+from medlens.review.judges import Verdict
+from medlens.ui import Here
+from medlens.ui.charts import csv_button
+
+_CAME = {"model": "an earlier run", "import": "a file"}
+"""Where a verdict is from that names no run."""
+
+
+def draw(
+    here: Here, said: Sequence[Verdict], *, judges: str, key: str, word: Callable[[Verdict], str]
+) -> None:
+    """Every verdict, the oldest first, in a fold that tells how many there are.
+
+    ``judges`` is what judges are called here, ``word`` what a verdict is called. Whoever sees it
+    has judged, or has nothing to judge here: the page sees to that.
+    """
+    opened = st.expander(f"Every {judges}'s word · {len(said)}", key=key, on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if not said:
+            st.caption(f"No {judges} has judged this.")
+            return
+        table = table_of(here, said, word)
+        st.dataframe(table, hide_index=True, alt=f"Every verdict of every {judges}")
+        csv_button(table, f"{judges}s")
+
+
+def table_of(
+    here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]
+) -> pd.DataFrame:  # fmt: skip
+    """One row per verdict: judge, what it said, why, model, prompt version, run."""
+    runs = {row["id"]: row for row in queries.configs(here.store, [one.run for one in said])}
+    return pd.DataFrame(
+        [
+            {
+                "judge": one.judge, "said": word(one), "reason": one.reason, "model": one.model,
+                "prompt": one.prompt, "run": _run(runs.get(one.run), one),
+            }
+            for one in said
+        ]
+    )  # fmt: skip
+
+
+def _run(run: dict[str, object] | None, one: Verdict) -> str:
+    if run is None:
+        return one.run or _CAME.get(one.origin, one.origin)
+    return f"{run['kind']}, {run['made_at']:%Y-%m-%d %H:%M}"
