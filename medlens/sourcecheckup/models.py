@@ -205,6 +205,13 @@ class Passage(Strict):
         return self
 
 
+class StatedPassage(Passage):
+    """A passage of a snapshot (``source``, by id) that decides on a statement (by name)."""
+
+    statement: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+
+
 class SourceJudgment(Strict):
     """One rater's answer to ``source_support``; a ``verdict`` of None is not answered yet.
 

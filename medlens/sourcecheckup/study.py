@@ -55,7 +55,7 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
             text_of=lambda body: queries.pair_text(store, body),
             reason_needed=setting(store, tasks.SUPPORT, dataset).get("reason") == "required",
         ),
-        response=tasks.response_support(),
+        response=tasks.response_support(text_of=lambda source: queries.source_text(store, source)),
         parse=tasks.statement_parse(statements_of=lambda body: _statements(store, body)),
         question=tasks.question_quality(),
         models=frozenset(settings.models) if settings else frozenset(),

@@ -21,7 +21,9 @@ from medlens.sourcecheckup.models import (
     QUESTION_KIND,
     RESPONSE_KIND,
     STUDY,
+    Passage,
     SourceJudgment,
+    StatedPassage,
     Strict,
     verdict_of,
 )
@@ -39,10 +41,16 @@ StatementsOf = Callable[[Body], Sequence[str]]
 
 
 class YesNo(Strict):
-    """One rater's answer to ``response_support`` or ``question_quality``; None: not answered."""
+    """One rater's answer to ``question_quality``; None: not answered."""
 
     answer: Answer | None = None
     reason: str = ""
+
+
+class WholeAnswer(YesNo):
+    """One rater's answer to ``response_support``; ``passages`` are those that decided."""
+
+    passages: tuple[StatedPassage, ...] = ()
 
 
 class ParseCheck(Strict):
@@ -100,19 +108,47 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
     )  # fmt: skip
 
 
-def response_support() -> Task:
-    """The task of saying whether a response's sources support all it says."""
-    return _yes_no(
-        RESPONSE, RESPONSE_KIND, "Verify whole answers",
-        "Do the sources support all medical facts of this answer?",
+def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
+    """The task of saying whether a response's sources support all it says.
+
+    ``text_of`` gives the text of a snapshot by its id: marked passages are held against it.
+    """
+
+    def misplaced(value: WholeAnswer, item: Body) -> list[str]:
+        return [
+            f"The passage at {one.start} is not what the page says there."
+            for one in (value.passages if text_of else ())
+            if text_of and text_of(one.source)[one.start : one.end] != one.quote
+        ]
+
+    def problems(value: WholeAnswer, item: Body) -> list[str]:
+        return misplaced(value, item) + _unanswered(value)
+
+    def unflat(row: Body) -> WholeAnswer:
+        said = _yes_no_of(row) | {"passages": tuple(_json(row, "passages") or ())}
+        return WholeAnswer.model_validate(said)
+
+    return Task(
+        name=RESPONSE, study=STUDY, item_kind=RESPONSE_KIND, title="Verify whole answers",
+        question="Do the sources support all medical facts of this answer?",
+        value=WholeAnswer, measures=lambda value: {"answer": value.answer}, problems=problems,
+        draft_problems=misplaced, unflat=unflat,
+        flat=lambda value: {"answer": value.answer, "reason": value.reason,
+                            "passages": _passages_text(value.passages)},
+        gold_hit=lambda value, expected: value.answer == expected["answer"],
     )  # fmt: skip
 
 
 def question_quality() -> Task:
     """The task of saying whether a question can be answered from its document."""
-    return _yes_no(
-        QUESTION, QUESTION_KIND, "Check questions",
-        "Can this question be answered from the text beside it?", requires="document",
+    return Task(
+        name=QUESTION, study=STUDY, item_kind=QUESTION_KIND, title="Check questions",
+        question="Can this question be answered from the text beside it?", requires="document",
+        value=YesNo, measures=lambda value: {"answer": value.answer},
+        problems=lambda value, item: _unanswered(value),
+        flat=lambda value: {"answer": value.answer, "reason": value.reason},
+        unflat=lambda row: YesNo.model_validate(_yes_no_of(row)),
+        gold_hit=lambda value, expected: value.answer == expected["answer"],
     )  # fmt: skip
 
 
@@ -151,23 +187,16 @@ def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
     )  # fmt: skip
 
 
-def _yes_no(name: str, kind: str, title: str, question: str, *, requires: str = "") -> Task:
-    def problems(value: YesNo, item: Body) -> list[str]:
-        found = [] if value.answer else ["Say yes, no or cannot tell."]
-        if value.answer == "cannot_tell" and not value.reason.strip():
-            found.append("Say why it cannot be told.")
-        return found
+def _unanswered(value: YesNo) -> list[str]:
+    found = [] if value.answer else ["Say yes, no or cannot tell."]
+    if value.answer == "cannot_tell" and not value.reason.strip():
+        found.append("Say why it cannot be told.")
+    return found
 
-    def unflat(row: Body) -> YesNo:
-        answer = _text(row, "answer").casefold().replace(" ", "_") or None
-        return YesNo.model_validate({"answer": answer, "reason": _text(row, "reason")})
 
-    return Task(
-        name=name, study=STUDY, item_kind=kind, title=title, question=question, requires=requires,
-        value=YesNo, measures=lambda value: {"answer": value.answer}, problems=problems,
-        flat=lambda value: {"answer": value.answer, "reason": value.reason}, unflat=unflat,
-        gold_hit=lambda value, expected: value.answer == expected["answer"],
-    )  # fmt: skip
+def _yes_no_of(row: Body) -> dict[str, Any]:
+    answer = _text(row, "answer").casefold().replace(" ", "_") or None
+    return {"answer": answer, "reason": _text(row, "reason")}
 
 
 TASKS: dict[str, Callable[[], Task]] = {
@@ -185,11 +214,15 @@ def _support_measures(value: SourceJudgment) -> Mapping[str, Any]:
 
 
 def _flat_support(value: SourceJudgment) -> Mapping[str, Any]:
-    passages = [one.model_dump() for one in value.passages]
     return {
         "verdict": value.verdict, "reason": value.reason, "quote": value.quote,
-        "passages": json.dumps(passages, ensure_ascii=False) if passages else "",
+        "passages": _passages_text(value.passages),
     }  # fmt: skip
+
+
+def _passages_text(passages: Sequence[Passage]) -> str:
+    made = [one.model_dump() for one in passages]
+    return json.dumps(made, ensure_ascii=False) if made else ""
 
 
 def _unflat_support(row: Body) -> SourceJudgment:

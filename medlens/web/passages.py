@@ -46,13 +46,15 @@ _ABBREVIATED = re.compile(
 class Page:
     """A source's text as sentences. ``text[starts[i]:ends[i]]`` is sentence ``i``, trimmed.
 
-    ``paragraphs`` holds the index of the first sentence of each paragraph.
+    ``paragraphs`` holds the index of the first sentence of each paragraph, ``headings`` those that
+    are headings.
     """
 
     text: str
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     paragraphs: tuple[int, ...]
+    headings: tuple[int, ...]
     terms: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]]
     lengths: NDArray[np.float64]
 
@@ -99,6 +101,18 @@ class Page:
         order = np.argsort(-scores, kind="stable")[:most]
         least = _BESIDE_BEST * scores[order[0]]
         return [int(i) for i in order if scores[i] > 0 and scores[i] >= least]
+
+    def says(self, statement: str) -> float:
+        """The share of a statement's words that stand in the sentence most like it; 0 without one.
+
+        For telling which of several pages speaks most of a statement.
+        """
+        likest = self.like(statement, most=1)
+        words = set(tokens(statement))
+        if not likest or not words:
+            return 0.0
+        at = likest[0]
+        return len(words & set(tokens(self.text[self.starts[at] : self.ends[at]]))) / len(words)
 
     def holding(self, statement: str) -> int | None:
         """The sentence that shares most of the statement's words, at least half of them.
@@ -164,7 +178,11 @@ def page_of(text: str) -> Page:
         term: (row_of[bounds[n] : bounds[n + 1]], times[bounds[n] : bounds[n + 1]])
         for term, n in number.items()
     }
-    return Page(text, tuple(starts), tuple(ends), tuple(paragraphs), indexed, lengths)
+    headings = tuple(
+        row for row, (start, end) in enumerate(zip(starts, ends, strict=True))
+        if _is_heading(text, start, end)
+    )  # fmt: skip
+    return Page(text, tuple(starts), tuple(ends), tuple(paragraphs), headings, indexed, lengths)
 
 
 _Said = list[tuple[str, float]]

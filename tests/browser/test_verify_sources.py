@@ -72,7 +72,7 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
     page: Page, server: Server, store: Path
 ) -> None:
     open_desk(page, server)
-    for task, keys in (("response_support", "12"), ("statement_parse", "a21"), ("", "1")):
+    for task, keys in (("statement_parse", "a21"), ("", "1")):
         page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task={task or 'question_quality'}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
         first = page.url
@@ -105,14 +105,79 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
         said = opened.rows("select task, body from judgment where rater = $r order by seq", r=rosa)
     bodies = [(task, json.loads(body)) for task, body in said]
     assert [task for task, _ in bodies] == [
-        "response_support", "statement_parse", "question_quality", "statement_parse",
+        "statement_parse", "question_quality", "statement_parse",
     ]  # fmt: skip
-    whole, parsed, asked, last = (body for _, body in bodies)
-    assert (whole["answer"], asked["answer"]) == ("no", "yes")
+    parsed, asked, last = (body for _, body in bodies)
+    assert asked["answer"] == "yes"
     assert parsed["complete"] == "yes"
     assert set(parsed["contained"].values()) <= {True}
     missing = ["That it rains.", "That it snows, half of a pair:\ufffd"]
     assert (last["complete"], last["missing"]) == ("no", missing)
+
+
+def test_a_whole_answer_is_verified_by_keys_alone(
+    page: Page, server: Server, store: Path, heard: Heard
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
+    statement, place = page.locator(".msd-text"), page.locator(".msd-place")
+    expect(place).to_be_visible(timeout=20_000)
+    while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
+        before = place.inner_text()
+        page.keyboard.press("j")
+        expect(place).not_to_have_text(before)
+    now = page.locator(".msr-s.is-now")
+    expect(now).to_have_text("The highest dose of paracetamol for adults is 4 g in 24 hours.")
+    assert in_sight(page, ".msr-s.is-now")
+    page.keyboard.press("m")
+    expect(page.locator(".msd-signs").first).to_have_text("passage marked")
+    # The next statement brings its passage; the other source says why it has no text.
+    page.keyboard.press("ArrowDown")
+    expect(statement).to_contain_text("overdose")
+    expect(now).to_have_text("Liver damage can follow an overdose of paracetamol.")
+    assert in_sight(page, ".msr-s.is-now")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("is not there any more")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    # M marks what was found, and what is selected.
+    page.keyboard.press("/")
+    page.keyboard.type("leave at least")
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    marked = page.locator(".msr-s.is-marked")
+    expect(marked).to_have_text("Leave at least 4 hours between doses.")
+    page.evaluate(
+        """() => {
+          const [from, to] = [...document.querySelectorAll(".msr-s")].slice(2, 4)
+          getSelection().setBaseAndExtent(from.firstChild, 3, to.firstChild, 4)
+        }"""
+    )
+    page.keyboard.press("m")
+    expect(marked).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(marked).to_have_text("Leave at least 4 hours between doses.")
+    assert "checker" not in page.content()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next answer")).to_be_visible()
+    assert "checker" not in page.content()
+    page.keyboard.press("r")
+    expect(page.locator(".msd-signs").first).to_contain_text("checker: supported")
+    expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    first = place.inner_text()
+    page.keyboard.press("Enter")
+    expect(place).not_to_have_text(first)
+    server.kill()
+    with contextlib.closing(open_store(store)) as opened:
+        [(body, blind)] = opened.rows("select body, blind from judgment j join rater r"
+                                      " on r.id = j.rater where r.kind = 'person'")  # fmt: skip
+    said = json.loads(body)
+    assert (said["answer"], blind) == ("no", True)
+    assert [(one["statement"], one["quote"]) for one in said["passages"]] == [
+        ("r1.s1", "The highest dose of paracetamol for adults is 4 g in 24 hours."),
+        ("r1.s2", "Leave at least 4 hours between doses."),
+    ]
+    assert not [error for error in heard.errors if "404 (Not Found)" not in error]
 
 
 def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked(
@@ -284,4 +349,28 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("radio", name="Contradicted").check()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    # A whole answer: the passage stands below its statement, in sight; what submits stays there.
+    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
+    place = page.locator(".msd-place")
+    expect(place).to_be_visible(timeout=20_000)
+    while not page.locator(".msr-s.is-now").count():
+        before = place.inner_text()
+        page.locator(".msd-line").get_by_role("button", name="Next").tap()
+        expect(place).not_to_have_text(before)
+    for shown in (page.locator(".msd-text"), page.locator(".msr-s.is-now"),
+                  page.locator(".msd-line").get_by_role("button", name="Submit")):  # fmt: skip
+        box = shown.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844
+    page.locator(".msr-s.is-now").tap()
+    page.get_by_role("button", name="Mark").tap()
+    expect(page.locator(".msr-s.is-marked")).to_have_count(1)
+    before = place.inner_text()
+    page.get_by_role("radio", name="Yes").check()
+    page.get_by_role("button", name="Submit").tap()
+    page.get_by_role("button", name="Next answer").tap()
+    expect(place).not_to_have_text(before)
+    assert page.get_by_test_id("stMain").evaluate("(node) => node.scrollTop") == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()

@@ -20,13 +20,20 @@ from medlens.settings import Settings
 from medlens.sourcecheckup import queries, rows, tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
-from medlens.sourcecheckup.models import Response, pair_id, pair_name, response_id, source_id
+from medlens.sourcecheckup.models import (
+    VERDICT_NAMES,
+    Response,
+    pair_id,
+    pair_name,
+    response_id,
+    source_id,
+)
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
 from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.desk import VerifyDesk
+from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
@@ -71,10 +78,10 @@ def told(page: AppTest) -> dict[str, Any]:
 def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None:
     """What the browser sends when the answer is changed, or a way on is pressed."""
     shown = told(page)
-    pair = shown["pair"]
+    pair = shown["item"]
     message = parse_message({
         "token": new_id(), "rater": shown["rater"], "item": pair["item"],
-        "source": pair["source"], "base": pair["rev"], "action": action,
+        "sources": pair["sources"], "base": pair["rev"], "action": action,
         "body": pair["draft"] | change, "reason": why, "attempt": 1,
     })  # fmt: skip
     desk(page).take(message)
@@ -82,8 +89,9 @@ def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None
     assert not page.exception
 
 
-def desk(page: AppTest) -> VerifyDesk:
-    held: VerifyDesk = page.session_state[f"{tasks.SUPPORT}.desk"][1]
+def desk(page: AppTest) -> SourceDesk:
+    task = {"pair": tasks.SUPPORT, "answer": tasks.RESPONSE}[told(page)["thing"]]
+    held: SourceDesk = page.session_state[f"{task}.desk"][1]
     return held
 
 
@@ -135,10 +143,10 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     assert not page.exception
     turn_to(page, PAIR)
     shown = told(page)
-    source = shown["sources"][shown["pair"]["source"]]
-    assert "Adults may take up to 4 g" in shown["pair"]["statement"]
+    source = shown["sources"][shown["item"]["sources"][0]]
+    assert "Adults may take up to 4 g" in shown["item"]["statements"][0]
     assert source["sentences"] == page_of(GOOD).sentences()
-    best = source["sentences"][shown["pair"]["like"][0]]
+    best = source["sentences"][shown["item"]["like"][0][0][0]]
     assert best == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert shown["reveal"] is None
     assert source["href"] == GOOD_URL
@@ -157,7 +165,7 @@ def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
     assert told(page)["reveal"] is None
     send(page, "draft", verdict="not_supported")
     assert told(page)["ack"]["error"] is None
-    assert told(page)["pair"]["saved_at"]
+    assert told(page)["item"]["saved_at"]
     send(page, "submit")
     assert item_of(page) == PAIR
     reveal = told(page)["reveal"]
@@ -165,9 +173,10 @@ def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
         "rater": "checker", "verdict": "Supported", "reason": "The secret reason of the checker.",
         "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.", "how": "exact",
         "note": "Quote found on the page word for word, underlined with dots:", "changes": [],
+        "at": [0, 0], "quoted": reveal["words"][0]["quoted"],
     }  # fmt: skip
-    sentences = told(page)["sources"][told(page)["pair"]["source"]]["sentences"]
-    assert [sentences[i] for i in reveal["quote"]] == [
+    sentences = told(page)["sources"][told(page)["item"]["sources"][0]]["sentences"]
+    assert [sentences[i] for i in reveal["words"][0]["quoted"]] == [
         "The highest dose of paracetamol for adults is 4 g in 24 hours."
     ]
     send(page, "draft", verdict="supported")
@@ -193,20 +202,20 @@ def test_pairs_sent_ahead_hold_nobodys_word_but_ones_own(
     assert before
     # What models said of this pair has been read; of the next one it has not.
     ahead = json.dumps(shown["ahead"])
-    assert shown["ahead"]["moves"]["onward"] in shown["ahead"]["pairs"]
+    assert shown["ahead"]["moves"]["onward"] in shown["ahead"]["items"]
     assert not any(secret in ahead for secret in SECRETS)
-    onward = shown["ahead"]["pairs"][shown["ahead"]["moves"]["onward"]]
-    assert onward["source"] in shown["sources"]
-    assert onward["draft"] == {"verdict": None, "reason": "", "marked": None}
+    onward = shown["ahead"]["items"][shown["ahead"]["moves"]["onward"]]
+    assert onward["sources"][0] in shown["sources"]
+    assert onward["draft"] == {"verdict": None, "reason": "", "marks": []}
     send(page, "onward")
-    assert told(page)["pair"] == onward
+    assert told(page)["item"] == onward
     # One's own answer is sent ahead with its pair; what models said of it waits for the move.
     turn_to(page, PAIR)
-    away, home = ("next", "previous") if told(page)["pair"]["at"] == 0 else ("previous", "next")
+    away, home = ("next", "previous") if told(page)["item"]["at"] == 0 else ("previous", "next")
     send(page, away)
     shown = told(page)
-    back = shown["ahead"]["pairs"][shown["ahead"]["moves"][home]]
-    assert back["draft"] == {"verdict": "partly", "reason": "Mine", "marked": None}
+    back = shown["ahead"]["items"][shown["ahead"]["moves"][home]]
+    assert back["draft"] == {"verdict": "partly", "reason": "Mine", "marks": []}
     assert back["standing"] == back["draft"]
     assert not any(secret in json.dumps(shown) for secret in SECRETS)
 
@@ -219,11 +228,11 @@ def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
     seen = set()
     for _ in range(PAIRS):
         shown = told(page)
-        here = shown["pair"]["source"]
-        for pair in shown["ahead"]["pairs"].values():
-            text = shown["sources"][pair["source"]]["sentences"]
-            assert pair["source"] == here or text != page_of(GOOD).sentences()
-            seen.add(pair["source"] == here)
+        here = shown["item"]["sources"][0]
+        for pair in shown["ahead"]["items"].values():
+            text = shown["sources"][pair["sources"][0]]["sentences"]
+            assert pair["sources"][0] == here or text != page_of(GOOD).sentences()
+            seen.add(pair["sources"][0] == here)
         send(page, "submit", verdict="cannot_tell")
         send(page, "next")
     assert seen
@@ -238,16 +247,16 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     send(page, "next")
     assert item_of(page) != PAIR
     late = {
-        "token": new_id(), "rater": reviewer.id, "item": shown["pair"]["item"],
-        "source": shown["pair"]["source"], "base": 0, "action": "draft", "reason": "",
-        "body": {"verdict": "contradicted", "reason": "Late", "marked": None}, "attempt": 2,
+        "token": new_id(), "rater": reviewer.id, "item": shown["item"]["item"],
+        "sources": shown["item"]["sources"], "base": 0, "action": "draft", "reason": "",
+        "body": {"verdict": "contradicted", "reason": "Late", "marks": []}, "attempt": 2,
     }  # fmt: skip
     desk(page).take(parse_message(late))
     desk(page).take(parse_message(late | {"attempt": 3}))
     page.run()
     assert item_of(page) == PAIR
     assert sources.rows("select item, body->>'verdict' from draft where rater = $r",
-                        r=reviewer.id) == [(shown["pair"]["item"], "contradicted")]  # fmt: skip
+                        r=reviewer.id) == [(shown["item"]["item"], "contradicted")]  # fmt: skip
     # The same after a server that had saved it has been started anew.
     page = open_page(PAGE, who=reviewer)
     desk(page).take(parse_message(late | {"attempt": 4}))
@@ -271,7 +280,7 @@ def test_two_tabs_do_not_write_over_each_other(
     send(first, "draft", verdict="supported")
     send(second, "submit", verdict="contradicted")
     newer = told(second)["ack"]["newer"]
-    assert newer == {"rev": 1, "draft": {"verdict": "supported", "reason": "", "marked": None}}
+    assert newer == {"rev": 1, "draft": {"verdict": "supported", "reason": "", "marks": []}}
     assert told(second)["reveal"] is None
     assert sources.rows("select count(*) from judgment where rater = $r",
                         r=reviewer.id) == [(0,)]  # fmt: skip
@@ -284,7 +293,7 @@ def test_a_reason_is_asked_for_when_the_lead_says_so(
 ) -> None:
     given.set_setting(sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead)
     page = open_page(PAGE, who=reviewer)
-    assert told(page)["reason_needed"] is True
+    assert told(page)["reason_needed"] == list(VERDICT_NAMES)
     send(page, "draft", verdict="supported")
     send(page, "submit")
     assert "Give your reason" in told(page)["ack"]["error"]["message"]
@@ -309,7 +318,7 @@ def test_a_pair_is_skipped_or_flagged_with_a_reason(
     send(page, "previous")
     send(page, "previous")
     assert item_of(page) == skipped
-    assert told(page)["pair"]["draft"]["verdict"] == "partly"
+    assert told(page)["item"]["draft"]["verdict"] == "partly"
 
 
 def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
@@ -317,9 +326,9 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     turn_to(page, PAIR)
-    best = told(page)["pair"]["like"][0]
-    send(page, "draft", marked=[best, best])
-    send(page, "draft", marked=[0, 10_000])
+    best = told(page)["item"]["like"][0][0][0]
+    send(page, "draft", marks=[(0, 0, best, best)])
+    send(page, "draft", marks=[(0, 0, 0, 10_000)])
     assert "not in this source" in told(page)["ack"]["error"]["message"]
     saved = judging.draft(
         sources, tasks.source_support(), item=pair_id(DATASET, "r1.s1", GOOD_URL),
@@ -328,7 +337,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     [passage] = saved.value.passages
     assert passage.quote == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert GOOD[passage.start : passage.end] == passage.quote
-    assert told(page)["pair"]["draft"]["marked"] == [best, best]
+    assert told(page)["item"]["draft"]["marks"] == [[0, 0, best, best]]
 
 
 def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
@@ -336,7 +345,7 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     turn_to(page, pair_name("r2.s1", SCRIPT_URL))
-    source = told(page)["sources"][told(page)["pair"]["source"]]
+    source = told(page)["sources"][told(page)["item"]["sources"][0]]
     assert source["sentences"] == []
     assert "not safe to open" in source["empty"]
     assert source["href"] == ""
@@ -362,23 +371,25 @@ def test_only_web_addresses_become_links(url: str, link: str) -> None:
 
 
 SENT = {
-    "token": "018f0000-0000-7000-8000-000000000000", "rater": "r", "item": "p", "source": "s",
+    "token": "018f0000-0000-7000-8000-000000000000", "rater": "r", "item": "p", "sources": ["s"],
     "base": 0, "action": "draft", "reason": "", "attempt": 1,
-    "body": {"verdict": None, "reason": "", "marked": None},
+    "body": {"verdict": None, "reason": "", "marks": []},
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("marked", "meant"), [([1, 3], (1, 3)), ([2, 2], (2, 2)), (None, None)])
-def test_what_the_browser_sends_is_taken(marked: object, meant: object) -> None:
-    message = parse_message(SENT | {"body": {"verdict": "x", "reason": "a\0b", "marked": marked}})
-    assert (message.item, message.body.marked, message.body.reason) == ("p", meant, "a\ufffdb")
+@pytest.mark.parametrize("marks", [[], [[0, 0, 1, 3]], [[0, 1, 2, 2], [3, 1, 0, 9]]])
+def test_what_the_browser_sends_is_taken(marks: list[list[int]]) -> None:
+    message = parse_message(SENT | {"body": {"verdict": "x", "reason": "a\0b", "marks": marks}})
+    meant = tuple(tuple(one) for one in marks)
+    assert (message.item, message.body.marks, message.body.reason) == ("p", meant, "a\ufffdb")
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"marked": [3, 1]}, {"marked": [-1, 1]}, {"marked": ["0", 1]}, {"marked": [True, True]},
-        {"marked": [1]}, {"reason": "x" * 10_001}, {"reason": "\ud800"}, {"reason": None},
+        {"marks": [[0, 0, 3, 1]]}, {"marks": [[0, 0, -1, 1]]}, {"marks": [[0, 0, "0", 1]]},
+        {"marks": [[0, 0, True, True]]}, {"marks": [[1, 1]]}, {"marks": [[0, 0, 1, 1]] * 2},
+        {"reason": "x" * 10_001}, {"reason": "\ud800"}, {"reason": None},
         {"verdict": 5}, {"base": -1}, {"base": True}, {"action": "delete"}, {"token": "none"},
         {"item": 5}, {"rater": "r" * 501}, "p", None,
     ],
@@ -386,7 +397,7 @@ def test_what_the_browser_sends_is_taken(marked: object, meant: object) -> None:
 def test_what_the_browser_sends_is_checked(wrong: Any) -> None:
     sent: Any = wrong
     if isinstance(wrong, dict):
-        body = {name: wrong[name] for name in wrong if name in ("marked", "reason", "verdict")}
+        body = {name: wrong[name] for name in wrong if name in ("marks", "reason", "verdict")}
         sent = SENT | {k: v for k, v in wrong.items() if k not in body}
         sent["body"] = SENT["body"] | body  # type: ignore[operator]
     with pytest.raises(InvalidInput, match="not valid"):
@@ -454,9 +465,8 @@ def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind
         assert not page.exception
         assert "checker" in words(page)
         page = open_page(PAGE, who=lead, view="Check the steps", item=f"response {name}")
-        while item_of(page) != f"response {name}":
-            press(page, "Next")
-        answer(page, answer="yes", submit=True)
+        turn_to(page, f"response {name}")
+        send(page, "submit", verdict="yes")
     assert sources.rows(
         "select i.name, j.blind from judgment j join item i on i.id = j.item"
         " where j.rater = $r and j.task = 'response_support' order by i.name", r=lead.id,
@@ -571,8 +581,8 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
 ) -> None:
     page = open_page(PAGE, who=reviewer, view="Check the steps")
     assert not page.exception
-    assert not any(secret in words(page) for secret in SECRETS)
-    answer(page, answer="no", submit=True)
+    assert not any(secret in words(page) + json.dumps(told(page)) for secret in SECRETS)
+    send(page, "submit", verdict="no")
     page = open_page(PAGE, who=reviewer, view="Check the steps", task="question_quality")
     assert "A text on medicine." in words(page)
     answer(page, answer="yes")
@@ -644,8 +654,8 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     home = open_page(who=reviewer)
     assert "Verify sources: 0 of 1 done" in "".join(one.proto.text for one in home.get("progress"))
     page = open_page(PAGE, who=reviewer, dataset="bees")
-    assert told(page)["pair"]["item"] == pair_id("bees", "s1", "https://a.example/1")
-    assert list(queries.pair_sources(sources, "bees")) == [told(page)["pair"]["item"]]
+    assert told(page)["item"]["item"] == pair_id("bees", "s1", "https://a.example/1")
+    assert list(queries.pair_sources(sources, "bees")) == [told(page)["item"]["item"]]
 
 
 def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
@@ -665,7 +675,47 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     # It stays open, for the next draw.
     assert page.button(key="sample.draw").label == "Draw"
     page = open_page(PAGE, who=reviewer)
-    assert (told(page)["pair"]["at"], told(page)["total"]) == (0, 2)
+    assert (told(page)["item"]["at"], told(page)["total"]) == (0, 2)
+
+
+def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
+    turn_to(page, "response r1")
+    shown = told(page)
+    item = shown["item"]
+    assert [len(item["statements"]), len(item["sources"])] == [2, 2]
+    assert item["answer"] == " ".join(item["statements"])
+    good, gone = (shown["sources"][one] for one in item["sources"])
+    assert good["sentences"] == page_of(GOOD).sentences()
+    assert "is not there any more" in gone["empty"]
+    dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
+    assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
+    assert liver == "Liver damage can follow an overdose of paracetamol."
+    assert item["like"][0][1] == []
+    # A passage is marked for each; a place that is not there is refused.
+    marks = [[n, 0, item["like"][n][0][0], item["like"][n][0][0]] for n in (0, 1)]
+    send(page, "draft", marks=[tuple(one) for one in marks])
+    assert told(page)["ack"]["error"] is None
+    assert told(page)["item"]["draft"]["marks"] == marks
+    for wrong in ((5, 0, 1, 1), (0, 9, 1, 1), (0, 1, 0, 0)):
+        send(page, "draft", marks=[wrong])
+        assert "mark it again" in told(page)["ack"]["error"]["hint"]
+    send(page, "submit", verdict="cannot_tell")
+    assert "Say why it cannot be told" in told(page)["ack"]["error"]["message"]
+    send(page, "submit", verdict="cannot_tell", reason="A page is gone.")
+    [(body,)] = sources.rows("select body from judgment where rater = $r", r=reviewer.id)
+    said = json.loads(body)
+    assert said["answer"] == "cannot_tell"
+    assert [(one["statement"], one["quote"]) for one in said["passages"]] == [
+        ("r1.s1", dose), ("r1.s2", liver),
+    ]  # fmt: skip
+    assert {GOOD[one["start"] : one["end"]] == one["quote"] for one in said["passages"]} == {True}
+    # It goes out and comes in again as it is.
+    task = open_study(sources, DATASET).response
+    value = task.parse(body)
+    assert task.unflat(task.flat(value)) == value
 
 
 def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it(
@@ -674,21 +724,34 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     first = open_page(PAGE, who=reviewer)
     turn_to(first, PAIR)
     page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
-    while item_of(page) != "response r1":
-        press(page, "Next")
-    answer(page, answer="yes", submit=True)
-    page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
-    press(page, "Show what the verifier found")
-    assert "shown once all that you were given" in words(page)
-    assert "checker" not in words(page)
+    turn_to(page, "response r1")
+    send(page, "reveal")
+    assert told(page)["reveal"] is None
+    send(page, "submit", verdict="yes")
+    assert told(page)["reveal"] == {"words": [], "first": "", "states": [], "offered": True}
+    send(page, "reveal")
+    assert "shown once all that you were given" in told(page)["ack"]["error"]["message"]
+    assert "checker" not in json.dumps(told(page))
     while not first.title:
         send(first, "draft", verdict="supported")
         send(first, "submit")
         send(first, "onward")
-    page.run()
-    said = words(page).replace("\\", "")
-    assert "##### checker" in said
-    assert ":green-background[Adults may take up to 4 g" in said
+    send(page, "reveal")
+    reveal = told(page)["reveal"]
+    assert (
+        reveal["states"] == [["checker: supported", "second: not stated, a source unreadable"]] * 2
+    )
+    said = [(one["at"], one["rater"], one["verdict"]) for one in reveal["words"]]
+    assert ([0, 0], "checker", "Supported") in said
+    assert ([1, 0], "second", "Not supported") in said
+    # A second thought is not blind, and what was looked at stays in sight.
+    send(page, "submit", verdict="no")
+    assert told(page)["reveal"]["first"] == "Yes"
+    assert told(page)["reveal"]["words"] == reveal["words"]
+    assert sources.rows(
+        "select body->>'answer', blind from judgment where rater = $r and task = $t"
+        " order by revision", r=reviewer.id, t=tasks.RESPONSE,
+    ) == [("yes", True), ("no", False)]  # fmt: skip
     assert sources.rows(
         "select count(*) from reveal where rater = $r and task = 'response_support'",
         r=reviewer.id,

@@ -152,10 +152,11 @@ def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
 
 
 def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
-    """What models say now of an answer's pairs: item_id, statement (name), url, rater, verdict."""
+    """What models say now of an answer's pairs: item_id, statement (name), url, rater, verdict,
+    body (as JSON)."""
     return store.read(
         "select p.id as item_id, s.name as statement, p.url, t.name as rater,"
-        " coalesce(j.body->>'$.verdict', '') as verdict from sc_statement s"
+        " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement s"
         " join sc_pair p on p.statement = s.id join judgment_now j on j.item = p.id"
         " join rater t on t.id = j.rater where s.response = $response and p.dataset = $dataset"
         " and j.task = $task and t.kind = 'model' order by t.name, p.seq",

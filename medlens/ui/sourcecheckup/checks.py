@@ -1,4 +1,4 @@
-"""The other desks: whole answers, questions against their document, statements against the answer.
+"""The other steps: whole answers, questions against their document, statements against the answer.
 
 Nothing of a model or a verdict is shown before the rater has committed.
 """
@@ -14,7 +14,7 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Task
-from medlens.sourcecheckup import listing, tasks
+from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import QUESTION_KIND
 from medlens.sourcecheckup.study import Study
@@ -22,9 +22,8 @@ from medlens.ui import Here, address, desk_view
 from medlens.ui.answer_form import FieldData, OptionData, RestData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
-from medlens.ui.frame import words
 from medlens.ui.keys_help import keys_help
-from medlens.ui.sourcecheckup import answer_text
+from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.nav import safe_link
 
 _KEYS = (
@@ -58,16 +57,13 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Read:
-    """What a rater reads: a question with its document, or with an answer and what belongs to it.
-
-    ``statements`` and ``sources`` are as ``listing.queries`` has them.
-    """
+    """What a rater reads: a question with its document, or with an answer and its statements (as
+    ``listing.queries`` has them)."""
 
     question: str
     text: str
     link: str = ""
     statements: tuple[Mapping[str, Any], ...] = ()
-    sources: tuple[Mapping[str, Any], ...] = ()
 
 
 def draw(here: Here, study: Study) -> None:
@@ -81,11 +77,20 @@ def draw(here: Here, study: Study) -> None:
     def chosen() -> None:
         address.go(task=str(st.session_state[key]), item="")
 
-    name = st.segmented_control(
-        "What to check", list(offered), key=key, required=True, on_change=chosen, wrap=True,
-        format_func=lambda one: offered[one].title, label_visibility="collapsed",
-    )  # fmt: skip
-    task = offered[str(name)]
+    with st.container(
+        key="verify-steps", horizontal=True, vertical_alignment="center", gap="medium"
+    ):
+        name = st.segmented_control(
+            "What to check", list(offered), key=key, required=True, on_change=chosen, wrap=True,
+            format_func=lambda one: offered[one].title, label_visibility="collapsed",
+        )  # fmt: skip
+        task = offered[str(name)]
+        if task.name == tasks.RESPONSE:
+            with st.container(key="verify-keys", width="content"):
+                keys_help(verify.ANSWER_KEYS, key="checks.help")
+    if task.name == tasks.RESPONSE:
+        verify.draw_answers(here, study)
+        return
     desk = desk_view.open_desk(here, task, study.dataset, partial(_lay_out, here, task))
     if desk.item is None:
         desk_view.draw_end(desk, done="checked", things=_THINGS[task.name])
@@ -95,9 +100,6 @@ def draw(here: Here, study: Study) -> None:
     left, right = st.columns([7, 5], gap="medium")
     with left, st.container(key="check-read"):
         _read(desk.laid, task)
-        if task.name == tasks.RESPONSE:
-            with here.errors():
-                _reveal(here, study, desk)
     with right:
         if task.name == tasks.PARSE:
             _parse(desk, status)
@@ -105,7 +107,7 @@ def draw(here: Here, study: Study) -> None:
             _yes_no(desk, status, task)
 
 
-_THINGS = {tasks.RESPONSE: "answers", tasks.PARSE: "answers", tasks.QUESTION: "questions"}
+_THINGS = {tasks.PARSE: "answers", tasks.QUESTION: "questions"}
 
 
 def _lay_out(here: Here, task: Task, item: str) -> Read:
@@ -117,11 +119,7 @@ def _lay_out(here: Here, task: Task, item: str) -> Read:
     found = listed.answer_of(here.store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Take the next one.")
-    statements = tuple(listed.stated(here.store, item))
-    sources: tuple[Mapping[str, Any], ...] = ()
-    if task.name == tasks.RESPONSE:
-        sources = tuple(listed.cited(here.store, found["dataset"], item))
-    return Read(found["question"], found["text"], "", statements, sources)
+    return Read(found["question"], found["text"], "", tuple(listed.stated(here.store, item)))
 
 
 def _read(laid: Read, task: Task) -> None:
@@ -134,41 +132,6 @@ def _read(laid: Read, task: Task) -> None:
         st.caption("Answer")
     with st.container(key="check-text"):
         st.text(laid.text or "The answer is empty.", width="stretch")
-    if task.name == tasks.RESPONSE:
-        st.caption("Its sources")
-        for n, one in enumerate(laid.sources, 1):
-            link = safe_link(one["url"])
-            title = words(one["title"] or one["url"])
-            shown = f"[{title}]({link})" if link else title
-            state = "" if one["outcome"] == "ok" else f" · {one['outcome'].replace('_', ' ')}"
-            st.markdown(f"**{n}** {shown}{state}")
-        if not laid.sources:
-            st.caption("It cites none.")
-
-
-def _reveal(here: Here, study: Study, desk: Desk) -> None:
-    """What the verifier found of the answer, for who has submitted it; shown when asked for."""
-    place, item = desk.place, desk.item
-    if item is None or place is None or place.state != "submitted":
-        return
-    key = f"{tasks.RESPONSE}.revealed.{item}"
-    if not st.session_state.get(key):
-        st.button(
-            "Show what the verifier found", key=f"{tasks.RESPONSE}.reveal.{item}",
-            icon=":material/visibility:", on_click=lambda: st.session_state.update({key: True}),
-            help="What you change afterwards, here or on its pairs, counts as not blind.",
-        )  # fmt: skip
-        return
-    said = listed.reveal_to(here.store, study.dataset, item, here.person)
-    laid: Read = desk.laid
-    for verifier in sorted(set(said["rater"])):
-        states = listing.states_of(laid.statements, laid.sources, said, str(verifier))
-        st.markdown(f"##### {words(str(verifier))}")
-        answer_text.draw_answer(laid.text, laid.statements, states)
-        answer_text.draw_legend(states)
-        answer_text.draw_statements(laid.statements, states)
-    if said.empty:
-        st.caption("No model has judged its pairs.")
 
 
 @st.fragment

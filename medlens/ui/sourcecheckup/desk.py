@@ -1,70 +1,96 @@
-"""The desk for pairs: which one lies on it, what the browser is told, and what becomes of messages.
+"""The desks for pairs and whole answers: which one lies there, what the browser is told, and what
+becomes of messages.
 
-After submitting, the pair stays until the verifier's word has been read.
+After submitting, the item stays until the verifier's word has been read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import VERDICT_NAMES
+from medlens.sourcecheckup.listing import states_of
+from medlens.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.store import id_of
 from medlens.ui.desk import Desk
 from medlens.ui.share import alone
-from medlens.ui.sourcecheckup.laid import Laid, answer_data, reveal_data
-from medlens.ui.sourcecheckup.source_reader import Message, PairData, SurfaceData
+from medlens.ui.sourcecheckup.answer_text import SIGNS
+from medlens.ui.sourcecheckup.laid import Laid, Mark, Place, word_data
+from medlens.ui.sourcecheckup.source_reader import (
+    AnswerData,
+    ItemData,
+    Message,
+    RevealData,
+    SourceData,
+    SurfaceData,
+)
 
 AHEAD_CHARACTERS = 120_000
-"""A longer source is not sent before its pair is asked for: four times the usual one."""
+"""Longer sources are not sent before their item is asked for: four times the usual one."""
 
 _ONWARD = ("onward", "skip", "flag")
+Passages = Iterable[tuple[Place, dict[str, Any]]]
 
 
 @dataclass(kw_only=True)
-class VerifyDesk(Desk):
+class SourceDesk(Desk):
     """A desk that is worked by messages, and whose item stays when it is submitted.
 
-    ``revealed`` are the models' judgments of the item, once its rater has committed; having them
-    here is noted as a reveal. ``first`` is what the rater said blind. ``ack`` is the answer to the
-    last message.
+    ``first`` is what the rater said blind. ``ack`` is the answer to the last message. What
+    differs by what is judged is said by ``PairDesk`` and ``AnswerDesk``.
     """
 
-    revealed: list[dict[str, Any]] = field(default_factory=list)
     first: Any = None
     ack: dict[str, Any] | None = None
     _standing: dict[str, Any] | None = None
-    _known: dict[str, tuple[dict[str, Any], Any, list[dict[str, Any]]]] = field(
-        default_factory=dict
-    )
-    # What is known of the rater's own work on pairs: revision, answer, time saved.
+    _known: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    # What is known of the rater's own work: revision, answer, time saved.
     _own: dict[str, judging.Draft] = field(default_factory=dict)
 
-    @property
-    def committed(self) -> bool:
-        """Whether the rater has submitted the item that lies here."""
-        return self._standing is not None
+    thing: ClassVar[str]
+    verdict: ClassVar[str]
+    """The field of the answer that holds what was chosen."""
+    choices: ClassVar[Mapping[str, str]]
+
+    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+        """The marked passages of an answer as sentences."""
+        raise NotImplementedError
+
+    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+        """Marked passages as the answer has them."""
+        raise NotImplementedError
+
+    def _reveal_data(self) -> RevealData:
+        """What models said of the item, for who has submitted it."""
+        raise NotImplementedError
+
+    def _look(self) -> tuple[Any, ...]:
+        """What models said of the item; having it here is noted as a reveal."""
+        raise NotImplementedError
 
     # -- what the browser is told ----------------------------------------------------------------
 
     @alone
-    def data(self, *, reason_needed: bool) -> SurfaceData:
-        """The pair, its source and what the rater may see of both; the pairs ahead, blind."""
+    def data(self, *, reason_needed: Iterable[str]) -> SurfaceData:
+        """The item, its sources and what the rater may see of both; the items ahead, blind."""
         assert self.item is not None
-        pair = self._pair(self.item)
-        sources = {pair["source"]: self.laid.source_data}
+        shown = self._item(self.item)
+        sources: dict[str, SourceData] = {one.key: one.data for one in self.laid.texts}
         ahead = self._ahead(sources)
         told: SurfaceData = {
             "rater": self.rater.id,
-            "pair": pair,
+            "thing": self.thing,
+            "legend": self.task.question,
+            "item": shown,
             "total": self.queue.length,
             "has_next": self.at + 1 < self.queue.length,
-            "reason_needed": reason_needed,
-            "choices": [[one, name] for one, name in VERDICT_NAMES.items()],
-            "reveal": self._reveal_data(),
+            "reason_needed": list(reason_needed),
+            "choices": [[one, name] for one, name in self.choices.items()],
+            "reveal": self._reveal_data() if self._standing is not None else None,
             "sources": sources,
             "ahead": ahead,
             "ack": self.ack,  # type: ignore[typeddict-item]
@@ -73,8 +99,8 @@ class VerifyDesk(Desk):
             told["trouble"] = f"{self.error.message} {self.error.hint}".strip()
         return told
 
-    def _pair(self, item: str) -> PairData:
-        """A pair of the rater's queue with their own work on it, and nobody else's."""
+    def _item(self, item: str) -> ItemData:
+        """An item of the rater's queue with their own work on it, and nobody else's."""
         laid: Laid = self.laid if item == self.item else self.lay_out(item)
         own = self._own[item] if item in self._own else self._read(item)
         at = self.queue.index(item)
@@ -82,21 +108,30 @@ class VerifyDesk(Desk):
         standing = self._standing if item == self.item else self._known.get(item, (None,))[0]
         return {
             "item": item,
-            "statement": laid.pair.statement,
-            "question": laid.pair.question,
-            "source": laid.source,
-            "like": list(laid.like),
+            "question": laid.question,
+            "answer": laid.answer,
+            "statements": [text for _, text in laid.statements],
+            "sources": [one.key for one in laid.texts],
+            "like": laid.like,
+            "best": laid.best,
             "rev": own.revision,
-            "draft": answer_data(laid, self._body(own)),
-            "standing": answer_data(laid, standing) if standing else None,
+            "draft": self._answer(laid, self._body(own)),
+            "standing": self._answer(laid, standing) if standing else None,
             "saved_at": own.saved_at.isoformat() if own.saved_at else "",
             "state": place.state if place else "open",
             "state_reason": place.reason if place else "",
             "at": at,
         }
 
-    def _ahead(self, sources: dict[str, Any]) -> Any:
-        """The pairs that a move leads to, so that the browser turns to one before we answer."""
+    def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:
+        """An answer as the browser has it: no quote, and its passages as sentences."""
+        return {
+            "verdict": body[self.verdict], "reason": body["reason"],
+            "marks": self._marks(laid, body),
+        }  # fmt: skip
+
+    def _ahead(self, sources: dict[str, SourceData]) -> Any:
+        """The items that a move leads to, so that the browser turns to one before we answer."""
         places, at = self.queue.places, self.at
         onward = self._unfinished(after=at)
         moves = {
@@ -104,22 +139,17 @@ class VerifyDesk(Desk):
             "next": places[at + 1].item if 0 <= at < len(places) - 1 else None,
             **dict.fromkeys(_ONWARD, onward),
         }
-        pairs: dict[str, PairData] = {}
+        items: dict[str, ItemData] = {}
         for item in dict.fromkeys(moves.values()):
             if item is None or item == self.item:
                 continue
             laid: Laid = self.lay_out(item)
-            if laid.source not in sources and len(laid.pair.text) > AHEAD_CHARACTERS:
+            fresh = [one for one in laid.texts if one.key not in sources]
+            if sum(len(one.page.text) for one in fresh) > AHEAD_CHARACTERS:
                 continue
-            sources.setdefault(laid.source, laid.source_data)
-            pairs[item] = self._pair(item)
-        return {"moves": {a: i for a, i in moves.items() if i in pairs}, "pairs": pairs}
-
-    def _reveal_data(self) -> Any:
-        if not self.committed:
-            return None
-        second = self.first is not None and self.first.verdict != self.body["verdict"]
-        return reveal_data(self.laid, self.revealed, first=self.first.verdict if second else None)
+            sources.update((one.key, one.data) for one in fresh)
+            items[item] = self._item(item)
+        return {"moves": {a: i for a, i in moves.items() if i in items}, "items": items}
 
     def _read(self, item: str) -> judging.Draft:
         self._own[item] = self._draft(item)
@@ -141,7 +171,7 @@ class VerifyDesk(Desk):
             self._known.pop(message.item, None)
             self._put(message.item)
             self.ack = _ack(token, error=conflict) | {
-                "newer": {"rev": self.revision, "draft": answer_data(self.laid, self.body)}
+                "newer": {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
             }
         except MedLensError as error:
             # A submission against the rules: its answer is saved as a draft all the same.
@@ -190,6 +220,9 @@ class VerifyDesk(Desk):
             # It is submitted, whatever becomes of the rest.
             if self._guarded(self._reveal):
                 self._guarded(self._prepare)
+        elif message.action == "reveal":
+            if self._standing is not None:
+                self._known[message.item] = (self._standing, self.first, *self._look())
         elif message.action in ("previous", "next"):
             self.step(-1 if message.action == "previous" else 1)
         else:
@@ -201,27 +234,27 @@ class VerifyDesk(Desk):
             self._go_on()
 
     def _return_to(self, item: str) -> None:
-        """Put the pair that a message is about back on the desk."""
+        """Put the item that a message is about back on the desk."""
         self._count()
         if self.queue.index(item) < 0:
-            raise NotAllowed("This pair is not in your queue.", hint="Open your own queue again.")
+            raise NotAllowed(
+                f"This {self.thing} is not in your queue.", hint="Open your own queue again."
+            )
         self._put(item)
 
     def _body_in(self, message: Message) -> dict[str, Any]:
         """The answer of a message as the task has it; passages with the words that stand there."""
-        answer, laid = message.body, self.laid
-        body = self._kept | {"verdict": answer.verdict, "reason": answer.reason}
-        marked = list(answer.marked) if answer.marked else None
-        if marked == laid.marked(body["passages"]):
+        said, laid = message.body, self.laid
+        body = self._kept | {self.verdict: said.verdict, "reason": said.reason}
+        marks = sorted(said.marks)
+        if marks == self._marks(laid, body):
             return body
-        if marked is None:
-            return body | {"passages": []}
-        if message.source != laid.source or marked[1] >= len(laid.page.starts):
+        if marks and message.sources != tuple(one.key for one in laid.texts):
             raise InvalidInput(
                 "The passage that was marked is not in this source as it is now.",
                 hint="Reload the page and mark it again.",
             )
-        return body | {"passages": [laid.passage(*marked)]}
+        return body | {"passages": self._passages(laid.passages(marks), laid)}
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
         """A submission against the rules left a draft: its revision goes into the answer."""
@@ -238,10 +271,10 @@ class VerifyDesk(Desk):
             saved.revision, self.task.parse(body), saved.saved_at, self._active, self._idle
         )
 
-    # -- which pair ------------------------------------------------------------------------------
+    # -- which item ------------------------------------------------------------------------------
 
     def _claim_ahead(self) -> None:
-        """Once work on a pair has begun, have the next one ready: moving on need not wait."""
+        """Once work on an item has begun, have the next one ready: moving on need not wait."""
         if self._unfinished(after=self.at) is None:
             self._claim()
 
@@ -252,7 +285,7 @@ class VerifyDesk(Desk):
             self.lay_out(item)
 
     def _put(self, item: str | None) -> None:
-        self.revealed, self.first, self._standing = [], None, None
+        self.first, self._standing = None, None
         super()._put(item)
         if item is None:
             return
@@ -266,7 +299,7 @@ class VerifyDesk(Desk):
     def _reveal(self) -> None:
         assert self.item is not None
         if self.item in self._known:
-            self._standing, self.first, self.revealed = self._known[self.item]
+            self._standing, self.first = self._known[self.item][:2]
             return
         own = [
             row
@@ -277,10 +310,104 @@ class VerifyDesk(Desk):
             return
         self._standing = own[-1]["value"].model_dump(mode="json")
         self.first = next((row["value"] for row in reversed(own) if row["blind"]), None)
+        self._known[self.item] = (self._standing, self.first, *self._shown())
+
+    def _shown(self) -> tuple[Any, ...]:
+        """What is shown of models' words as soon as one has submitted."""
+        return self._look()
+
+    def _first_word(self) -> str:
+        """What the rater said blind, where it is not what they say now."""
+        said = str(getattr(self.first, self.verdict)) if self.first is not None else ""
+        return self.choices.get(said, "") if said != self.body[self.verdict] else ""
+
+
+@dataclass(kw_only=True)
+class PairDesk(SourceDesk):
+    """Does the source support the statement? What models said is shown once one has."""
+
+    thing: ClassVar[str] = "pair"
+    verdict: ClassVar[str] = "verdict"
+    choices: ClassVar[Mapping[str, str]] = {str(one): name for one, name in VERDICT_NAMES.items()}
+
+    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+        found = laid.texts[0].marked(body["passages"])
+        return [(0, 0, *found)] if found else []
+
+    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+        return [passage for _, passage in made]
+
+    def _look(self) -> tuple[Any, ...]:
+        assert self.item is not None
         others = judging.others(self.store, self.task, item=self.item, viewer=self.rater)
         listed.note_pair_seen(self.store, self.item, self.rater)
-        self.revealed = [row for row in others if row["rater_kind"] == "model"]
-        self._known[self.item] = (self._standing, self.first, self.revealed)
+        return ([row for row in others if row["rater_kind"] == "model"],)
+
+    def _reveal_data(self) -> RevealData:
+        rows = self._known[self.item or ""][2]
+        words = [word_data(self.laid.texts[0], (0, 0), row) for row in rows]
+        return {"words": words, "first": self._first_word(), "states": [], "offered": False}
+
+
+@dataclass(kw_only=True)
+class AnswerDesk(SourceDesk):
+    """Do the sources support all of an answer? What models said of its pairs is shown when asked
+    for, since whoever sees it judges those pairs, too, no longer blind."""
+
+    thing: ClassVar[str] = "answer"
+    verdict: ClassVar[str] = "answer"
+    choices: ClassVar[Mapping[str, str]] = {
+        "yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"
+    }  # fmt: skip
+
+    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+        names = [name for name, _ in laid.statements]
+        held: dict[Place, list[Mapping[str, Any]]] = {}
+        for one in body["passages"]:
+            for at, text in enumerate(laid.texts):
+                if text.snapshot == one["source"] and one["statement"] in names:
+                    held.setdefault((names.index(one["statement"]), at), []).append(one)
+        found = ((at, laid.texts[at[1]].marked(passages)) for at, passages in held.items())
+        return sorted((*at, *where) for at, where in found if where)
+
+    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+        return [
+            passage | {"statement": laid.statements[at][0], "source": laid.texts[source].snapshot}
+            for (at, source), passage in made
+        ]
+
+    _asked: set[str] = field(default_factory=set)
+
+    def _shown(self) -> tuple[Any, ...]:
+        return self._look() if self.item in self._asked else (None,)
+
+    def _look(self) -> tuple[Any, ...]:
+        assert self.item is not None
+        self._asked.add(self.item)
+        return (listed.reveal_to(self.store, self.dataset, self.item, self.rater),)
+
+    def _reveal_data(self) -> RevealData:
+        said, first = self._known[self.item or ""][2], self._first_word()
+        if said is None:
+            return {"words": [], "first": first, "states": [], "offered": True}
+        laid: Laid = self.laid
+        at = {name: i for i, (name, _) in enumerate(laid.statements)}
+        source = {one.url: i for i, one in enumerate(laid.texts)}
+        words = [
+            word_data(
+                laid.texts[source[row["url"]]], (at[row["statement"]], source[row["url"]]),
+                {"rater": row["rater"], "value": SourceJudgment.model_validate_json(row["body"])},
+            )
+            for row in said.to_dict("records")
+        ]  # fmt: skip
+        sources = [{"url": one.url, "outcome": one.outcome} for one in laid.texts]
+        raters = sorted(set(said["rater"].astype(str)))
+        by_rater = [
+            (rater, states_of([{"name": name} for name in at], sources, said, rater))
+            for rater in raters
+        ]
+        states = [[f"{who}: {SIGNS[found[name]][2]}" for who, found in by_rater] for name in at]
+        return {"words": words, "first": first, "states": states, "offered": False}
 
 
 def _ack(

@@ -1,23 +1,25 @@
-"""A pair laid out to be read: its page cut into sentences, and those most like the statement."""
+"""What is judged beside its sources, laid out to be read: statements, pages cut into sentences, and
+the sentences most like each statement. A pair is one statement and one source; a whole answer has
+all of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any
 
+from medlens.errors import InvalidInput
 from medlens.sourcecheckup import queries
-from medlens.sourcecheckup.models import VERDICT_NAMES, Verdict
+from medlens.sourcecheckup.listing import queries as listed
+from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.queries import ShownPair
 from medlens.store import Store
 from medlens.ui import Here
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import (
-    AnswerData,
     ReaderData,
-    RevealData,
     SourceData,
     WordData,
 )
@@ -47,40 +49,93 @@ QUOTED: dict[Standing, str] = {
 """What is said of a quote by how it stands on its page."""
 
 
-@dataclass(frozen=True)
-class Laid:
-    """A pair and its page; ``like`` are the sentences most like the statement, best first."""
+Place = tuple[int, int]
+"""A statement and a source of what is laid out, by their numbers from 0."""
+Mark = tuple[int, int, int, int]
+"""Statement, source, first and last sentence of the passage that decides."""
 
-    pair: ShownPair
+
+@dataclass(frozen=True)
+class Text:
+    """A source as it is read; ``snapshot`` is its id, "" where it was never fetched."""
+
+    snapshot: str
+    url: str
+    title: str
+    outcome: str
+    status: int | None
     page: Page
-    like: tuple[int, ...]
 
     @cached_property
-    def source(self) -> str:
-        """The same for pairs whose source reads the same, and for no other."""
-        pair = self.pair
-        known = "\0".join((pair.url, pair.title, pair.outcome, str(pair.status), pair.text))
+    def key(self) -> str:
+        """The same for sources that read the same, and for no other."""
+        known = "\0".join((self.url, self.title, self.outcome, str(self.status), self.page.text))
         return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @cached_property
-    def source_data(self) -> SourceData:
-        """What the browser is told of the source, whichever statement stands beside it."""
-        pair, page = self.pair, self.page
+    def data(self) -> SourceData:
+        """What the browser is told of it, whichever statement stands beside it."""
         return {
-            "sentences": page.sentences(), "paragraphs": list(page.paragraphs),
-            "title": pair.title, "address": pair.url, "href": safe_link(pair.url),
-            "empty": _why_empty(pair),
+            "sentences": self.page.sentences(), "paragraphs": list(self.page.paragraphs),
+            "headings": list(self.page.headings),
+            "title": self.title, "address": self.url, "href": safe_link(self.url),
+            "empty": _why_empty(self),
         }  # fmt: skip
-
-    def marked(self, passages: Sequence[Mapping[str, Any]]) -> list[int] | None:
-        """The first and last sentence of the passages that decided."""
-        found = [i for one in passages for i in self.page.at(one["start"], one["end"])]
-        return [min(found), max(found)] if found else None
 
     def passage(self, first: int, last: int) -> dict[str, Any]:
         """These sentences as a passage, with the words that stand there."""
         start, end = self.page.starts[first], self.page.ends[last]
         return {"start": start, "end": end, "quote": self.page.text[start:end]}
+
+    def marked(self, passages: Iterable[Mapping[str, Any]]) -> tuple[int, int] | None:
+        """The first and last sentence of passages."""
+        found = [i for one in passages for i in self.page.at(one["start"], one["end"])]
+        return (min(found), max(found)) if found else None
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Statements, (name, text) each, beside sources. ``answer`` is a whole answer's text."""
+
+    question: str
+    statements: tuple[tuple[str, str], ...]
+    texts: tuple[Text, ...]
+    answer: str = ""
+
+    @cached_property
+    def like(self) -> list[list[list[int]]]:
+        """By statement and source the sentences most like the statement, best first."""
+        return [[one.page.like(text) for one in self.texts] for _, text in self.statements]
+
+    @cached_property
+    def best(self) -> list[int]:
+        """By statement the source that says most of it, the first of equals."""
+        made = []
+        for _, text in self.statements:
+            shares = [one.page.says(text) for one in self.texts]
+            made.append(shares.index(max(shares)))
+        return made
+
+    def passages(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
+        """What was marked, as passages of their places.
+
+        Raises:
+            InvalidInput: there is no such place.
+        """
+        made = []
+        for statement, source, first, last in marks:
+            if statement >= len(self.statements) or source >= len(self.texts):
+                raise InvalidInput("There is no such statement or source.", hint=_AGAIN)
+            if last >= len(self.texts[source].page.starts):
+                raise InvalidInput(
+                    "The passage that was marked is not in this source as it is now.", hint=_AGAIN
+                )
+            made.append(((statement, source), self.texts[source].passage(first, last)))
+        return made
+
+
+_AGAIN = "Reload the page and mark it again."
+_NO_SOURCE = Text("", "", "", "", None, page_of(""))
 
 
 def lay_out(here: Here, item: str) -> Laid:
@@ -89,50 +144,63 @@ def lay_out(here: Here, item: str) -> Laid:
     Raises:
         InvalidInput: there is no such pair.
     """
-    return _laid(here.store, item, here.store.version("sc_source", "sc_outcome"))
+    return _pair(here.store, item, here.store.version("sc_source", "sc_outcome"))
 
 
 @lru_cache(maxsize=128)
-def _laid(store: Store, item: str, _version: int) -> Laid:
+def _pair(store: Store, item: str, _version: int) -> Laid:
     pair = queries.shown_pair(store, item)
-    page = page_of(pair.text)
-    return Laid(pair, page, tuple(page.like(pair.statement)))
+    return Laid(pair.question, (("", pair.statement),), (text_of(pair),))
+
+
+def text_of(pair: ShownPair) -> Text:
+    """The source of a pair."""
+    return Text(pair.source, pair.url, pair.title, pair.outcome, pair.status, page_of(pair.text))
+
+
+def lay_out_answer(here: Here, item: str) -> Laid:
+    """A whole answer by item id, with the newest copies of its sources; kept for a while.
+
+    Raises:
+        InvalidInput: there is no such answer.
+    """
+    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
+    return _whole(here.store, item, here.store.version(*tables))
+
+
+@lru_cache(maxsize=128)
+def _whole(store: Store, item: str, _version: int) -> Laid:
+    found = listed.answer_of(store, item)
+    if found is None:
+        raise InvalidInput("There is no such answer.", hint="Take the next one.")
+    texts = tuple(
+        Text(one["source"], one["url"], one["title"], one["outcome"], one["status"],
+             page_of(queries.source_text(store, one["source"]) if one["source"] else ""))
+        for one in listed.cited(store, found["dataset"], item)
+    )  # fmt: skip
+    statements = tuple((one["name"], one["text"]) for one in listed.stated(store, item))
+    return Laid(found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " ")
 
 
 def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
     """What the reader is told of a pair that is only read."""
+    [text] = laid.texts
     return {
-        "key": key, "source": laid.source, **laid.source_data, "like": list(laid.like),
+        "key": key, "source": text.key, **text.data, "like": laid.like[0][0],
         "marked": None, "quote": quote, "markable": False,
     }  # fmt: skip
 
 
-def answer_data(laid: Laid, body: Mapping[str, Any]) -> AnswerData:
-    """A rater's answer as the browser has it: no quote, and its passages as sentences."""
+def word_data(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
+    """What a model said of a statement and a source (``judging.others``), at their place."""
+    found = stands(text.page, row["value"])
     return {
-        "verdict": body["verdict"], "reason": body["reason"],
-        "marked": laid.marked(body["passages"]),
-    }  # fmt: skip
-
-
-def reveal_data(
-    laid: Laid, revealed: Sequence[Mapping[str, Any]], *, first: Verdict | None
-) -> RevealData:
-    """What models said of a pair; ``first`` is the rater's own first word where it was another."""
-    found = [stands(laid.page, row["value"]) for row in revealed]
-    words: list[WordData] = [
-        {
-            "rater": row["rater"],
-            "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
-            "reason": row["value"].reason, "quote": row["value"].quote,
-            "how": one.how, "note": QUOTED[one.how],
-            "changes": [(part.where, part.text) for part in one.changes],
-        }
-        for row, one in zip(revealed, found, strict=True)
-    ]  # fmt: skip
-    return {
-        "words": words, "quote": sentences_of(laid.page, found),
-        "first": VERDICT_NAMES[first] if first else "",
+        "at": at, "rater": row["rater"],
+        "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
+        "reason": row["value"].reason, "quote": row["value"].quote,
+        "how": found.how, "note": QUOTED[found.how],
+        "changes": [(part.where, part.text) for part in found.changes],
+        "quoted": sentences_of(text.page, [found]),
     }  # fmt: skip
 
 
@@ -151,7 +219,9 @@ def _quotable(text: str) -> Quotable:
     return Quotable(text)
 
 
-def _why_empty(pair: ShownPair) -> str:
-    what = _OUTCOMES.get(pair.outcome, "could not be read")
-    status = f" (status {pair.status})" if pair.status not in (None, 200) else ""
-    return f"This page {what}{status}. There is no text to hold the statement against."
+def _why_empty(text: Text) -> str:
+    if text is _NO_SOURCE:
+        return "The answer cites no source."
+    what = _OUTCOMES.get(text.outcome, "could not be read")
+    status = f" (status {text.status})" if text.status not in (None, 200) else ""
+    return f"This page {what}{status}. There is no text to hold a statement against."

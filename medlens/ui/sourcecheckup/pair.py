@@ -14,7 +14,6 @@ from medlens.review.judges import Verdict
 from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.queries import ShownPair
 from medlens.sourcecheckup.run_verdicts import said_of
 from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address, judged
@@ -24,6 +23,7 @@ from medlens.ui.sourcecheckup import nav, outcome
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.laid import (
     QUOTED,
+    Laid,
     lay_out,
     reader_data,
     sentences_of,
@@ -55,6 +55,7 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
         laid = lay_out(here, item)
     except InvalidInput:
         return False
+    [text] = laid.texts
     st.html(_STYLE)
     _bar(item, items)
     if not may_be_seen(here, item, "This pair or its answer"):
@@ -66,18 +67,18 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     newest = {row["rater_id"]: row for row in rows}
     left, right = st.columns([5, 8], gap="medium")
     with left, st.container(key="verify-left"):
-        _statement(laid.pair)
+        _statement(laid)
         _origin(source, item)
-        outcome.draw(here, study.dataset, laid.pair.source)
+        outcome.draw(here, study.dataset, text.snapshot)
         for row in newest.values():
-            _verdict(row, laid.page)
+            _verdict(row, text.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
         said = said_of(here.store, tasks.SUPPORT, study.dataset, item=item)
         judged.draw(here, said, judges="verifier", key="pair.judges",
                     word=_named)  # fmt: skip
         _history(rows)
-    quote = sentences_of(laid.page, (stands(laid.page, row["value"]) for row in newest.values()))
+    quote = sentences_of(text.page, (stands(text.page, row["value"]) for row in newest.values()))
     with right:
         source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
     return True
@@ -98,13 +99,13 @@ def _bar(item: str, items: Sequence[str]) -> None:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
 
 
-def _statement(pair: ShownPair) -> None:
+def _statement(laid: Laid) -> None:
     """The statement, and the question that its answer was given to."""
     with st.container(border=True, key="verify-statement"):
         st.caption("Statement")
-        st.text(pair.statement, width="stretch")
-    if pair.question:
-        st.caption(f"From an answer to: {words(pair.question)}")
+        st.text(laid.statements[0][1], width="stretch")
+    if laid.question:
+        st.caption(f"From an answer to: {words(laid.question)}")
 
 
 def _verdict(row: dict[str, Any], page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Verifying pairs: the reviewer's queue, each pair with its source, answered by keys."""
+"""Verifying pairs and whole answers: the reviewer's queue, each with its sources, by keys."""
 
 from __future__ import annotations
 
@@ -11,51 +11,75 @@ from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here, desk_view
-from medlens.ui.sourcecheckup.desk import VerifyDesk
-from medlens.ui.sourcecheckup.laid import lay_out
-from medlens.ui.sourcecheckup.source_reader import pair_surface
+from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
+from medlens.ui.sourcecheckup.laid import lay_out, lay_out_answer
+from medlens.ui.sourcecheckup.source_reader import source_desk
 
-_TASK = tasks.SUPPORT
-KEYS = (
-    ("1 2 3 4 5", "answer"),
-    ("Enter", "submit; once more for the next pair"),
-    ("J K", "next, previous pair"),
+_PLACES = (
     ("S", "skip"),
     ("F", "flag, with a reason"),
     ("W", "write why; Enter comes back"),
     ("N P", "next, previous passage"),
-    ("M", "mark the passage shown as the one that decides"),
-    ("/", "search in the source"),
+    ("M", "mark what is selected, or the sentence shown or found, as the one that decides"),
+    ("/", "search in the source; Enter goes to the next hit, Esc comes back"),
     ("O", "open the original"),
     ("Ctrl+Z", "undo"),
     ("Ctrl+Enter", "submit, from anywhere"),
 )
-"""What ``?`` lists."""
+KEYS = (
+    ("1 2 3 4 5", "answer"),
+    ("Enter", "submit; once more for the next pair"),
+    ("J K", "next, previous pair"),
+    *_PLACES,
+)
+"""What ``?`` lists for pairs."""
+ANSWER_KEYS = (
+    ("1", "yes"),
+    ("2", "no"),
+    ("3", "cannot tell"),
+    ("Enter", "submit; once more for the next answer"),
+    ("↓ ↑", "next, previous statement"),
+    ("→ ←", "next, previous source"),
+    ("A", "the whole answer, and away again"),
+    ("R", "after submitting: what the verifier found"),
+    ("J K", "next, previous answer"),
+    *_PLACES,
+)
+"""What ``?`` lists for whole answers."""
 
 
 def draw(here: Here, study: Study) -> None:
     """The next pair of the reviewer's queue, or the end."""
-    _desk(here, study)
+    _desk(here, study, PairDesk)
+
+
+def draw_answers(here: Here, study: Study) -> None:
+    """The next whole answer of the reviewer's queue, or the end."""
+    _desk(here, study, AnswerDesk)
 
 
 # A fragment: what is done at the desk draws neither the menu nor the page's head anew.
 @st.fragment
-def _desk(here: Here, study: Study) -> None:
+def _desk(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     with here.errors():
-        _lay(here, study)
+        _lay(here, study, kind)
 
 
-def _lay(here: Here, study: Study) -> None:
-    desk = desk_view.open_desk(
-        here, study.support, study.dataset, partial(lay_out, here), kind=VerifyDesk
+def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
+    task, lay_out_it = (
+        (study.support, lay_out) if kind is PairDesk else (study.response, lay_out_answer)
     )
-    assert isinstance(desk, VerifyDesk)
+    desk = desk_view.open_desk(here, task, study.dataset, partial(lay_out_it, here), kind=kind)
+    assert isinstance(desk, SourceDesk)
     if desk.item is None:
-        desk_view.draw_end(desk, done="verified", things="pairs")
+        desk_view.draw_end(desk, done="verified", things=f"{desk.thing}s")
         return
-    pair_surface(
-        desk.data(reason_needed=_reason_needed(here, study)),
-        key=f"{_TASK}.surface", on_message=desk.take, on_refused=desk.refuse,
+    needed = ["cannot_tell"] if kind is AnswerDesk else []
+    if kind is PairDesk and _reason_needed(here, study):
+        needed = list(desk.choices)
+    source_desk(
+        desk.data(reason_needed=needed),
+        key=f"{task.name}.surface", on_message=desk.take, on_refused=desk.refuse,
     )  # fmt: skip
 
 
@@ -66,4 +90,4 @@ def _reason_needed(here: Here, study: Study) -> bool:
 # Asked at every change; it changes when a lead sets something.
 @lru_cache(maxsize=64)
 def _required(store: Store, dataset: str, _version: int) -> bool:
-    return bool(given.setting(store, _TASK, dataset).get("reason") == "required")
+    return bool(given.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")

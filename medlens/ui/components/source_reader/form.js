@@ -1,15 +1,21 @@
-// The left side: the statement, the answer, and what models said once one's own answer is in.
+// The left side: the statements, the answer, and what models said once one's own answer is in.
 
 import { button, el } from "./dom.js";
 
 /** The elements of the left side; `on` is what they do. */
 export function buildForm(on) {
-  const text = el("p", "msd-text");
-  const statement = el("section", "msd-statement", "", { "aria-label": "Statement" });
-  statement.append(el("p", "msd-label", "Statement"), text);
+  const head = el("p", "msd-label");
+  const list = el("ol", "msd-list");
+  const statement = el("section", "msd-statement", "", { "aria-label": "Statements" });
+  statement.append(head, list);
   const question = el("p", "msd-label");
+  const whole = el("details", "msd-whole");
+  const summary = el("summary", "msd-label", "The whole answer ");
+  summary.append(el("kbd", "", "A", { "aria-hidden": "true" }));
+  const answer = el("p", "msd-answer");
+  whole.append(summary, answer);
   const choices = el("fieldset", "msd-choices");
-  const legend = el("legend", "", "Does the source support it?");
+  const legend = el("legend");
   choices.append(legend);
   const why = el("label", "msd-why");
   const asked = el("span");
@@ -26,15 +32,19 @@ export function buildForm(on) {
     reason.blur();
     on.written();
   });
-  why.append(asked, reason);
+  const key = el("kbd", "", "W", { "aria-hidden": "true" });
+  const label = el("span");
+  label.append(asked, " ", key);
+  why.append(label, reason);
   const reveal = el("section", "msd-reveal", "", { role: "status", "aria-label": "What models said" });
   const left = el("div", "msd-left");
-  left.append(statement, question, choices, why, reveal);
-  return { left, text, question, choices, asked, reason, reveal };
+  left.append(statement, question, whole, choices, why, reveal);
+  return { left, head, list, question, whole, answer, choices, legend, asked, reason, reveal };
 }
 
-/** The verdicts as radio buttons; pressed by pointer or by the keys 1 to 5. */
-export function drawChoices(form, choices, onchoose) {
+/** The verdicts as radio buttons; pressed by pointer or by their keys, from 1. */
+export function drawChoices(form, { choices, legend }, onchoose) {
+  form.legend.textContent = legend;
   const made = choices.map(([value, name], i) => {
     const input = el("input", "", "", { type: "radio", name: "msd-verdict", value });
     input.addEventListener("change", () => onchoose(value));
@@ -52,8 +62,9 @@ export function drawAnswer(form, body, needed) {
   form.asked.textContent = needed ? "Why (needed)" : "Why (if you like)";
 }
 
-export function drawReveal(node, reveal, committed) {
-  node.hidden = !committed;
+/** What models said of the statement and source in hand; `onask` asks for it where it is offered. */
+export function drawReveal(node, reveal, thing, onask) {
+  node.hidden = !reveal;
   if (!reveal) {
     node.replaceChildren();
     return;
@@ -68,7 +79,13 @@ export function drawReveal(node, reveal, committed) {
     else if (quote) parts.push(el("p", "msd-said", `“${quote}”`));
     return parts;
   });
-  if (!said.length) said.push(el("p", "msd-label", "Submitted. No model has judged this pair."));
+  if (reveal.offered) {
+    const note = "Submitted. What you change after looking, here or on its pairs, counts as not blind.";
+    said.push(el("p", "msd-label", note), button("Show what the verifier found", "R", "", onask));
+  } else if (!said.length) {
+    const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this statement beside this source.";
+    said.push(el("p", "msd-label", `Submitted. ${none}`));
+  }
   if (reveal.first) said.push(el("p", "msd-label", `You first said: ${reveal.first}.`));
   said.push(el("p", "msd-label", "Change your answer and submit again if you think otherwise now: your first"
     + " answer stays, and the new one counts as not blind."));
@@ -94,28 +111,28 @@ export function buildLine(on) {
   const place = el("span", "msd-place");
   const state = el("span", "msd-state");
   const status = el("span", "msd-status", "", { role: "status" });
-  const line = el("div", "msd-line", "", { role: "toolbar", "aria-label": "This pair" });
+  const line = el("div", "msd-line", "", { role: "toolbar", "aria-label": "The ways on" });
   line.append(previous, next, skip, flag, submit, place, state, status);
   return { line, previous, next, skip, submit, place, state, status };
 }
 
-export function drawLine(bar, pair, { total, done }) {
-  bar.previous.disabled = pair.at <= 0;
-  bar.next.disabled = pair.at + 1 >= total;
-  bar.submit.firstChild.textContent = done ? "Next pair" : "Submit";
-  bar.place.textContent = `${pair.at + 1} of ${total}`;
-  bar.state.textContent = pair.state === "open" ? "" : [pair.state, pair.state_reason].filter(Boolean).join(": ");
+export function drawLine(bar, { at, state, state_reason: why }, { total, done, thing }) {
+  bar.previous.disabled = at <= 0;
+  bar.next.disabled = at + 1 >= total;
+  bar.submit.firstChild.textContent = done ? `Next ${thing}` : "Submit";
+  bar.place.textContent = `${at + 1} of ${total}`;
+  bar.state.textContent = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
 }
 
-/** A question over the page: what is wrong with the pair; `send` is given the words. */
-export function flagDialog(parent, send, closed) {
+/** A question over the page: what is wrong with the item; `send` is given the words. */
+export function flagDialog(parent, thing, send, closed) {
   const dialog = el("dialog", "msd-dialog");
   const form = el("form");
   form.method = "dialog";
   const label = el("label", "msd-why");
   const reason = el("input");
   reason.maxLength = 500;
-  label.append(el("span", "", "What is wrong with this pair?"), reason);
+  label.append(el("span", "", `What is wrong with this ${thing}?`), reason);
   const go = el("button", "msr-btn is-primary", "Flag it");
   const off = button("Cancel", "", "", () => dialog.close());
   const buttons = el("p", "");

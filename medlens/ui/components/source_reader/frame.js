@@ -31,7 +31,7 @@ export function build(on) {
   hits.setAttribute("role", "status");
   const searching = el("span", "msr-group");
   searching.append(find, hits);
-  const markButton = button("Mark", "M", "Mark the passage shown as the one that decides; or press any sentence twice", on.mark);
+  const markButton = button("Mark", "M", "Mark what is selected, or the sentence underlined, as the passage that decides; or press any sentence twice", on.mark);
   const open = el("a", "msr-open", "Open the original ");
   open.append(el("kbd", "", "O", { "aria-hidden": "true" }));
   open.target = "_blank";

@@ -11,6 +11,15 @@ const MOVES = {
   f: (desk) => desk.flag(),
   w: (desk) => desk.form.reason.focus(),
 };
+// Where there are several statements or sources, and there is an answer to read.
+const WITHIN = {
+  ArrowDown: (desk) => desk.turnTo(1, 0),
+  ArrowUp: (desk) => desk.turnTo(-1, 0),
+  ArrowRight: (desk) => desk.turnTo(0, 1),
+  ArrowLeft: (desk) => desk.turnTo(0, -1),
+  a: (desk) => desk.unfold(),
+  r: (desk) => desk.reveal(),
+};
 
 /** Hands the keys that are pressed at the desk, or nowhere in particular, to it. */
 export function listenToKeys(desk, signal) {
@@ -44,7 +53,11 @@ function press(event, desk) {
     if (choice) desk.edit({ verdict: choice[0] });
     return Boolean(choice);
   }
-  // A key held down submits once, and turns over one pair.
+  if (desk.shown.item.answer && WITHIN[key]) {
+    WITHIN[key](desk);
+    return true;
+  }
+  // A key held down submits once, and turns over one item.
   if (MOVES[key] && !event.repeat) MOVES[key](desk);
   // Other plain letters do nothing here, and must not reach Streamlit's own shortcuts (r, c).
   return Boolean(MOVES[key]) || (/^\p{L}$/u.test(key) && !READERS.includes(key));

@@ -8,13 +8,17 @@ import { Search } from "./search.js";
 const mounted = new WeakMap(); // mount point -> Reader; the default export is called at every change
 const MANY = 400; // sentences from which paragraphs out of sight are not laid out
 
+/** What a line is by how it begins: a row of a table, a point of a list, or neither. */
+const kindOf = (text) => (text.startsWith("|") ? "is-row" : /^[-•*–] /u.test(text) ? "is-point" : "");
+
 export class Reader {
   /** `onmark` is told the first and last sentence of the passage that was marked, null for none. */
   constructor(parent, onmark = () => {}) {
     this.onmark = onmark;
     this.key = null;
     this.source = null;
-    this.at = -1;
+    this.at = -1; // of the lit passages the one shown
+    this.hand = -1; // the sentence in hand: shown, found or pressed
     Object.assign(this, build({
       step: (by) => this.step(by),
       mark: () => this.mark(),
@@ -27,6 +31,7 @@ export class Reader {
     const { signal } = this.away;
     window.addEventListener("keydown", (event) => this.pressed(event), { signal });
     window.addEventListener("resize", () => fit(this.wrap), { signal });
+    this.text.addEventListener("click", (event) => this.take(event), { signal });
     this.text.addEventListener("dblclick", (event) => this.pick(event), { signal });
   }
 
@@ -39,10 +44,11 @@ export class Reader {
     if (fresh) this.first();
   }
 
-  /** Another pair: it is read from its best passage on, and searched anew. */
+  /** Another statement or source: it is read from its best passage on, and searched anew. */
   begin() {
     this.key = this.data.key;
     this.at = -1;
+    this.hand = -1;
     this.search.clear();
     this.find.value = "";
     this.hits.textContent = "";
@@ -54,11 +60,13 @@ export class Reader {
     const { data } = this;
     this.source = data.source;
     const begins = new Set(data.paragraphs);
+    const headings = new Set(data.headings);
     const all = document.createDocumentFragment();
     let paragraph = null;
     this.sentences = data.sentences.map((text, i) => {
       if (!paragraph || begins.has(i)) {
         paragraph = document.createElement("p");
+        paragraph.className = headings.has(i) ? "is-heading" : kindOf(text);
         all.append(paragraph);
       } else {
         paragraph.append(" ");
@@ -122,20 +130,25 @@ export class Reader {
     const { like } = this.data;
     if (!like.length) return;
     this.at = this.at < 0 ? 0 : (this.at + by + like.length) % like.length;
-    this.show(this.sentences[like[this.at]]);
+    this.hold(like[this.at]);
+    this.show(this.sentences[this.hand]);
+  }
+
+  /** Takes a sentence in hand: what M marks. */
+  hold(i) {
+    this.hand = i;
     this.tell();
   }
 
   tell() {
     const { like } = this.data;
     this.now?.classList.remove("is-now");
-    this.now = this.at >= 0 ? this.sentences[like[this.at]] : null;
+    this.now = this.sentences[this.hand] ?? null;
     this.now?.classList.add("is-now");
     this.where.textContent = `${this.at + 1} of ${like.length}`;
     const [from, to] = this.data.marked ?? [-1, -2];
-    const on = like[this.at] >= from && like[this.at] <= to;
+    const on = this.hand >= from && this.hand <= to;
     this.markButton.firstChild.textContent = on ? "Unmark" : "Mark";
-    this.markButton.disabled = this.at < 0;
   }
 
   /** Brings a sentence to the middle of the reader, without moving the page around it. */
@@ -154,18 +167,50 @@ export class Reader {
   searched(found) {
     const { count, at, range } = found;
     this.hits.textContent = this.find.value ? (count ? `${at + 1} of ${count}` : "not found") : "";
-    if (range) this.show(range.startContainer.parentElement);
+    if (!range) return;
+    const node = range.startContainer.parentElement;
+    this.hold(Number(node.dataset.i));
+    this.show(node);
   }
 
-  /** Marks the passage shown now as the one that decided, or takes the mark off. */
+  /** Marks what is selected, else the sentence in hand, as the passage that decided; or takes the mark off. */
   mark() {
-    const i = this.data.like[this.at];
-    if (i !== undefined && this.data.markable) this.toggle(i);
+    if (!this.data.markable) return;
+    const selected = this.selected();
+    if (selected) {
+      document.getSelection().removeAllRanges();
+      this.hold(selected[0]);
+      this.onmark(selected);
+    } else if (this.hand >= 0) this.toggle(this.hand);
+  }
+
+  /** The first and last sentence of what is selected in the text; null for nothing. */
+  selected() {
+    const selection = document.getSelection();
+    if (!selection?.rangeCount || selection.isCollapsed) return null;
+    const range = selection.getRangeAt(0);
+    if (!range.intersectsNode(this.text) || !range.toString().trim()) return null;
+    const within = this.sentences.flatMap((node, i) => {
+      if (!node.firstChild || !range.intersectsNode(node)) return [];
+      const own = document.createRange();
+      own.selectNodeContents(node.firstChild);
+      // What only touches the edge of a sentence is none of it.
+      const starts = range.compareBoundaryPoints(Range.END_TO_START, own) < 0;
+      const ends = range.compareBoundaryPoints(Range.START_TO_END, own) > 0;
+      return starts && ends ? [i] : [];
+    });
+    return within.length ? [within[0], within.at(-1)] : null;
+  }
+
+  take(event) {
+    const node = event.target.closest(".msr-s");
+    if (node && document.getSelection()?.isCollapsed !== false) this.hold(Number(node.dataset.i));
   }
 
   pick(event) {
     const node = event.target.closest(".msr-s");
     if (node && this.data.markable) this.toggle(Number(node.dataset.i));
+    if (node) document.getSelection()?.removeAllRanges();
   }
 
   toggle(i) {

@@ -10,13 +10,13 @@ const PATIENCE = 3000; // ms without an answer before we say so
 const REPEAT = [2000, 2000, 4000, 6000, 10000]; // ms between repeats, the last one again and again
 const PASSING = 4000; // ms until a store that is full or away is tried again
 
-const WAITING = { draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…" };
-const DONE = { submit: "submitted", skip: "skipped", flag: "flagged" };
+const WAITING = { draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…", reveal: "looking…" };
+const DONE = { submit: "submitted", skip: "skipped", flag: "flagged", reveal: "shown" };
 const NOT_ANSWERING = "not saved: the server does not answer. Your answer is kept here and will be sent again.";
 
 export class Sending {
   /**
-   * `compose()` gives {rater, item, source, base, body} of the pair that the server has put up.
+   * `compose()` gives {rater, item, sources, base, body} of the item that the server has put up.
    * `on.status(kind, text)`, `on.saved(message, ack)`, `on.refused(words, message)`,
    * `on.newer(message, newer)`, `on.unanswered()`.
    */
@@ -111,7 +111,7 @@ export class Sending {
     this.flush();
   }
 
-  /** Nothing of the pair waits any more: another one has been put up. */
+  /** Nothing of the item waits any more: another one has been put up. */
   leave() {
     clearTimeout(this.late);
     this.late = 0;

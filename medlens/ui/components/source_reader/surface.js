@@ -1,30 +1,35 @@
-// MedLens verification desk: one pair at a time, its statement and answer beside its source.
+// MedLens verification desk: one pair, or one whole answer, at a time: its statements and what is said
+// of them beside its sources. A pair is one statement and one source; of an answer, `place` are the
+// statement and the source in hand.
 //
-// `work` is the pair that the server has put up. A move shows the next pair at once, from what the
+// `work` is the item that the server has put up. A move shows the next item at once, from what the
 // server has sent ahead (`ahead`): it can be answered right away. What is answered there is sent when
-// the server has put it up; every message names its pair, so no answer lands on another one. Where
-// the server refuses or does not answer, the old pair comes back.
+// the server has put it up; every message names its item, so no answer lands on another one. Where
+// the server refuses or does not answer, the old item comes back.
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
-import { kept, sameBody } from "./kept.js";
+import { kept, marked, remarked, sameBody } from "./kept.js";
 import { listenToKeys } from "./keys.js";
 import { Reader } from "./reader.js";
 import { Sending } from "./sending.js";
+import { buildSources, drawSources, drawStatements } from "./places.js";
 import { Versions } from "./versions.js";
 
 const mounted = new WeakMap(); // mount point -> Surface; the default export is called at every change
 const TYPING = 600; // ms after the last letter until it is saved
 const MOST_UNDONE = 50;
 
-const workOf = (pair, { sources }) => (
-  { pair, text: sources[pair.source], rev: pair.rev, body: pair.draft, changed: false, before: [] }
-);
+const textsOf = (item, { sources }) => item.sources.map((key) => sources[key]);
 
-const keptWords = (ahead) => (
-  ahead?.changed ? `Your answer to pair ${ahead.pair.at + 1} is kept in this browser and comes back with it.` : ""
-);
+/** An item as it is worked on; it begins with its first statement, beside the source that says most of it. */
+const workOf = (item, data) => ({
+  item, texts: textsOf(item, data), rev: item.rev, body: item.draft, changed: false, before: [],
+  place: [0, item.best[0] ?? 0],
+});
+
+const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? [];
 
 class Surface {
   constructor(parent) {
@@ -32,16 +37,19 @@ class Surface {
     const go = (action) => this.go(action);
     this.form = buildForm({ reason: (text) => this.edit({ reason: text }, TYPING), written: () => this.written() });
     this.bar = buildLine({ go, flag: () => this.flag(), enter: () => this.enter() });
+    this.sources = buildSources((source) => this.turnTo(0, source - this.shown.place[1]));
     this.notice = el("div", "msd-notice", "", { role: "alert" });
     this.live = el("p", "msd-live", "", { "aria-live": "polite" });
     this.wrap = el("div", "msd");
     // Unseen until the style sheet is there, which sets the opacity right.
     this.wrap.style.opacity = "0";
     this.panes = el("div", "msd-panes");
-    this.panes.append(this.form.left);
+    this.right = el("div", "msd-right");
+    this.right.append(this.sources);
+    this.panes.append(this.form.left, this.right);
     this.wrap.append(this.bar.line, this.notice, this.panes, this.live);
     parent.append(this.wrap);
-    this.reader = new Reader(this.panes, (marked) => this.edit({ marked }));
+    this.reader = new Reader(this.right, (range) => this.mark(range));
     this.versions = new Versions(this);
     this.sending = new Sending(() => this.compose(), {
       status: (kind, text) => this.status(kind, text),
@@ -66,14 +74,15 @@ class Surface {
     this.wrap.remove();
   }
 
-  /** What is on the screen: the pair turned to ahead of the server, else the server's. */
+  /** What is on the screen: the item turned to ahead of the server, else the server's. */
   get shown() {
     return this.ahead ?? this.work;
   }
 
   compose() {
     const { work, data } = this;
-    return { rater: data.rater, item: work.pair.item, source: work.pair.source, base: work.rev, body: work.body };
+    const { item, sources } = work.item;
+    return { rater: data.rater, item, sources, base: work.rev, body: work.body };
   }
 
   // ---- data from the server ---------------------------------------------------------------
@@ -81,32 +90,33 @@ class Surface {
   update(data, setStateValue) {
     const first = !this.data;
     if (JSON.stringify(data.choices) !== JSON.stringify(this.data?.choices)) {
-      drawChoices(this.form, data.choices, (verdict) => this.edit({ verdict }));
+      drawChoices(this.form, data, (verdict) => this.edit({ verdict }));
     }
     const other = first || data.rater !== this.data.rater;
     this.data = data;
     this.sending.hand = (message) => setStateValue("out", message);
     if (!other) this.sending.answer(data.ack);
-    if (other || data.pair.item !== this.work.pair.item) this.arrive(first);
+    if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();
     this.draw();
     fit(this.panes);
   }
 
-  /** The server has put up a pair: maybe the one that is shown already, and maybe answered. */
+  /** The server has put up an item: maybe the one that is shown already, and maybe answered. */
   arrive(first) {
     const { data } = this;
     const turned = this.ahead;
-    const ahead = turned?.pair.item === data.pair.item ? turned : null;
+    const ahead = turned?.item.item === data.item.item ? turned : null;
     const wanted = ahead && this.wanted;
     this.sending.leave();
-    Object.assign(this, { work: workOf(data.pair, data), ahead: null, wanted: null, conflict: false });
+    Object.assign(this, { work: workOf(data.item, data), ahead: null, wanted: null, conflict: false });
+    if (ahead) this.work.place = ahead.place;
     if (!this.sending.busy) this.rest();
-    this.tell(ahead ? "" : keptWords(turned));
-    if (ahead?.changed && !sameBody(ahead.body, data.pair.draft)) {
+    this.tell(ahead ? "" : this.keptWords(turned));
+    if (ahead?.changed && !sameBody(ahead.body, data.item.draft)) {
       Object.assign(this.work, { body: ahead.body, before: ahead.before });
-      if (ahead.rev === data.pair.rev) this.sending.draft();
-      else this.versions.newer({ rev: data.pair.rev, draft: data.pair.draft });
+      if (ahead.rev === data.item.rev) this.sending.draft();
+      else this.versions.newer({ rev: data.item.rev, draft: data.item.draft });
     } else {
       this.versions.restore();
     }
@@ -114,25 +124,25 @@ class Surface {
     if (wanted) wanted();
   }
 
-  /** The pair of before: what the server knows of it is taken over. */
+  /** The item of before: what the server knows of it is taken over. */
   stay() {
     const { data, work, sending } = this;
     const known = work.rev;
-    Object.assign(work, { pair: data.pair, text: data.sources[data.pair.source] });
+    Object.assign(work, { item: data.item, texts: textsOf(data.item, data) });
     if (this.ahead && !sending.moving) this.back();
     const { wanted } = this;
     if (wanted && !sending.moving) {
       this.wanted = null;
       wanted();
     }
-    if (data.pair.rev > known && !sending.busy && !this.conflict) {
-      Object.assign(work, { rev: data.pair.rev, body: data.pair.draft });
+    if (data.item.rev > known && !sending.busy && !this.conflict) {
+      Object.assign(work, { rev: data.item.rev, body: data.item.draft });
     }
   }
 
   saved(message, { rev, saved_at }) {
     const { work } = this;
-    const here = message.item === work.pair.item;
+    const here = message.item === work.item.item;
     if (here) work.rev = rev;
     if (here && !sameBody(message.body, work.body)) kept.put(message.rater, message.item, rev, work.body);
     else kept.drop(message.rater, message.item);
@@ -144,18 +154,18 @@ class Surface {
   refused(words) {
     const { ahead } = this;
     this.back();
-    this.tell(`${words} ${keptWords(ahead)}`.trim());
+    this.tell(`${words} ${this.keptWords(ahead)}`.trim());
   }
 
   // ---- the answer -------------------------------------------------------------------------
 
   /**
-   * A move has been asked for that cannot be made yet, or the pair is being left and no other one is
-   * here: what is pressed now was meant for another pair than the one it would land on.
+   * A move has been asked for that cannot be made yet, or the item is being left and no other one is
+   * here: what is pressed now was meant for another item than the one it would land on.
    */
   get frozen() {
     const { moving } = this.sending;
-    return Boolean(this.wanted) || (!this.ahead && Boolean(moving) && moving !== "submit");
+    return Boolean(this.wanted) || (!this.ahead && Boolean(moving) && !["submit", "reveal"].includes(moving));
   }
 
   edit(change, wait = 0, undoing = false) {
@@ -169,17 +179,23 @@ class Surface {
     if (!undoing && !("reason" in change)) shown.before = [...shown.before.slice(1 - MOST_UNDONE), shown.body];
     shown.body = body;
     shown.changed = true;
-    kept.put(this.data.rater, shown.pair.item, shown.rev, body);
+    kept.put(this.data.rater, shown.item.item, shown.rev, body);
     this.draw();
     if (!this.ahead && !this.conflict) sending.draft(wait);
   }
 
-  /** The verdict and the mark as they were; what was written has the text field's own undo. */
+  /** The passage that decides on the statement in hand, in the source in hand. */
+  mark(range) {
+    const { body, place } = this.shown;
+    this.edit({ marks: remarked(body, place, range) });
+  }
+
+  /** The verdict and the marks as they were; what was written has the text field's own undo. */
   undo() {
     const last = this.shown.before.at(-1);
     if (!last) return;
     this.shown.before = this.shown.before.slice(0, -1);
-    this.edit({ verdict: last.verdict, marked: last.marked }, 0, true);
+    this.edit({ verdict: last.verdict, marks: last.marks }, 0, true);
   }
 
   written() {
@@ -189,8 +205,8 @@ class Surface {
   // ---- moves ------------------------------------------------------------------------------
 
   get done() {
-    const { pair, body } = this.shown;
-    return Boolean(pair.standing && sameBody(pair.standing, body));
+    const { item, body } = this.shown;
+    return Boolean(item.standing && sameBody(item.standing, body));
   }
 
   enter() {
@@ -211,23 +227,23 @@ class Surface {
     }
     if (this.conflict) this.say("Choose first which of the two answers to keep.");
     if (this.conflict || this.sending.moving) return;
-    const { pair } = this.work;
-    if (action === "previous" && pair.at <= 0) this.say("This is the first pair.");
-    else if (action === "next" && !this.data.has_next) this.say("This is the last pair.");
+    const { thing } = this.data;
+    if (action === "previous" && this.work.item.at <= 0) this.say(`This is the first ${thing}.`);
+    else if (action === "next" && !this.data.has_next) this.say(`This is the last ${thing}.`);
     else {
       this.sending.move(action, reason);
       this.turn(action);
     }
   }
 
-  /** Shows the pair that a move leads to, where the server has sent it ahead. */
+  /** Shows the item that a move leads to, where the server has sent it ahead. */
   turn(action) {
-    const { moves, pairs } = this.data.ahead;
-    const pair = pairs[moves[action]];
-    if (!pair || !this.sending.moving) return;
-    this.ahead = workOf(pair, this.data);
-    const stored = kept.get(this.data.rater, pair.item);
-    if (stored?.base === pair.rev && !sameBody(stored.body, pair.draft)) {
+    const { moves, items } = this.data.ahead;
+    const item = items[moves[action]];
+    if (!item || !this.sending.moving) return;
+    this.ahead = workOf(item, this.data);
+    const stored = kept.get(this.data.rater, item.item);
+    if (stored?.base === item.rev && !sameBody(stored.body, item.draft)) {
       Object.assign(this.ahead, { body: stored.body, changed: true });
     }
     this.tell("");
@@ -235,20 +251,42 @@ class Surface {
     this.draw();
   }
 
-  /** The server has not taken the move: the pair of before is shown again. */
+  /** The statement, or the source, so many further on; a statement brings the source that says most of it. */
+  turnTo(statements, sources) {
+    const { item, place } = this.shown;
+    const within = (i, all) => Math.max(0, Math.min(i, all.length - 1));
+    const statement = within(place[0] + statements, item.statements);
+    const source = within(place[1] + sources, item.sources);
+    if (statement === place[0] && source === place[1]) return;
+    this.shown.place = [statement, sources ? source : item.best[statement]];
+    this.draw();
+    if (statements) this.say(`Statement ${statement + 1} of ${item.statements.length}. ${item.statements[statement]}`);
+    else this.say(`Source ${source + 1} of ${item.sources.length}.`);
+  }
+
+  unfold() {
+    this.form.whole.open = !this.form.whole.open;
+  }
+
+  /** Asks for what models said of an answer that has been submitted. */
+  reveal() {
+    if (!this.ahead && this.data.reveal?.offered) this.go("reveal");
+  }
+
+  /** The server has not taken the move: the item of before is shown again. */
   back() {
     const { ahead } = this;
     this.wanted = null;
     if (!ahead) return;
     this.ahead = null;
-    this.tell(keptWords(ahead));
+    this.tell(this.keptWords(ahead));
     this.draw();
   }
 
   flag() {
     if (this.dialog || this.ahead || this.conflict) return;
     this.dialog = true;
-    flagDialog(this.wrap, (reason) => this.go("flag", reason), () => {
+    flagDialog(this.wrap, this.data.thing, (reason) => this.go("flag", reason), () => {
       this.dialog = false;
     });
   }
@@ -257,26 +295,38 @@ class Surface {
 
   draw() {
     const { data, shown, form, bar } = this;
-    const { pair, body } = shown;
+    const { item, body, place, texts } = shown;
     const reveal = this.ahead ? null : data.reveal;
-    if (form.text.textContent !== pair.statement) form.text.textContent = pair.statement;
-    form.question.textContent = pair.question ? `From an answer to: ${pair.question}` : "";
-    drawAnswer(form, body, data.reason_needed);
-    drawReveal(form.reveal, reveal, Boolean(reveal));
-    if (this.drawn !== pair.item) form.left.scrollTop = 0;
-    this.drawn = pair.item;
+    const words = (reveal?.words ?? []).filter(({ at }) => String(at) === String(place));
+    if (this.drawn !== item.item) {
+      form.left.scrollTop = 0;
+      form.whole.open = false;
+      // On a phone all is one column, and the next one begins at its top.
+      if (this.drawn) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+    }
+    this.drawn = item.item;
+    drawStatements(form, shown, reveal, (by) => this.turnTo(by, 0));
+    drawSources(this.sources, shown, likeOf);
+    drawAnswer(form, body, data.reason_needed.includes(body.verdict) || data.reason_needed.length === data.choices.length);
+    drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, () => this.reveal());
     this.reader.update({
-      ...shown.text, key: pair.item, source: pair.source, like: pair.like, marked: body.marked,
-      quote: reveal?.quote ?? [], markable: true,
+      ...texts[place[1]], key: `${item.item} ${place}`, source: item.sources[place[1]], like: likeOf(item, place),
+      marked: marked(body, place), quote: words.flatMap(({ quoted }) => quoted), markable: item.statements.length > 0,
     });
     this.freeze();
-    drawLine(bar, pair, { total: data.total, done: this.done });
+    drawLine(bar, item, { total: data.total, done: this.done, thing: data.thing });
     if (data.trouble && !this.ahead) this.tell(data.trouble);
+  }
+
+  /** That what was said of an item ahead is not lost; "" where nothing was. */
+  keptWords(ahead) {
+    if (!ahead?.changed) return "";
+    return `Your answer to ${this.data.thing} ${ahead.item.at + 1} is kept in this browser and comes back with it.`;
   }
 
   /** What the status says when nothing is under way. */
   rest() {
-    const at = clockTime(this.work.pair.saved_at);
+    const at = clockTime(this.work.item.saved_at);
     this.status(at ? "saved" : "idle", at ? `saved ${at}` : "nothing to save yet");
   }
 
@@ -291,7 +341,7 @@ class Surface {
     this.form.left.classList.toggle("is-frozen", this.frozen);
   }
 
-  /** Says something above the pair, with what can be done about it. */
+  /** Says something above the item, with what can be done about it. */
   tell(words, actions = []) {
     const buttons = actions.map(([text, act]) => {
       const node = el("button", "msr-btn", text, { type: "button" });
@@ -307,8 +357,9 @@ class Surface {
   }
 
   announce() {
-    const { pair } = this.shown;
-    this.say(`Pair ${pair.at + 1} of ${this.data.total}. ${pair.statement}`);
+    const { item } = this.shown;
+    const thing = this.data.thing.replace(/^./, (letter) => letter.toUpperCase());
+    this.say(`${thing} ${item.at + 1} of ${this.data.total}. ${item.statements[0] ?? ""}`);
   }
 
   say(words) {

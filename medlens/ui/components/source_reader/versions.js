@@ -10,19 +10,19 @@ export class Versions {
   /** What an earlier page of this browser could not save. */
   restore() {
     const { desk } = this;
-    const { rater, pair } = desk.data;
-    const stored = kept.get(rater, pair.item);
+    const { rater, thing, item } = desk.data;
+    const stored = kept.get(rater, item.item);
     if (!stored) return;
-    if (sameBody(stored.body, pair.draft)) {
-      kept.drop(rater, pair.item);
-    } else if (stored.base === pair.rev) {
+    if (sameBody(stored.body, item.draft)) {
+      kept.drop(rater, item.item);
+    } else if (stored.base === item.rev) {
       desk.work.body = stored.body;
       desk.tell("An answer kept in this browser that had not been saved is back, and is being saved now.");
       desk.sending.draft();
     } else {
-      desk.tell("This browser holds an answer to this pair that was not saved. The pair has changed since.", [
+      desk.tell(`This browser holds what you said of this ${thing}, not saved. It was saved otherwise since.`, [
         ["Use it", () => this.#use(stored.body)],
-        ["Discard it", () => kept.drop(rater, pair.item)],
+        ["Discard it", () => kept.drop(rater, item.item)],
       ]);
     }
   }
@@ -33,15 +33,16 @@ export class Versions {
     desk.back();
     desk.conflict = true;
     const names = Object.fromEntries(desk.data.choices);
-    const said = ({ verdict, reason, marked }) =>
-      [names[verdict] ?? "no answer", reason && `“${reason}”`, marked && "a passage marked"].filter(Boolean).join(", ");
+    const passages = ({ length: n }) => (n > 1 ? `${n} passages marked` : "a passage marked");
+    const said = ({ verdict, reason, marks }) =>
+      [names[verdict] ?? "no answer", reason && `“${reason}”`, marks.length && passages(marks)].filter(Boolean).join(", ");
     const words = `Here: ${said(desk.work.body)}. There: ${said(draft)}.`;
     desk.tell(`Changed in another tab. What stands here is not saved yet. ${words}`, [
       ["Keep what stands here", () => this.#use(desk.work.body, rev)],
       ["Take the other tab's", () => {
         Object.assign(desk.work, { rev, body: draft });
         desk.conflict = false;
-        kept.drop(desk.data.rater, desk.work.pair.item);
+        kept.drop(desk.data.rater, desk.work.item.item);
         desk.rest();
       }],
     ]);
@@ -51,7 +52,7 @@ export class Versions {
     const { desk } = this;
     Object.assign(desk.work, { body, rev });
     desk.conflict = false;
-    kept.put(desk.data.rater, desk.work.pair.item, rev, body);
+    kept.put(desk.data.rater, desk.work.item.item, rev, body);
     desk.sending.draft();
   }
 }

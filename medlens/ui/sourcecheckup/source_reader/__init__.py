@@ -1,7 +1,7 @@
 """A source to be read beside a statement, as Streamlit components.
 
-``source_reader`` is the source alone, to be read: passages lit, search. ``pair_surface`` is the
-whole desk of one pair: statement, answer, source, and the ways on. Both draw by themselves.
+``source_reader`` is the source alone, to be read: passages lit, search. ``source_desk`` is the
+whole desk: statements, answer, sources, and the ways on. Both draw by themselves.
 Sentences go down as texts and become text nodes: what stands on a page cannot become markup.
 """
 
@@ -21,12 +21,13 @@ class SourceData(TypedDict):
     """A source. Sentences are meant by their number, from 0.
 
     ``title`` and ``address`` stand above the text; ``paragraphs`` are the first sentences of
-    paragraphs. ``href`` is the original's address where it is safe to open, else empty. ``empty``
-    is shown where there is no text.
+    paragraphs, ``headings`` those that are headings. ``href`` is the original's address where it is
+    safe to open, else empty. ``empty`` is shown where there is no text.
     """
 
     sentences: list[str]
     paragraphs: list[int]
+    headings: list[int]
     title: str
     address: str
     href: str
@@ -50,26 +51,31 @@ class ReaderData(SourceData):
 
 
 class AnswerData(TypedDict):
-    """A rater's own answer."""
+    """A rater's own answer; ``marks`` are the passages that decided: statement, source, first and
+    last sentence."""
 
     verdict: str | None
     reason: str
-    marked: list[int] | None
+    marks: list[tuple[int, int, int, int]]
 
 
-class PairData(TypedDict):
-    """A pair as its rater may see it before answering.
+class ItemData(TypedDict):
+    """A pair, or a whole ``answer``, as its rater may see it before answering.
 
-    ``draft`` is their answer as last saved, in its revision ``rev``; ``standing`` the one they
-    submitted. ``at`` is the place in the queue, from 0; ``state`` open, skipped, flagged or
-    submitted.
+    ``sources`` are keys of ``SurfaceData.sources``; ``like`` has, by statement and source, the
+    sentences most like the statement, ``best`` by statement the source that says most of it.
+    ``draft`` is their answer as last saved, in its revision
+    ``rev``; ``standing`` the one they submitted. ``at`` is the place in the queue, from 0;
+    ``state`` open, skipped, flagged or submitted.
     """
 
     item: str
-    statement: str
     question: str
-    source: str
-    like: list[int]
+    answer: str
+    statements: list[str]
+    sources: list[str]
+    like: list[list[list[int]]]
+    best: list[int]
     rev: int
     draft: AnswerData
     standing: AnswerData | None
@@ -80,9 +86,11 @@ class PairData(TypedDict):
 
 
 class WordData(TypedDict):
-    """A model's verdict. ``how`` its quote stands on the page, and the ``note`` that says so;
-    ``changes`` are (where, text): the quote held against the page, where they are not the same."""
+    """A model's verdict on the statement and source ``at`` their numbers. ``how`` its quote stands
+    on the page, and the ``note`` that says so; ``changes`` are (where, text): the quote held
+    against the page, where they are not the same; ``quoted`` the sentences it stands in."""
 
+    at: tuple[int, int]
     rater: str
     verdict: str
     reason: str
@@ -90,21 +98,24 @@ class WordData(TypedDict):
     how: str
     note: str
     changes: list[tuple[str, str]]
+    quoted: list[int]
 
 
 class RevealData(TypedDict):
-    """What models said, and the sentences of their quotes; ``first`` is one's own first word."""
+    """What models said; ``first`` is one's own first word. ``states`` are, by statement, what it
+    comes to. ``offered``: it is there, and is shown when asked for."""
 
     words: list[WordData]
-    quote: list[int]
     first: str
+    states: list[list[str]]
+    offered: bool
 
 
 class Ahead(TypedDict):
-    """Where the moves lead: an item by action, and the pairs by item. Both may lack any."""
+    """Where the moves lead: an item by action, and what lies there. Both may lack any."""
 
     moves: dict[str, str]
-    pairs: dict[str, PairData]
+    items: dict[str, ItemData]
 
 
 class Ack(TypedDict):
@@ -123,15 +134,18 @@ class Ack(TypedDict):
 class SurfaceData(TypedDict):
     """Everything that the browser is told, at every run; see ``Message`` for the way back.
 
-    ``reveal`` is None until the rater has submitted; ``sources`` are those of the pair and of the
-    ones ahead, ``choices`` the verdicts with their names.
+    ``reveal`` is None until the rater has submitted; ``sources`` are those of the item and of the
+    ones ahead, ``choices`` the verdicts with their names, ``reason_needed`` those that need a
+    reason. ``thing`` is what an item is called.
     """
 
     rater: str
-    pair: PairData
+    thing: str
+    legend: str
+    item: ItemData
     total: int
     has_next: bool
-    reason_needed: bool
+    reason_needed: list[str]
     choices: list[list[str]]
     reveal: RevealData | None
     sources: dict[str, SourceData]
@@ -142,7 +156,7 @@ class SurfaceData(TypedDict):
 
 _FILES = "source_reader"
 _reader = Component("source_reader", js=f"{_FILES}/reader.js", css=f"{_FILES}/reader.css")
-_surface = Component("source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css")
+_desk = Component("source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css")
 
 
 def source_reader(data: ReaderData, *, key: str) -> None:
@@ -150,18 +164,18 @@ def source_reader(data: ReaderData, *, key: str) -> None:
     _reader(key=key, data=data)
 
 
-def pair_surface(
+def source_desk(
     data: SurfaceData,
     *,
     key: str,
     on_message: Callable[[Message], None],
     on_refused: Callable[[str, InvalidInput], None],
 ) -> None:
-    """Draw the desk of a pair; mounted once, it tells pairs apart by their item.
+    """Draw the desk of an item; mounted once, it tells items apart by their id.
 
     ``on_message`` runs before the script, like any callback: act there, and send the answer down
     as ``data["ack"]`` with the message's token. A message comes again with the same token until
-    it is answered; it may be about a pair that is no longer shown. ``on_refused`` is told, with
+    it is answered; it may be about an item that is no longer shown. ``on_refused`` is told, with
     the token sent, of what is no message.
     """
 
@@ -178,10 +192,10 @@ def pair_surface(
             return
         on_message(message)
 
-    _surface(key=key, data=data, on_out_change=changed)
+    _desk(key=key, data=data, on_out_change=changed)
 
 
 __all__ = [
-    "Action", "AnswerData", "Message", "PairData", "ReaderData", "RevealData", "SourceData",
-    "SurfaceData", "WordData", "pair_surface", "parse_message", "source_reader",
+    "Action", "AnswerData", "ItemData", "Message", "ReaderData", "RevealData", "SourceData",
+    "SurfaceData", "WordData", "parse_message", "source_desk", "source_reader",
 ]  # fmt: skip

@@ -15,10 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from medlens.errors import InvalidInput
 
-Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next"]
+Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next", "reveal"]
 MAX_REASON = 10_000
 _MAX_ID = 500
-_Sentence = Annotated[int, Field(ge=0, lt=2**31)]
+_MOST = 5000
+Mark = tuple[int, int, int, int]
+_Number = Annotated[int, Field(ge=0, lt=2**31)]
 
 
 class _Sent(BaseModel):
@@ -26,11 +28,12 @@ class _Sent(BaseModel):
 
 
 class Answer(_Sent):
-    """A rater's answer as it stands; ``marked`` are the first and last sentence that decided."""
+    """A rater's answer as it stands; ``marks`` are the passages that decided: statement, source,
+    first and last sentence."""
 
     verdict: str | None = Field(max_length=_MAX_ID)
     reason: str = Field(max_length=MAX_REASON)
-    marked: tuple[_Sentence, _Sentence] | None
+    marks: tuple[tuple[_Number, _Number, _Number, _Number], ...] = Field(max_length=_MOST)
 
     @field_validator("reason")
     @classmethod
@@ -38,27 +41,29 @@ class Answer(_Sent):
         # No file that holds one can be imported again.
         return reason.replace("\x00", "\ufffd")
 
-    @field_validator("marked")
+    @field_validator("marks")
     @classmethod
-    def _in_order(cls, marked: tuple[int, int] | None) -> tuple[int, int] | None:
-        if marked and marked[0] > marked[1]:
-            raise ValueError("the passage ends before it begins")
-        return marked
+    def _in_order(cls, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        if any(first > last for _, _, first, last in marks):
+            raise ValueError("a passage ends before it begins")
+        if len({mark[:2] for mark in marks}) < len(marks):
+            raise ValueError("two passages of one statement and source")
+        return marks
 
 
 class Message(_Sent):
-    """One message; it names its pair and carries the whole answer.
+    """One message; it names its item and carries the whole answer.
 
-    So a lost or repeated one does no harm, and an answer lands on the pair it was given to.
+    So a lost or repeated one does no harm, and an answer lands on the item it was given to.
     ``token`` is the client's id of the write: the same one in every repeat (``attempt`` counts
-    them). ``base`` is the draft's revision that the answer builds on, ``source`` the text that
-    ``marked`` counts in, ``reason`` that of a flag.
+    them). ``base`` is the draft's revision that the answer builds on, ``sources`` the texts that
+    ``marks`` count in, ``reason`` that of a flag.
     """
 
     token: UUID
     rater: str = Field(max_length=_MAX_ID)
     item: str = Field(max_length=_MAX_ID)
-    source: str = Field(max_length=_MAX_ID)
+    sources: tuple[Annotated[str, Field(max_length=_MAX_ID)], ...] = Field(max_length=_MOST)
     base: int = Field(ge=0, lt=2**31)
     action: Action
     body: Answer

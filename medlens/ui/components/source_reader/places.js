@@ -1,0 +1,105 @@
+// Which statement and which source are in hand: the list of statements, and the bar of sources.
+
+import { button, el } from "./dom.js";
+
+const signature = new WeakMap(); // node -> what it was built for: a list is built once an item
+
+/** Builds again only what is not what it was built for. */
+function isBuilt(node, sign) {
+  if (signature.get(node) === sign) return true;
+  signature.set(node, sign);
+  return false;
+}
+
+/** The statements, the one in hand large; those with a marked passage say so. `onturn(by)` leafs on. */
+export function drawStatements(form, { item, body, place: [at] }, reveal, onturn) {
+  const { length } = item.statements;
+  form.at = at;
+  if (!isBuilt(form.list, item.item)) {
+    const asked = item.answer ? "Question" : "From an answer to";
+    form.question.textContent = item.question ? `${asked}: ${item.question}` : "";
+    form.whole.hidden = !item.answer;
+    form.answer.textContent = item.answer;
+    form.count = el("span");
+    const steps = [button("Previous", "↑", "", () => onturn(-1)), button("Next", "↓", "", () => onturn(1))];
+    form.head.replaceChildren(form.count, ...(length > 1 ? steps : []));
+    form.rows = item.statements.map((text, i) => row(item, text, i, () => onturn(i - form.at)));
+    form.list.replaceChildren(...form.rows.map(({ node }) => node));
+  }
+  form.count.textContent = length > 1 ? `Statement ${at + 1} of ${length}`
+    : length ? "Statement" : "It makes no statement that can be verified.";
+  form.rows.forEach(({ node, said, signs }, i) => {
+    node.classList.toggle("is-now", i === at);
+    said.classList.toggle("msd-text", i === at);
+    const marks = item.answer ? body.marks.filter(([statement]) => statement === i).length : 0;
+    const told = marks > 1 ? `${marks} passages marked` : marks ? "passage marked" : "";
+    signs.textContent = [told, ...(reveal?.states[i] ?? [])].filter(Boolean).join(" · ");
+    if (item.answer) node.setAttribute("aria-current", i === at);
+  });
+  if (item.answer && form.rows[at]) keepInSight(form.rows[at].node, form.left);
+}
+
+/** A statement of the list: of a whole answer it has a number, and a press takes it in hand. */
+function row({ answer }, text, i, onpress) {
+  const node = el("li", "msd-item");
+  const said = el("span", "", text);
+  const signs = el("span", "msd-signs");
+  if (answer) {
+    node.append(el("span", "msd-number", String(i + 1)));
+    node.addEventListener("click", onpress);
+  }
+  node.append(said, signs);
+  return { node, said, signs };
+}
+
+function keepInSight(node, box) {
+  const own = node.getBoundingClientRect();
+  const { top, bottom } = box.getBoundingClientRect();
+  if (own.top < top) box.scrollTop -= top - own.top;
+  else if (own.bottom > bottom) box.scrollTop += own.bottom - bottom;
+}
+
+/** The bar over the reader. */
+export function buildSources(onchoose) {
+  const bar = el("div", "msd-sources", "", { role: "group", "aria-label": "Sources" });
+  bar.addEventListener("mousedown", (event) => event.preventDefault());
+  bar.addEventListener("click", (event) => {
+    const tab = event.target.closest("button");
+    if (tab) onchoose(Number(tab.dataset.k));
+  });
+  return bar;
+}
+
+/** A button for each source, with how many of its passages are lit for the statement in hand. */
+export function drawSources(bar, { item, texts, body, place }, likeOf) {
+  bar.hidden = !item.answer || texts.length < 2;
+  if (bar.hidden) return;
+  if (!isBuilt(bar, item.item)) {
+    bar.replaceChildren(el("span", "msd-label"), ...texts.map((text, k) => {
+      const tab = el("button", "msr-btn msd-source", "", { type: "button", title: text.title || text.address });
+      tab.dataset.k = k;
+      tab.append(el("strong", "", String(k + 1)), el("span", "msd-site", siteOf(text)), el("span", "msd-count"));
+      return tab;
+    }));
+    const label = bar.firstChild;
+    label.append("Sources ", el("kbd", "", "← →", { "aria-hidden": "true" }));
+  }
+  for (const tab of bar.querySelectorAll("button")) {
+    const k = Number(tab.dataset.k);
+    const at = [place[0], k];
+    const lit = likeOf(item, at).length;
+    const isMarked = body.marks.some(([a, b]) => a === at[0] && b === k);
+    tab.setAttribute("aria-current", k === place[1]);
+    const what = texts[k].sentences.length ? (lit ? `${lit} lit` : "none lit") : "no text";
+    tab.lastChild.textContent = isMarked ? "marked" : what;
+    if (k === place[1]) bar.scrollLeft = Math.max(0, tab.offsetLeft - bar.offsetLeft - 40);
+  }
+}
+
+function siteOf({ address, title }) {
+  try {
+    return new URL(address).hostname.replace(/^www\./, "") || title;
+  } catch {
+    return title || address;
+  }
+}
