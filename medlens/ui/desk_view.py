@@ -108,8 +108,18 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
         with st.container(key="work.status", width="content"):
             status = st.empty()
     draw_status(desk, status)
-    draw_conflict(desk)
+    with room_for_more():
+        draw_conflict(desk)
     return status
+
+
+def room_for_more() -> Any:
+    """A place for what only some items have, so that nothing below it changes its own place.
+
+    Streamlit takes down what changes its place and puts it up anew, and a form that is not there
+    hears no keys.
+    """
+    return st.container()
 
 
 def _flag(desk: Desk, thing: str) -> None:

@@ -66,7 +66,7 @@ class Server:
     process: subprocess.Popen[bytes] | Forked | None = field(default=None, repr=False)
     forked: bool = False
 
-    def start(self, *, timeout: float = 30) -> float:
+    def start(self, *, timeout: float = 90) -> float:
         """Start it, wait until it answers, and return how many seconds that took."""
         begun = time.monotonic()
         if self.forked:

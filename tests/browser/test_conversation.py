@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,9 @@ class Wire:
 
     def let_go(self, *, lost: bool = False) -> None:
         """Once there is something held back; ``lost``: it never arrives."""
+        until = time.monotonic() + 30
         while not self.held:
+            assert time.monotonic() < until, "the page said nothing"
             self.page.wait_for_timeout(20)
         held, self.held = [] if lost else self.held, None
         assert self.server is not None
@@ -231,6 +234,21 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
+# Keeps the form that is there, and counts the times that another dialogue came beside an open form.
+WATCH = """() => {
+  window.form = document.querySelector(".maf");
+  window.lag = 0;
+  const look = () => [document.querySelector(".mlc-talk")?.dataset.item,
+                      !document.querySelector("fieldset:disabled")];
+  let before = look();
+  new MutationObserver(() => {
+    const now = look();
+    if (now[0] !== before[0] && now[1] && before[1]) window.lag += 1;
+    before = now;
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+
+
 def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
     page: Page, server: Server, path: Path
 ) -> None:
@@ -239,6 +257,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     for view in ("Check the moderator", "Rate realism"):
         page.goto(f"{server.url}{PAGE}?view={view}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        page.evaluate(WATCH)
         for move in "sjk":
             first = page.url
             wire.hold()
@@ -248,7 +267,8 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
             wire.let_go()
             expect(page).not_to_have_url(first)
             expect(page.locator("fieldset:disabled, .is-turning")).to_have_count(0)
-        # What is there then can be judged.
+        # What is there then can be judged: the form was not taken down, nor open too early.
+        assert page.evaluate("[window.form.isConnected, window.lag]") == [True, 0]
         page.keyboard.press("2")
         expect(page.locator(CHOSEN)).to_have_count(1)
         expect(page.locator(".maf.is-saving")).to_have_count(0)

@@ -55,7 +55,8 @@ def draw(here: Here, study: Study) -> None:
     if play_begin.in_the_way(here, study, desk.item):
         return
     with st.container(key="check"):
-        reveal.draw_reveal(here, desk)
+        with desk_view.room_for_more():
+            reveal.draw_reveal(here, desk)
         left, right = st.columns(2, gap="medium")
         for place, name, text in (
             (left, "Given by the doctor", desk.laid.given),
@@ -65,8 +66,11 @@ def draw(here: Here, study: Study) -> None:
                 st.caption(name)
                 st.text(text, width="stretch")
         visits = verdicts.settles(here.store, study.dataset, desk.place.name if desk.place else "")
-        if visits > 1:
-            st.caption(f"These two stand in {visits:,} visits; your answer settles all of them.")
+        with desk_view.room_for_more():
+            if visits > 1:
+                st.caption(
+                    f"These two stand in {visits:,} visits; your answer settles all of them."
+                )
         _answer(desk, status)
 
 

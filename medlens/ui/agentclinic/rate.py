@@ -71,7 +71,8 @@ def draw(here: Here, study: Study) -> None:
         return
     st.html(CASE_STYLE + LINE_STYLE + _STYLE)
     status = desk_view.draw_line(desk, thing="dialogue")
-    reveal.draw_reveal(here, desk)
+    with desk_view.room_for_more():
+        reveal.draw_reveal(here, desk)
     if play_begin.in_the_way(here, study, desk.item):
         return
     left, middle, right = st.columns([5, 8, 6], gap="medium")

@@ -156,8 +156,9 @@ def _parse(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     laid: Read = desk.laid
-    if not laid.statements:
-        st.caption("No statement was taken out of this answer.")
+    with desk_view.room_for_more():
+        if not laid.statements:
+            st.caption("No statement was taken out of this answer.")
     stated: list[FieldData] = [
         {"id": _STATED + str(one["name"]), "kind": "choice", "prose": True,
          "label": f"{one['n']}  {one['text']}", "options": _CONTAINED}

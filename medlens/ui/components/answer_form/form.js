@@ -29,6 +29,7 @@ class Form {
     const { signal } = this.listening;
     window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
+    document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
     let left = null; // where the message took the focus from
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
@@ -280,7 +281,8 @@ class Form {
   }
 
   #draw() {
-    const { values, held } = this;
+    const { values } = this;
+    const held = !this.#mayJudge(); // also until the conversation beside it is this item's
     const active = this.#chosen();
     for (const { id, letter, node, show, hold, when } of this.fields.values()) {
       show(values[id]);

@@ -90,5 +90,6 @@ export class Talk {
   #show(key, turns) {
     this.wrap.dataset.item = key;
     this.turns.show(key, turns);
+    document.dispatchEvent(new Event("medlens:shown"));
   }
 }
