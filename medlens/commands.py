@@ -18,10 +18,10 @@ from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.gate import host
 from medlens.gate.host import Order, Taken
 from medlens.new_file import unused
-from medlens.review import audit, consensus, importing, items, raters
+from medlens.review import audit, consensus, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.rooms import COMMON, EXPORTS, IMPORTS, ROOMS, studies_of
+from medlens.rooms import COMMON, EXPORTS, IMPORTS, ROOMS, studies_of, study_of
 from medlens.settings import Settings
 from medlens.sourcecheckup.files.queries import changed_sources
 from medlens.store import Row, Store
@@ -130,7 +130,23 @@ def import_file(
     if taken.refused:
         rows = "row" if taken.refused == 1 else "rows"
         line += f"; {taken.refused:,} {rows} refused" + (f" (in {where})" if where else "")
-    return Outcome(line + ".", taken.added, taken.known, taken.refused, taken.notes, where, taken)
+    notes = taken.notes
+    if taken.added and not dry_run:
+        notes += _not_given(store, settings, kind, taken.dataset)
+    return Outcome(line + ".", taken.added, taken.known, taken.refused, notes, where, taken)
+
+
+def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
+    """What nobody is asked to judge of a dataset, in a sentence."""
+    room = ROOMS[study_of(kind)]
+    tasks = rounds.waiting(store, room.tasks(room.open(store, settings, dataset)), dataset)
+    if not tasks:
+        return ()
+    named = ", ".join(task.title for task in tasks)
+    return (
+        f"Nobody is given anything of {dataset!r} to judge until a lead opens its round on the"
+        f" Team page ({named}).",
+    )
 
 
 def export_table(

@@ -17,7 +17,7 @@ from medlens.ebmqa import tasks
 from medlens.ebmqa.answers import queries
 from medlens.ebmqa.models import IDK, QUESTION_KIND, STUDY, mask_of, places_of
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import items
+from medlens.review import items, rounds
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, everyone
 from medlens.store import Store, id_of
@@ -43,10 +43,13 @@ class Progress:
         return 0 < self.total <= self.answered and not self.to_guess
 
 
-def draw(store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED) -> int:
+def draw(
+    store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED, by: Rater | None = None
+) -> int:  # fmt: skip
     """Draw the questionnaire of a dataset: ``number`` numeric questions; gives how many were added.
 
-    Drawing the same again adds nothing.
+    Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
+    has said otherwise; ``by`` is None for the command line.
 
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
@@ -79,6 +82,7 @@ def draw(store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED) 
         ],
         study=STUDY, kind=QUESTION_KIND, dataset=dataset, illustrative=illustrative,
     )  # fmt: skip
+    rounds.begin(store, tasks.ebmqa_answer(), dataset, by=by)
     return added.added
 
 

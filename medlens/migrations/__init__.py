@@ -30,6 +30,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (8, "008_evidence.sql"),
     (9, "009_verdicts.sql"),
     (10, "010_outcomes.sql"),
+    (11, "011_rounds.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -38,6 +38,10 @@ create or replace view task_setting_now as
   select * from task_setting
   qualify row_number() over (partition by task, dataset order by revision desc) = 1;
 
+create or replace view task_round_now as
+  select * from task_round
+  qualify row_number() over (partition by task, dataset order by revision desc) = 1;
+
 create or replace view open_code_now as
   select * from open_code
   qualify row_number() over (partition by item, rater order by revision desc) = 1;
@@ -187,3 +191,11 @@ create or replace view audit as
   select o.id, o.seq, o.made_at, 'outcome', o.made_by, s.url,
          o.was || ' to ' || o.outcome || ': ' || o.reason
   from sc_outcome o join sc_source s on s.id = o.source
+  union all
+  select g.id, g.seq, g.made_at, 'round', g.made_by, g.task || ' of ' || g.dataset,
+         case when g.state = 'closed' then 'closed'
+              when json_array_length(g.raters) = 0 then 'open to everyone'
+              else 'open to ' || coalesce((
+                select string_agg(r.name, ', ' order by r.name) from rater r
+                where json_contains(g.raters, to_json(r.id))), 'nobody') end
+  from task_round g where g.made_by <> 'migration'

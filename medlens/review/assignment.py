@@ -2,7 +2,8 @@
 
 A claim takes one of an item's ``raters_per_item`` slots; ``unique (task, item, slot, generation)``
 in the store makes the cap hold however many people ask at once. A slot whose lease has run out
-unjudged is claimed anew in the next generation, so that unfinished items are handed on.
+unjudged is claimed anew in the next generation, so that unfinished items are handed on. People's
+imported judgments count as slots that are taken.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review import rounds
 from medlens.review.ledger import Pool, ledger, order
 from medlens.review.tasks import Settings, Task
 from medlens.review.tokens import require_same
@@ -61,7 +63,8 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
     ``items_per_rater``, plus what was skipped where nothing else is left and nobody took its place.
-    An open item that was handed on after its lease is no longer in it.
+    An open item that was handed on after its lease is no longer in it. Where the round is not (or
+    no longer) given to the rater, it is what they hold.
     """
     settings = task.holding(settings)
     book = ledger(store, task.name)
@@ -80,13 +83,29 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     working = sum(place.state in ("submitted", "open") for place in places)
     most = max(0, settings.items_per_rater - working)
     more, back = 0, tuple[str, ...]()
-    if most:
+    if most and _is_given(store, task, dataset=dataset, rater=rater):
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         more = min(most, int(np.count_nonzero(taken < settings.raters_per_item)))
         skipped = {place.item for place in places if place.state == "skipped"}
         back = tuple(one.item for one in book.mine(rater)
                      if one.item in skipped and not book.handed_on(one))[: most - more]  # fmt: skip
     return Queue(places, done, working + more + len(back), more, back)
+
+
+def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
+    """Whether the rater was ever given an item of a dataset."""
+    held = ledger(store, task.name).by_rater.get(rater, {})
+    return bool(held) and not held.keys().isdisjoint(_pool(store, task, dataset).place)
+
+
+def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
+    """Whether the rater is handed more of a dataset.
+
+    What everyone answers whole is not cut off in the middle: who has begun can go on to its end.
+    """
+    if rounds.round_of(store, task, dataset).gives(rater):
+        return True
+    return task.everyone and holds(store, task, dataset=dataset, rater=rater)
 
 
 def _pool(store: Store, task: Task, dataset: str) -> Pool:
@@ -109,12 +128,15 @@ def _taken(
 def next_item(
     store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
 ) -> str | None:
-    """Give the rater one more item, or None when their share is done or nothing is left.
+    """Give the rater one more item, or None when their share is done, nothing is left, or the
+    round is not given to them.
 
     Items with the fewest raters come first, in an order seeded by rater and item, so that pairs of
     raters vary; every ``1 / gold_share`` items a gold item is mixed in.
     """
     settings = task.holding(settings)
+    if not _is_given(store, task, dataset=dataset, rater=rater):
+        return None
     held = queue(store, task, settings, dataset=dataset, rater=rater)
     working = [place for place in held.places if place.state in ("submitted", "open")]
     if len(working) >= settings.items_per_rater:
@@ -150,6 +172,8 @@ def _claim(store: Store, task: Task, settings: Settings, *, item: str, rater: st
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
     live = book.taken(item, utc_now())
+    if len(live) + book.judged_ungiven(item) >= settings.raters_per_item:
+        return False
     for slot in range(settings.raters_per_item):
         if slot in live:
             continue

@@ -22,6 +22,7 @@ KINDS = {
     "sign_in": "Sign-in", "sign_out": "Sign-out", "refused": "Refused", "role": "Role",
     "import": "Import", "export": "Export", "backup": "Backup", "settings": "Settings",
     "reveal": "Reveal", "upload": "Upload refused", "outcome": "Page outcome",
+    "round": "Round",
 }  # fmt: skip
 """The kinds of entries, and what they are called."""
 

@@ -46,7 +46,7 @@ class Given:
 @dataclass(frozen=True)
 class Pool:
     """The items of a dataset in the order they were added: ids, names, and a number drawn from
-    each id, from which every rater's own order is made. ``settled`` counts judged slots."""
+    each id, from which every rater's own order is made. ``settled`` counts who has judged."""
 
     ids: list[str]
     names: dict[str, str]
@@ -62,6 +62,9 @@ class Ledger:
     task: str
     by_rater: dict[str, dict[str, Given]] = field(default_factory=dict)
     by_item: dict[str, list[Given]] = field(default_factory=dict)
+    _ungiven: dict[str, set[str]] = field(default_factory=dict)
+    _judged_by: dict[str, set[str]] = field(default_factory=dict)
+    _people: tuple[int, frozenset[str]] = (-1, frozenset())
     _pending: set[str] = field(default_factory=set)
     _early: dict[tuple[str, str], list[tuple[Any, ...]]] = field(default_factory=dict)
     _next: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_TABLES, 0))
@@ -92,6 +95,13 @@ class Ledger:
         held = self.by_item.get(item, ())
         return {one.slot for one in held if one.slot >= 0 and one.holds(now)}
 
+    def judged_ungiven(self, item: str) -> int:
+        """How many people judged an item that they were not given: their judgments were imported.
+
+        Models and the raters of a demo take nobody's place.
+        """
+        return len(self._ungiven.get(item, frozenset()) & self._people[1])
+
     def free(self, pool: Pool, *, rater: str, cap: int, gold: frozenset[str]) -> NDArray[np.int64]:
         """By item of the pool: how many hold it; ``cap`` where the rater cannot be given it."""
         now = utc_now()
@@ -101,8 +111,9 @@ class Ledger:
             for item in self._pending:
                 at = pool.place.get(item)
                 if at is not None:
-                    taken[at] = len(self.taken(item, now))
-            barred = [*self.by_rater.get(rater, ()), *gold]
+                    taken[at] = len(self.taken(item, now)) + self.judged_ungiven(item)
+            own = self._judged_by.get(rater, ())
+            barred = [*self.by_rater.get(rater, ()), *own, *gold]
         taken[[pool.place[item] for item in barred if item in pool.place]] = cap
         return taken
 
@@ -116,8 +127,9 @@ class Ledger:
     def _count_settled(self, pool: Pool, item: str) -> None:
         at = pool.place.get(item)
         if at is not None:
-            held = self.by_item[item]
-            pool.settled[at] = len({one.slot for one in held if one.judged and one.slot >= 0})
+            held = self.by_item.get(item, ())
+            slots = {one.slot for one in held if one.judged and one.slot >= 0}
+            pool.settled[at] = len(slots) + self.judged_ungiven(item)
 
     def follow(self, store: Store) -> None:
         """Take in what was appended since the last time."""
@@ -130,12 +142,15 @@ class Ledger:
                 version = store.version(table)
                 if version == self._versions.get(table, -1):
                     continue
-                for rowid, *row in store.rows(
+                new = store.rows(
                     # Rows are numbered as they are committed, which seq is not.
                     f"select rowid, {_COLUMNS[table]} from {table}"
                     " where rowid >= $next and task = $task order by rowid",
                     next=self._next[table], task=self.task,
-                ):  # fmt: skip
+                )  # fmt: skip
+                if table == "judgment":
+                    self._know_people(store)
+                for rowid, *row in new:
                     self._next[table] = rowid + 1
                     take(*row)
                 self._versions[table] = version
@@ -147,6 +162,7 @@ class Ledger:
         self.by_rater.setdefault(rater, {})[item] = given
         self.by_item.setdefault(item, []).append(given)
         self._pending.add(item)
+        self._ungiven.get(item, set()).discard(rater)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
                 given.judged = True
@@ -178,6 +194,16 @@ class Ledger:
         else:
             # Imported judgments have no assignment, now or ever.
             self._early.setdefault((item, rater), []).append(("judged", 0, "", None))
+            self._ungiven.setdefault(item, set()).add(rater)
+            self._judged_by.setdefault(rater, set()).add(item)
+            for _, pool in self._pools.values():
+                self._count_settled(pool, item)
+
+    def _know_people(self, store: Store) -> None:
+        version = store.version("rater")
+        if self._people[0] != version:
+            rows = store.rows("select id from rater where kind = 'person' and origin <> 'demo'")
+            self._people = (version, frozenset(rater for (rater,) in rows))
 
     def gold(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""
@@ -218,7 +244,7 @@ class Ledger:
             draw = np.frombuffer(draws, np.uint64)
             pool = Pool(ids, names, place, draw, np.zeros(len(ids), np.int64))
             with self._lock:
-                for item in self.by_item:
+                for item in {*self.by_item, *self._ungiven}:
                     self._count_settled(pool, item)
                 held = self._pools[key] = (version, pool)
         return held[1]

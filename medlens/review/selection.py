@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from medlens.errors import InvalidInput
+from medlens.review import rounds
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, id_of
@@ -39,6 +40,7 @@ def select(
     )  # fmt: skip
     if fitting < len(ids):
         raise InvalidInput("Some of these items are not in this dataset.", hint="Draw them again.")
+    rounds.begin(store, task, dataset, by=by)
     return store.append(
         "selection",
         *(

@@ -14,6 +14,8 @@ from medlens.review.tasks import Settings, Task
 from medlens.ui import Here, address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
+from medlens.ui.rounds import why_nothing_new
+from medlens.ui.share import Share
 
 LINE_STYLE = """
 <style>
@@ -76,11 +78,18 @@ def open_desk(
             if asked and not desk.moved and (desk.place is None or desk.place.name != asked):
                 desk.open(asked)
     desk.moved = False
+    say_not_theirs(desk, asked)
     name = desk.place.name if desk.place else ""
     if asked != name:
         # A question that is under way still has the old address: it must not bring the old item up.
         address.go(item=name)
     return desk
+
+
+def say_not_theirs(desk: Share, asked: str) -> None:
+    """Say so where the address names an item that is not among the person's own."""
+    if asked and all(place.name != asked for place in desk.queue.places):
+        st.warning(f"{words(asked)} is not among your items.", icon=":material/link_off:")
 
 
 def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
@@ -223,7 +232,8 @@ def draw_end(desk: Desk, *, done: str, things: str) -> None:
     with middle:
         if not desk.queue.places:
             st.title("Nothing to do", anchor=False)
-            st.markdown(f"No {things} wait for you: each has as many people as it needs.")
+            why = why_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id)
+            st.markdown(why or f"No {things} wait for you: each has as many people as it needs.")
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.done}** {things}. Thank you.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -227,6 +227,16 @@ def escape(text: str) -> str:
     unlinked = _WWW.sub("\\g<0>\u2060", text)
     marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
     return isolated(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
+
+
+def asked_for(name: str, known: Collection[str], what: str) -> str:
+    """What the address says of ``name``; empty where it says nothing, or (which the page then
+    tells) something that is not among ``known``. ``what`` is what it names, in a word."""
+    asked = str(st.query_params.get(name, ""))
+    if not asked or asked in known:
+        return asked
+    st.warning(f"There is no {what} called {escape(asked)} here.", icon=":material/link_off:")
+    return ""
 
 
 _WWW = re.compile(r"www(?=\.)", re.IGNORECASE)

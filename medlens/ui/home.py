@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from medlens.review import assignment, items, progress
-from medlens.review import settings as given
-from medlens.review.assignment import Queue
-from medlens.review.tasks import Settings, Task
+from medlens.review import items, progress, rounds
 from medlens.rooms import ROOMS
-from medlens.ui import address
+from medlens.ui import address, team_task
 from medlens.ui.agentclinic.page import CHECK, RATE
 from medlens.ui.ebmqa.nav import ANSWER
 from medlens.ui.frame import Here, escape
+from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
 from medlens.ui.sourcecheckup.nav import CHECKS, VERIFY
 
 
@@ -82,55 +80,68 @@ def draw(here: Here) -> None:
 
 def _draw(here: Here, card: Card, leave_for: address.LeaveFor) -> None:
     room = ROOMS[card.study]
-    study = room.open(here.store, here.settings, "")
+    there = items.datasets(here.store, card.study)
     with st.container(border=True, key=f"study.{card.study}"):
         st.subheader(room.title, divider=False, anchor=False)
         st.markdown(card.about)
-        if study.illustrative:
+        if all(row["illustrative"] for row in there):
             st.caption(":material/science: Illustrative demo, written for MedLens.")
-        waiting = [
-            _my_work(here, card, task, study.dataset, leave_for)
-            for task in room.tasks(study)
-            if task.name in card.views
-        ]
-        if not any(waiting):
+        found = list(mine(here, card.study))
+        for one in found:
+            _my_work(here, card, one, leave_for, named=len(there) > 1)
+        study = room.open(here.store, here.settings, usual(here, card.study))
+        for task in room.tasks(study):
+            if all(one.task.name != task.name for one in found):
+                st.caption(f"{task.title}: nothing waits for you.")
+        if not found:
             st.page_link(card.page, label=card.enter, icon=card.icon)
+        if here.person.role == "lead":
+            _not_given(here, card, [str(row["dataset"]) for row in there])
 
 
-def _queue(here: Here, task: Task, dataset: str) -> tuple[Queue, Settings]:
-    defaults = given.defaults_of(here.settings, task.name, task.handing_out)
-    settings = given.settings_of(here.store, task.name, dataset, defaults)
-    held = assignment.queue(here.store, task, settings, dataset=dataset, rater=here.person.id)
-    return held, settings
-
-
-def _my_work(here: Here, card: Card, task: Task, dataset: str, leave_for: address.LeaveFor) -> bool:
-    """How far I am with a task, and the way to it; False where nothing was given to me."""
-    held, _ = _queue(here, task, dataset)
+def _my_work(
+    here: Here, card: Card, one: Mine, leave_for: address.LeaveFor, *, named: bool
+) -> None:  # fmt: skip
+    """How far I am in a round, and the way to it; ``named`` where the dataset has to be told."""
+    words = "Start" if not one.queue.places else "Continue" if one.left else "Look again"
+    text = f"{one.task.title}: {one.queue.done} of {one.queue.total} done"
+    if 0 < one.left < one.queue.total:
+        text += f", {one.left} left"
+    if named:
+        text += f" · {escape(one.dataset)}" + (" (illustrative)" if one.illustrative else "")
+    why = why_nothing_new(here.store, one.task, one.dataset, here.person.id)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if not held.total:
-            st.caption(f"{task.title}: nothing waits for you.")
-            return False
-        words = "Start" if not held.places else "Continue"
-        if held.done >= held.total:
-            words = "Look again"
         st.button(
-            words, key=f"work.{task.name}", icon=":material/arrow_forward:", width=140,
-            type="secondary" if held.done >= held.total else "primary",
-            on_click=leave_for, args=(card.page, card.views[task.name]),
+            words, key=f"work.{one.task.name}.{one.dataset}", icon=":material/arrow_forward:",
+            width=140, type="primary" if one.left else "secondary",
+            on_click=leave_for,
+            args=(card.page, {**card.views[one.task.name], "dataset": one.dataset}),
         )  # fmt: skip
-        st.progress(
-            min(1.0, held.done / held.total),
-            text=f"{task.title}: {held.done} of {held.total} done",
-        )
-    return True
+        st.progress(min(1.0, one.queue.done / one.queue.total), text=text)
+    if why and one.left:
+        st.caption(f":material/lock: {why} What you hold can be finished.")
+
+
+def _not_given(here: Here, card: Card, datasets: list[str]) -> None:
+    """What nobody has been given yet, and where a lead gives it (leads)."""
+    room = ROOMS[card.study]
+    for dataset in datasets:
+        tasks = room.tasks(room.open(here.store, here.settings, dataset))
+        for task in rounds.waiting(here.store, tasks, dataset)[:1]:
+            st.page_link(
+                "pages/5_Team.py", icon=":material/hourglass_empty:",
+                label=f"{escape(dataset)} is given to nobody yet: open its round",
+                query_params={"task": task.name, "dataset": dataset},
+            )  # fmt: skip
 
 
 def _team(here: Here, card: Card) -> None:
-    study = ROOMS[card.study].open(here.store, here.settings, "")
-    task = ROOMS[card.study].tasks(study)[0]
-    _, settings = _queue(here, task, study.dataset)
-    counts = progress.coverage(here.store, task, dataset=study.dataset)
+    room = ROOMS[card.study]
+    dataset = usual(here, card.study)
+    study = room.open(here.store, here.settings, dataset)
+    task = room.tasks(study)[0]
+    settings = team_task.work_of(here, task, dataset, study).settings
+    counts = progress.coverage(here.store, task, dataset=dataset)
     enough = sum(count for n, count in counts if n >= settings.raters_per_item)
     with st.container(border=True):
         st.subheader(f"Your team: {task.title.lower()}", divider=False, anchor=False)
@@ -142,6 +153,6 @@ def _team(here: Here, card: Card) -> None:
             st.page_link("pages/5_Team.py", label="Progress and people", icon=":material/group:")
             st.page_link(
                 card.page, label="Results", icon=":material/bar_chart:",
-                query_params={"view": "Results"},
+                query_params={"view": "Results", "dataset": dataset},
             )  # fmt: skip
             st.page_link("pages/7_Data.py", label="Import and export", icon=":material/database:")

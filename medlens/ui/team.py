@@ -9,9 +9,9 @@ import streamlit as st
 from medlens import rooms
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.ui import address, team_audit, team_gold, team_task
+from medlens.ui import address, rounds, team_audit, team_gold, team_task
 from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, escape
+from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
@@ -22,6 +22,7 @@ def draw(here: Here) -> None:
     st.title("Team", anchor=False)
     work = _chosen(here)
     if work is not None:
+        rounds.draw_controls(here, work.task, work.dataset)
         team_task.draw_progress(here, work)
         team_task.draw_flags(here, work)
         team_gold.draw(here, work)
@@ -48,12 +49,13 @@ def _chosen(here: Here) -> Work | None:
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
         return None
-    asked = st.query_params.get("task", "")
-    name = asked if asked in names else names[0]
+    name = asked_for("task", names, "task") or names[0]
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
-    wanted = st.query_params.get("dataset", "")
-    dataset = wanted if wanted in datasets else datasets[0]
+    dataset = asked_for("dataset", datasets, "dataset") or datasets[0]
+    if not {"task", "dataset"} & set(st.query_params):
+        # A link that is sent from here means the same when there is a newer dataset.
+        address.go(task=name, dataset=dataset)
     with st.container(horizontal=True):
         st.session_state["team.task"] = name
         st.selectbox(

@@ -80,9 +80,7 @@ def test_home_shows_what_waits_for_me_in_every_study(
     commands.load_demo_studies(app_store)
     mine = open_page(who=reviewer)
     assert not mine.exception
-    offered = {
-        key.removeprefix("work.") for b in mine.button if (key := b.key or "")[:5] == "work."
-    }
+    offered = {key.split(".")[1] for b in mine.button if (key := b.key or "")[:5] == "work."}
     declared = {name for card in home.CARDS for name in card.views}
     assert offered == declared
     asked = {task.name for room in ROOMS.values() for task in room.tasks(room.open(
@@ -177,7 +175,8 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
 ) -> None:
     page = open_page("5_Team.py", who=lead)
     next(t for t in page.text_input if t.label == "Item").input("demo05")
-    page.multiselect[0].set_value(["hallucination_of_information"])
+    labels = next(m for m in page.multiselect if m.label.startswith("Expected labels"))
+    labels.set_value(["hallucination_of_information"])
     next(b for b in page.button if b.label == "Save gold item").click().run()
     assert not page.exception
     assert app_store.rows("select count(*) from gold_now") == [(3,)]
@@ -258,7 +257,7 @@ def test_a_way_in_pressed_in_a_run_that_was_ended_at_once_leads_there_in_the_nex
     with pytest.MonkeyPatch.context() as ended:
         # As the browser's next question ends the run that answers the one before.
         ended.setattr(st, "switch_page", lambda *_, **__: st.stop())
-        page.button(key="work.error_spans").click().run()
+        page.button(key="work.error_spans.demo").click().run()
     assert not page.exception
     page.run()
     assert not page.exception

@@ -522,7 +522,7 @@ def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
 ) -> None:
     cases = load_demo(PROJECT / "data" / "demo" / "agentclinic").cases
     queries.add_cases(app_store, cases, dataset="new")
-    page = open_page(PAGE, who=reviewer)
+    page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
     assert "each has as many people as it needs" not in words(page)
 

@@ -11,10 +11,9 @@ from medlens.agentclinic import study as studies
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
 from medlens.store import Store
-from medlens.ui import Here
+from medlens.ui import Here, rounds
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
-from medlens.ui.datasets import draw_datasets
-from medlens.ui.frame import words
+from medlens.ui.frame import asked_for, words
 
 RATE, CHECK, PLAY, BROWSE, CASES, FIGURES = (
     "Rate realism", "Check the moderator", nav.PLAY, nav.DIALOGUES, "Cases", "Figures",
@@ -23,10 +22,12 @@ RATE, CHECK, PLAY, BROWSE, CASES, FIGURES = (
 
 def draw(here: Here) -> None:
     """The view that the address names."""
-    study = _study(here.store, st.query_params.get("dataset", ""), here.store.version("item"))
+    dataset = rounds.dataset_of(here, STUDY)
+    study = _study(here.store, dataset, here.store.version("item"))
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
         views += [BROWSE, CASES, FIGURES]
+    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=RATE, required=True, bind="query-params",
@@ -34,14 +35,15 @@ def draw(here: Here) -> None:
         )  # fmt: skip
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
+        rounds.draw_choice(here, STUDY, dataset)
+        if dataset and view in (RATE, CHECK):
+            rounds.draw_state(here, study.realism if view == RATE else study.match, dataset)
     if not study.dataset:
         st.info(
             "There are no cases or dialogues yet. A lead can import them on the Data page.",
             icon=":material/inbox:",
         )
         return
-    if here.person.role == "lead" and view in (PLAY, BROWSE, CASES, FIGURES):
-        draw_datasets(here, study=STUDY, dataset=study.dataset)
     if view in (RATE, CHECK) and queries.index(here.store, study.dataset).empty:
         st.info(
             f"There are no dialogues in the dataset {words(study.dataset)} yet. A lead lets models"

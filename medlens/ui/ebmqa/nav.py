@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
 from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
-from medlens.ui.address import go, only
+from medlens.ui.address import go
 
 OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
     *("Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published"),
@@ -29,11 +29,6 @@ def open_question(name: str) -> None:
 def clear_filters() -> None:
     """Take all filters away."""
     go(**dict.fromkeys([*DIMENSIONS, "models", "q", "find", "page", "mark", "question"], ""))
-
-
-def to_dataset(name: str) -> None:
-    """Another question set: nothing of the address but the view fits it."""
-    only(dataset=name)
 
 
 def joined(values: tuple[str, ...] | list[str]) -> str:
@@ -60,6 +55,18 @@ def where_of(asked: Mapping[str, str], base: Where, known: Mapping[str, set[str]
     return Where(
         where.dataset, where.prompt, where.repeat, where.labels, models, asked.get("q", "")
     )
+
+
+def passed_over(asked: Mapping[str, str], known: Mapping[str, set[str]]) -> list[str]:
+    """What the address narrows to and is not there (any more), as ``label: value``."""
+    asked_for = {label: apart(asked[label]) for label in known
+                 if label in asked and label not in ("model", "kind")}  # fmt: skip
+    asked_for["model"] = apart(asked.get("models", ""))
+    return [
+        f"{label}: {value}"
+        for label, values in asked_for.items()
+        for value in values if value not in known.get(label, ())
+    ]  # fmt: skip
 
 
 def mark_of(behind: Behind) -> str:

@@ -13,8 +13,7 @@ from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.where import Where
 from medlens.ebmqa.models import STUDY
 from medlens.ebmqa.study import Study
-from medlens.review import items
-from medlens.ui import Here, address
+from medlens.ui import Here, address, rounds
 from medlens.ui.charts import STYLE, theme
 from medlens.ui.ebmqa import (
     behind,
@@ -30,6 +29,7 @@ from medlens.ui.ebmqa import (
 )
 from medlens.ui.ebmqa.narrowing import draw_filters, known_values
 from medlens.ui.ebmqa.source import Source
+from medlens.ui.frame import asked_for, escape
 
 _VIEWS: dict[str, Callable[[Source], None]] = {
     nav.OVERVIEW: overview.draw, nav.LABELS: labels.draw, nav.MODELS: models.draw,
@@ -40,12 +40,13 @@ _VIEWS: dict[str, Callable[[Source], None]] = {
 
 def draw(here: Here) -> None:
     """The view that the address names."""
-    study = studies.open_study(here.store, st.query_params.get("dataset", ""))
+    study = studies.open_study(here.store, rounds.dataset_of(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"
     to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
     views = [nav.ANSWER, *_VIEWS] if to_answer else [*_VIEWS, nav.ANSWER]
     views = views if may or lead else [nav.ANSWER]
+    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=views[0], required=True, bind="query-params",
@@ -53,6 +54,9 @@ def draw(here: Here) -> None:
         )  # fmt: skip
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
+        rounds.draw_choice(here, STUDY, study.dataset)
+        if study.dataset and view == nav.ANSWER:
+            rounds.draw_state(here, study.task, study.dataset)
     if not study.dataset:
         st.info(
             "There are no questions yet. A lead can import them on the Data page, or make them"
@@ -77,14 +81,18 @@ def _explore(here: Here, study: Study, view: str) -> None:
     with st.container(
         horizontal=True, vertical_alignment="bottom", key="ebmqa.filters", gap="small"
     ):
-        _datasets(here, study)
         prompt, repeat = _variant(variants)
         base = Where(study.dataset, prompt, repeat)
         source = Source(explorer, base, names, theme())
         known = known_values(source)
-        where = nav.where_of(st.query_params, base, {k: set(v) for k, v in known.items()})
+        there = {k: set(v) for k, v in known.items()}
+        where = nav.where_of(st.query_params, base, there)
         if view != nav.PUBLISHED:
             draw_filters(source, where, known)
+    if gone := nav.passed_over(st.query_params, there):
+        st.warning(
+            f"Not there, and passed over: {escape('; '.join(gone))}.", icon=":material/link_off:"
+        )
     source = Source(explorer, where, names, theme())
     if not variants and view not in (nav.QUESTIONS, nav.SET, nav.PUBLISHED):
         st.info(
@@ -98,36 +106,29 @@ def _explore(here: Here, study: Study, view: str) -> None:
     _VIEWS[view](source)
 
 
-def _datasets(here: Here, study: Study) -> None:
-    known = [str(row["dataset"]) for row in items.datasets(here.store, STUDY)]
-    if len(known) < 2:
-        return
-    st.session_state["ebmqa.dataset"] = study.dataset
-    st.selectbox(
-        "Question set", known, key="ebmqa.dataset", width=200,
-        on_change=lambda: nav.to_dataset(st.session_state["ebmqa.dataset"]),
-    )  # fmt: skip
-
-
 def _variant(variants: list[tuple[str, int, int]]) -> tuple[str, int]:
     """The way of asking that is looked at: the most used one unless the address says another."""
     if not variants:
         return "", 1
     named = {
-        prompt if repeat == variants[0][1] else f"{prompt} #{repeat}": (prompt, repeat)
+        prompt if repeat == 1 else f"{prompt} #{repeat}": (prompt, repeat)
         for prompt, repeat, _ in variants
     }
-    default = next(iter(named))
-    asked = st.query_params.get("prompt", default)
-    chosen = asked if asked in named else default
-    if len(named) > 1:
-        st.session_state["ebmqa.prompt"] = chosen
+    chosen = asked_for("prompt", named, "prompt")
+    wrong = not chosen and bool(st.query_params.get("prompt"))
+    if not chosen and not wrong:
+        chosen = next(iter(named))
+        address.go(prompt=chosen)
+    if len(named) > 1 or wrong:
+        st.session_state["ebmqa.prompt"] = chosen or None
         st.selectbox(
             "Prompt", list(named), key="ebmqa.prompt", width=170,
             help="How the question was put: the order of the options, and whether “I do not know”"
             " was among them.",
             on_change=lambda: address.go(
-                prompt=str(st.session_state["ebmqa.prompt"]), mark="", question=""
+                prompt=str(st.session_state["ebmqa.prompt"] or ""), mark="", question=""
             ),
         )  # fmt: skip
+    if wrong:
+        st.stop()
     return named[chosen]

@@ -93,7 +93,9 @@ def _none(here: Here, study: Study) -> None:
         )  # fmt: skip
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
-                questionnaire.draw(here.store, study.dataset, number=int(number), seed=int(seed))
+                questionnaire.draw(
+                    here.store, study.dataset, number=int(number), seed=int(seed), by=here.person
+                )
                 st.rerun()
 
 

@@ -18,10 +18,11 @@ from medlens.sourcecheckup import tasks
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import QUESTION_KIND
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, address, desk_view
+from medlens.ui import Here, address, desk_view, rounds
 from medlens.ui.answer_form import FieldData, OptionData, RestData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.frame import asked_for
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.nav import safe_link
@@ -71,8 +72,10 @@ def draw(here: Here, study: Study) -> None:
     offered = {study.response.name: study.response, study.parse.name: study.parse,
                study.question.name: study.question}  # fmt: skip
     key = "checks.task"
-    asked = st.query_params.get("task", "")
-    st.session_state[key] = asked if asked in offered else study.response.name
+    asked = asked_for("task", offered, "step")
+    st.session_state[key] = asked or study.response.name
+    if not asked:
+        address.go(task=study.response.name)
 
     def chosen() -> None:
         address.go(task=str(st.session_state[key]), item="")
@@ -88,6 +91,7 @@ def draw(here: Here, study: Study) -> None:
         if task.name == tasks.RESPONSE:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.ANSWER_KEYS, key="checks.help")
+        rounds.draw_state(here, task, study.dataset)
     if task.name == tasks.RESPONSE:
         verify.draw_answers(here, study)
         return

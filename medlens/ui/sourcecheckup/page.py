@@ -13,8 +13,8 @@ from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.run_pairs import OFFERED
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
-from medlens.ui import Here
-from medlens.ui.datasets import draw_datasets
+from medlens.ui import Here, rounds
+from medlens.ui.frame import asked_for
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
@@ -24,10 +24,12 @@ from medlens.ui.sourcecheckup.nav import ANSWERS, CHECKS, FIGURES, PAIRS, VERIFY
 def draw(here: Here) -> None:
     """The view that the address names."""
     version = here.store.version("item", "task_setting", *OFFERED)
-    study = _study(here.store, st.query_params.get("dataset", ""), version)
+    dataset = rounds.dataset_of(here, STUDY)
+    study = _study(here.store, dataset, version)
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, FIGURES]
+    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
             "View", views, key="view", default=VERIFY, required=True, bind="query-params",
@@ -35,6 +37,9 @@ def draw(here: Here) -> None:
         )  # fmt: skip
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
+        rounds.draw_choice(here, STUDY, dataset)
+        if view == VERIFY and dataset:
+            rounds.draw_state(here, study.support, dataset)
         if view == VERIFY and study.dataset:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.KEYS, key="verify.help")
@@ -48,8 +53,6 @@ def draw(here: Here) -> None:
         warm(here.store, study, here.person)
         if view != FIGURES:
             _load_ahead()
-    if view in (ANSWERS, PAIRS, FIGURES):
-        draw_datasets(here, study=STUDY, dataset=study.dataset)
     _DRAWN[view](here, study)
 
 

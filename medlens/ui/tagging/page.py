@@ -8,7 +8,8 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.tagging.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, address, rounds
+from medlens.ui.desk_view import say_not_theirs
 from medlens.ui.forms import draw_form, read_forms
 from medlens.ui.span_tagger import TaggerData, span_tagger
 from medlens.ui.tagging.desk import Desk
@@ -48,6 +49,7 @@ def _desk(here: Here, study: Study) -> Desk:
         st.session_state[_DESK] = desk
     elif asked and (desk.place is None or asked != desk.place.name):
         desk.open(asked)
+    say_not_theirs(desk, asked)
     _show_in_address(desk)
     return desk
 
@@ -76,7 +78,10 @@ def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
     with middle:
         if not desk.queue.places:
             st.title("Nothing to tag", anchor=False)
-            st.markdown("Every response has as many raters as it needs. Ask your lead for more.")
+            why = rounds.why_nothing_new(here.store, study.task, study.dataset, here.person.id)
+            st.markdown(
+                f"{why or 'Every response has as many raters as it needs.'} Ask your lead for more."
+            )
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)

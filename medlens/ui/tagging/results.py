@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.review import items
 from medlens.tagging.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
@@ -62,7 +61,8 @@ def draw(here: Here, study: Study) -> None:
     if opened and item_detail.draw(here, study, opened, _around(source, opened)):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="results.numbers"):
-        _dataset(here, study)
+        if study.illustrative:
+            st.caption(":material/science: Illustrative: written for the demo", width="content")
         if source.tags.items:
             _numbers(source)
     if not source.tags.items:
@@ -80,21 +80,6 @@ def draw(here: Here, study: Study) -> None:
         _list(source)
     if section == "labels":
         _compared(source)
-
-
-def _dataset(here: Here, study: Study) -> None:
-    known = [row["dataset"] for row in items.datasets(here.store, study.task.study)]
-    if len(known) > 1:
-        st.selectbox(
-            "Dataset", known, index=known.index(study.dataset), key="results.dataset",
-            on_change=_to_dataset, label_visibility="collapsed", width=200,
-        )  # fmt: skip
-    if study.illustrative:
-        st.caption(":material/science: Illustrative: written for the demo", width="content")
-
-
-def _to_dataset() -> None:
-    go(dataset=str(st.session_state["results.dataset"]), mark="")
 
 
 def _choice(name: str, options: dict[str, str], *, label: str) -> str:

@@ -1,0 +1,115 @@
+"""Rounds: a task on a dataset that a lead has opened, to everyone or to named people, or closed.
+
+A study's first dataset, and a demo, are open to everyone until a lead says otherwise. Every later
+one waits until a lead opens it, so that no import or draw changes what people have before them.
+Whoever is no longer given a round is handed nothing new in it, and can finish what they hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store, new_id
+
+State = Literal["open", "closed", "waiting"]
+
+
+@dataclass(frozen=True)
+class Round:
+    """A task on a dataset. ``state`` is ``waiting`` before a lead has opened it; ``raters`` are
+    the ids of those it is given to, none of them standing for everyone."""
+
+    state: State
+    raters: frozenset[str] = frozenset()
+
+    def gives(self, rater: str) -> bool:
+        """Whether the rater is handed items in this round."""
+        return self.state == "open" and (not self.raters or rater in self.raters)
+
+
+def round_of(store: Store, task: Task, dataset: str) -> Round:
+    """The round of a task on a dataset as it stands now."""
+    set_by_lead = _set(store, store.version("task_round")).get((task.name, dataset))
+    if set_by_lead is not None:
+        return set_by_lead
+    return Round("open" if _there(store, task).get(dataset) else "waiting")
+
+
+def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
+    """The tasks that something in the dataset could be judged in, once a lead opens their round."""
+    return [
+        task for task in tasks
+        if dataset in _there(store, task) and round_of(store, task, dataset).state == "waiting"
+    ]  # fmt: skip
+
+
+# Asked for at every item that is handed out; these change when a lead or an import does something.
+@lru_cache(maxsize=16)
+def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
+    rows = store.rows("select task, dataset, state, raters from task_round_now")
+    return {
+        (task, dataset): Round(state, frozenset(json.loads(raters)))
+        for task, dataset, state, raters in rows
+    }
+
+
+def _there(store: Store, task: Task) -> dict[str, bool]:
+    return _open_unasked(store, task.study, task.item_kind, store.version("item"))
+
+
+@lru_cache(maxsize=64)
+def _open_unasked(store: Store, study: str, kind: str, _version: int) -> dict[str, bool]:
+    """The datasets that hold such items, and whether their round is open unless a lead says."""
+    rows = store.rows(
+        "select dataset, bool_and(illustrative) from item where study = $study and kind = $kind"
+        " group by dataset order by min(seq)",
+        study=study, kind=kind,
+    )  # fmt: skip
+    first = next((dataset for dataset, illustrative in rows if not illustrative), None)
+    return {dataset: illustrative or dataset == first for dataset, illustrative in rows}
+
+
+def set_round(
+    store: Store, task: Task, dataset: str, *, state: Literal["open", "closed"],
+    raters: Collection[str] = (), by: Rater | None,
+) -> None:  # fmt: skip
+    """Open a round to these raters (ids; none: to everyone), or close it.
+
+    ``by`` is None for the command line, whose users may do all.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the dataset holds nothing that the task is asked of.
+        Conflict: another lead changed the round at the same moment.
+    """
+    if by is not None:
+        require_lead(by)
+    if dataset not in _there(store, task):
+        raise InvalidInput(
+            f"The dataset {dataset!r} holds nothing for the task {task.title!r}.",
+            hint="Import or draw its items first.",
+        )
+    [(top,)] = store.rows(
+        "select coalesce(max(revision), 0) from task_round"
+        " where task = $task and dataset = $dataset",
+        task=task.name, dataset=dataset,
+    )  # fmt: skip
+    store.append(
+        "task_round",
+        {"id": new_id(), "task": task.name, "dataset": dataset, "revision": top + 1,
+         "state": state, "raters": sorted(set(raters)), "made_by": by.id if by else "command line"},
+    )  # fmt: skip
+
+
+def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:
+    """Open a round to everyone unless a lead has opened or closed it before: for what a lead draws
+    to be judged, which is giving it to people."""
+    if round_of(store, task, dataset).state == "waiting":
+        set_round(store, task, dataset, state="open", by=by)

@@ -1,0 +1,212 @@
+"""Rounds on the page: which dataset the address names, the choice between them, what is one's own,
+and how a lead opens and closes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from medlens.errors import MedLensError
+from medlens.review import assignment, items, raters, rounds
+from medlens.review import settings as given
+from medlens.review.assignment import Queue
+from medlens.review.rounds import Round
+from medlens.review.tasks import Task
+from medlens.rooms import ROOMS
+from medlens.store import Store
+from medlens.ui import address
+from medlens.ui.frame import Here, asked_for, escape, show_error
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A round in which a person holds work, or may take some."""
+
+    task: Task
+    dataset: str
+    illustrative: bool
+    queue: Queue
+
+    @property
+    def left(self) -> int:
+        """How much of the person's share is not done."""
+        return max(0, self.queue.total - self.queue.done)
+
+    @property
+    def begun(self) -> bool:
+        """Whether an item lies open before them."""
+        return any(place.state == "open" for place in self.queue.places)
+
+
+def mine(here: Here, study: str) -> Iterator[Mine]:
+    """The rounds of a study in which the viewer holds work or may take some: the oldest dataset
+    first, those of a demo last."""
+    room, me = ROOMS[study], here.person.id
+    there = [(str(row["dataset"]), bool(row["illustrative"]))
+             for row in items.datasets(here.store, study)]  # fmt: skip
+    there.reverse()
+    for dataset, illustrative in sorted(there, key=lambda one: one[1]):
+        for task in room.tasks(room.open(here.store, here.settings, dataset)):
+            if not _is_theirs(here, task, dataset):
+                continue
+            defaults = given.defaults_of(here.settings, task.name, task.handing_out)
+            settings = given.settings_of(here.store, task.name, dataset, defaults)
+            held = assignment.queue(here.store, task, settings, dataset=dataset, rater=me)
+            if held.total:
+                yield Mine(task, dataset, illustrative, held)
+
+
+def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
+    me = here.person.id
+    return rounds.round_of(here.store, task, dataset).gives(me) or assignment.holds(
+        here.store, task, dataset=dataset, rater=me
+    )
+
+
+# -- which dataset ---------------------------------------------------------------------------------
+
+
+def dataset_of(here: Here, study: str) -> str:
+    """The dataset that the address names; empty where the study has none.
+
+    Where the address names none, the one where the viewer's work is, which then stands in it. Where
+    it names one that is not there, the page says so, offers the others, and ends.
+    """
+    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
+    asked = asked_for("dataset", known, "dataset")
+    if asked or not known:
+        return asked
+    if st.query_params.get("dataset"):
+        draw_choice(here, study, "")
+        st.stop()
+    dataset = usual(here, study)
+    address.go(dataset=dataset)
+    return dataset
+
+
+def usual(here: Here, study: str) -> str:
+    """Where the viewer goes on when nothing else is said: real work before a demo, what they have
+    begun before what they may take; a study's newest dataset where nothing waits for them."""
+    found = list(mine(here, study))
+    if not found:
+        return items.default_dataset(here.store, study)
+    return min(found, key=lambda one: (one.illustrative, not one.begun, not one.left)).dataset
+
+
+def draw_choice(here: Here, study: str, dataset: str) -> None:
+    """The choice between a study's datasets, in the page's address; nothing where there is one.
+
+    Leads choose among all, others among those they are given or hold work in. The view stays; what
+    else the address says belongs to the dataset that is left. ``dataset`` is empty where none is
+    chosen yet.
+    """
+    room = ROOMS[study]
+    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
+    if here.person.role != "lead":
+        known = [
+            one for one in known
+            if one == dataset or any(
+                _is_theirs(here, task, one)
+                for task in room.tasks(room.open(here.store, here.settings, one))
+            )
+        ]  # fmt: skip
+    if len(known) < 2 and dataset:
+        return
+    key = f"{study}.dataset"
+    st.session_state[key] = dataset or None
+
+    def chosen() -> None:
+        address.only(
+            dataset=str(st.session_state[key] or dataset), task=st.query_params.get("task", "")
+        )
+
+    st.selectbox(
+        "Dataset", known, key=key, on_change=chosen, label_visibility="collapsed", width=200,
+        placeholder="Choose a dataset",
+    )  # fmt: skip
+
+
+# -- what a round is -------------------------------------------------------------------------------
+
+
+def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
+    """Why a rater is handed nothing new in a round, in a sentence; empty where they are."""
+    found = rounds.round_of(store, task, dataset)
+    if found.gives(rater):
+        return ""
+    if found.state == "waiting":
+        return "No lead has opened this round yet."
+    return "This round is closed." if found.state == "closed" else "This round is for others."
+
+
+def draw_state(here: Here, task: Task, dataset: str) -> None:
+    """What becomes of what the viewer holds in a round that is not given to them; else nothing."""
+    why = why_nothing_new(here.store, task, dataset, here.person.id)
+    if why and assignment.holds(here.store, task, dataset=dataset, rater=here.person.id):
+        st.caption(
+            f":material/lock: {why} What you hold is kept and can be finished; nothing new is"
+            " handed out.",
+            width="content",
+        )
+
+
+def draw_controls(here: Here, task: Task, dataset: str) -> None:
+    """Whether a round is open and to whom, and what a lead does about it (leads)."""
+    now = rounds.round_of(here.store, task, dataset)
+    people = {one.id: one.name for one in raters.everyone(here.store)
+              if one.id in now.raters or (one.kind, one.origin) in _CAN_SIGN_IN}  # fmt: skip
+    key = f"round.{task.name}.{dataset}"
+    st.subheader("Round", anchor=False)
+    st.markdown(_said(now, people))
+    if error := st.session_state.pop(f"{key}.error", None):
+        show_error(error)
+    shown = f"{key}.people.{hash(now)}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.multiselect(
+            "Given to", list(people), default=sorted(now.raters, key=people.__getitem__),
+            format_func=people.__getitem__, key=shown, placeholder="everyone", width=420,
+            help="Nobody named means everyone. Who is no longer named is handed nothing new and"
+            " can finish what they hold.",
+        )  # fmt: skip
+        act = partial(_set, here, task, dataset, key)
+        if now.state != "open":
+            words = "Open the round" if now.state == "waiting" else "Open it again"
+            st.button(words, key=f"{key}.open", type="primary", on_click=act,
+                      args=("open", shown))  # fmt: skip
+        else:
+            st.button("Give it to these", key=f"{key}.give", on_click=act, args=("open", shown),
+                      disabled=frozenset(chosen) == now.raters)  # fmt: skip
+            st.button("Close the round", key=f"{key}.close", on_click=act, args=("closed", shown))
+
+
+_CAN_SIGN_IN = {("person", "app"), ("person", "oidc")}
+
+
+def _said(now: Round, people: dict[str, str]) -> str:
+    if now.state == "waiting":
+        return (
+            ":material/hourglass_empty: **Not opened yet.** Nobody is given anything of it until"
+            " you open it."
+        )
+    if now.state == "closed":
+        return (
+            ":material/lock: **Closed.** Nothing new is handed out. What people hold, with their"
+            " drafts, is kept and can be finished."
+        )
+    to = ", ".join(sorted(escape(people[one]) for one in now.raters)) or "everyone"
+    return f":material/lock_open: **Open** to {to}."
+
+
+def _set(
+    here: Here, task: Task, dataset: str, key: str, state: Literal["open", "closed"], shown: str
+) -> None:  # fmt: skip
+    try:
+        rounds.set_round(
+            here.store, task, dataset, state=state, raters=st.session_state[shown], by=here.person
+        )
+    except MedLensError as error:
+        st.session_state[f"{key}.error"] = error

@@ -1,0 +1,147 @@
+"""Rounds on the pages: nothing hides work, links stay what they are, leads open and close."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens import commands
+from medlens.review import assignment, items, rounds
+from medlens.review import settings as given
+from medlens.review.raters import Rater
+from medlens.review.tasks import Task
+from medlens.rooms import ROOMS
+from medlens.store import Store
+from medlens.ui import workshop
+from tests.pages.conftest import OpenPage, components, words
+
+DESKS = (
+    ("tagging", "1_Tag_errors.py", {}),
+    ("agentclinic", "2_Read_transcripts.py", {"view": "Rate realism"}),
+    ("sourcecheckup", "3_Verify_sources.py", {"view": "Verify pairs"}),
+    ("ebmqa", "4_Explore_EBMQA.py", {"view": "Answer"}),
+)
+
+
+def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None:
+    """The items of a dataset under another dataset's name, as an import would add them."""
+    for kind, name, body in store.rows(
+        "select kind, name, body from item where study = $study and dataset = $source order by seq",
+        study=study, source=source,
+    ):  # fmt: skip
+        new = items.NewItem(name, json.loads(body))
+        items.add(store, [new], study=study, kind=kind, dataset=dataset)
+
+
+def task_of(store: Store, study: str, dataset: str) -> Task:
+    room = ROOMS[study]
+    return room.tasks(room.open(store, workshop.settings(), dataset))[0]
+
+
+def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
+    defaults = given.defaults_of(workshop.settings(), task.name, task.handing_out)
+    item = assignment.next_item(store, task, defaults, dataset=dataset, rater=rater.id)
+    assert item is not None
+    return item
+
+
+def bars(page: AppTest) -> list[str]:
+    return [str(one.proto.text) for one in page.get("progress")]
+
+
+def choices(page: AppTest) -> list[str]:
+    found = [box for box in page.selectbox if box.label == "Dataset"]
+    return list(found[0].options) if found else []
+
+
+def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    copied(app_store, "tagging", "first")
+    take(app_store, task_of(app_store, "tagging", "first"), "first", reviewer)
+    copied(app_store, "tagging", "second")
+    home = open_page(who=reviewer)
+    assert [bar for bar in bars(home) if "first" in bar]
+    assert not [bar for bar in bars(home) if "second" in bar]
+    # The page goes on where their work is, and says so in its address.
+    desk = open_page("1_Tag_errors.py", who=reviewer)
+    assert desk.query_params["dataset"] == "first"
+    assert choices(desk) == ["first", "demo"]
+    assert "given to nobody yet" in json.dumps([str(one.proto) for one in
+                                                open_page(who=lead).get("page_link")])  # fmt: skip
+    team = open_page("5_Team.py", who=lead, task="error_spans", dataset="second")
+    assert "Not opened yet" in words(team)
+    next(b for b in team.button if b.label == "Open the round").click().run()
+    assert not team.exception
+    assert "**Open** to everyone" in words(team)
+    home = open_page(who=reviewer)
+    assert {name for bar in bars(home) for name in ("first", "second") if name in bar} == {
+        "first", "second",
+    }  # fmt: skip
+    assert open_page("1_Tag_errors.py", who=reviewer).query_params["dataset"] == "first"
+
+
+def test_a_lead_gives_a_round_to_named_people_and_closes_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    task = task_of(app_store, "tagging", "demo")
+    team = open_page("5_Team.py", who=lead)
+    assert (team.query_params["task"], team.query_params["dataset"]) == ("error_spans", "demo")
+    next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
+    next(b for b in team.button if b.label == "Give it to these").click().run()
+    assert not team.exception
+    assert "to Lena Lead" in words(team)
+    assert "This round is for others." in words(open_page("1_Tag_errors.py", who=reviewer))
+    item = take(app_store, task, "demo", lead)
+    next(b for b in team.button if b.label == "Close the round").click().run()
+    assert rounds.round_of(app_store, task, "demo").state == "closed"
+    # What is held can be finished, which is said; nobody is handed anything new.
+    desk = open_page("1_Tag_errors.py", who=lead)
+    assert "What you hold is kept and can be finished" in words(desk)
+    [told] = components(desk, "span_tagger")
+    assert json.loads(told.proto.json)["item"] == item
+    assert "What you hold can be finished" in words(open_page(who=lead))
+
+
+@pytest.mark.parametrize(("study", "page", "view"), DESKS)
+def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_not_there(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, study: str, page: str,
+    view: dict[str, str],
+) -> None:  # fmt: skip
+    if study != "tagging":
+        ROOMS[study].demo(app_store)
+    copied(app_store, study, "ours")
+    shown = open_page(page, who=reviewer, **view)
+    assert not shown.exception
+    assert shown.query_params["dataset"] == "ours"
+    assert set(choices(shown)) == {"ours", "demo"}
+    next(box for box in shown.selectbox if box.label == "Dataset").set_value("demo").run()
+    assert not shown.exception
+    assert shown.query_params["dataset"] == "demo"
+    lost = open_page(page, who=reviewer, dataset="gone", **view)
+    assert not lost.exception
+    assert "There is no dataset called gone here." in words(lost)
+    assert lost.query_params["dataset"] == "gone"
+    assert not [*components(lost, "span_tagger"), *components(lost, "source_reader")]
+
+
+def test_an_item_or_a_view_that_is_not_there_is_said(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    shown = open_page("1_Tag_errors.py", who=reviewer, dataset="demo", item="demo99")
+    assert "demo99 is not among your items." in words(shown)
+    ROOMS["agentclinic"].demo(app_store)
+    shown = open_page("2_Read_transcripts.py", who=reviewer, view="Nothing")
+    assert "There is no view called Nothing here." in words(shown)
+
+
+def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(
+    app_store: Store,
+) -> None:
+    copied(app_store, "tagging", "first")
+    copied(app_store, "tagging", "second")
+    told = commands._not_given(app_store, workshop.settings(), "items", "second")
+    assert told[0].startswith("Nobody is given anything of 'second' to judge until a lead opens")
+    assert commands._not_given(app_store, workshop.settings(), "items", "first") == ()

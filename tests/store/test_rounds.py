@@ -1,0 +1,204 @@
+"""Rounds: what a lead opens, closes and gives to people, and what no import changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from medlens import migrations
+from medlens import settings as files
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import (
+    assignment,
+    audit,
+    importing,
+    items,
+    judging,
+    raters,
+    rounds,
+    selection,
+)
+from medlens.review.rounds import Round
+from medlens.review.tasks import Settings
+from medlens.rooms import ROOMS
+from medlens.store import Store, new_id, open_store
+from tests.store.made_up import TASK, person, poems
+
+PLAIN = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
+
+
+def take(store: Store, rater: str, dataset: str = "poems") -> str | None:
+    return assignment.next_item(store, TASK, PLAIN, dataset=dataset, rater=rater)
+
+
+def held(store: Store, rater: str, dataset: str = "poems") -> assignment.Queue:
+    return assignment.queue(store, TASK, PLAIN, dataset=dataset, rater=rater)
+
+
+def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    poems(store, 6)
+    first = take(store, rosa.id)
+    poems(store, 6, dataset="later")
+    assert take(store, rosa.id, "later") is None
+    assert held(store, rosa.id, "later").total == 0
+    # What was begun is as it was.
+    assert [place.item for place in held(store, rosa.id).places] == [first]
+    assert held(store, rosa.id).total == 4
+    rounds.set_round(store, TASK, "later", state="open", by=lead)
+    assert take(store, rosa.id, "later")
+    assert held(store, rosa.id).total == 4
+
+
+def test_a_round_is_given_to_named_people_alone(store: Store) -> None:
+    lead, rosa, ben = (person(store, name, lead=name == "Lena") for name in ("Lena", "Rosa", "Ben"))
+    poems(store, 3)
+    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
+    assert take(store, rosa.id)
+    assert take(store, ben.id) is None
+    assert held(store, ben.id).total == 0
+
+
+def test_in_a_closed_round_what_is_held_can_be_finished_and_nothing_new_is_given(
+    store: Store,
+) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    poems(store, 3)
+    item = take(store, rosa.id)
+    assert item is not None
+    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
+    assert take(store, rosa.id) is None
+    now = held(store, rosa.id)
+    assert (now.done, now.total, now.more) == (0, 1, 0)
+    work = {"item": item, "rater": rosa.id, "token": new_id(), "body": {"score": 5}}
+    judging.submit(store, TASK, **work)
+    assert held(store, rosa.id).done == 1
+    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    assert take(store, rosa.id)
+
+
+def test_what_everyone_answers_whole_is_not_cut_off_in_the_middle(store: Store) -> None:
+    everyone = replace(TASK, everyone=True)
+    lead, rosa, ben = (person(store, name, lead=name == "Lena") for name in ("Lena", "Rosa", "Ben"))
+    poems(store, 3)
+    asked = {"dataset": "poems", "rater": rosa.id}
+    assignment.next_item(store, everyone, PLAIN, **asked)
+    rounds.set_round(store, everyone, "poems", state="closed", by=lead)
+    assert assignment.next_item(store, everyone, PLAIN, **asked)
+    assert assignment.queue(store, everyone, PLAIN, **asked).total == 3
+    assert assignment.next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
+
+
+def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_closed(
+    store: Store,
+) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    poems(store, 3)
+    chosen = poems(store, 3, dataset="later")[:2]
+    selection.select(store, TASK, chosen[:1], dataset="later", drawn="random", by=lead)
+    assert take(store, rosa.id, "later") == chosen[0]
+    rounds.set_round(store, TASK, "later", state="closed", by=lead)
+    selection.select(store, TASK, chosen, dataset="later", drawn="random", by=lead)
+    assert take(store, rosa.id, "later") is None
+
+
+def test_only_leads_open_and_close_and_only_where_there_is_something(store: Store) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    poems(store, 1)
+    with pytest.raises(NotAllowed):
+        rounds.set_round(store, TASK, "poems", state="closed", by=rosa)
+    with pytest.raises(InvalidInput):
+        rounds.set_round(store, TASK, "nothing", state="open", by=lead)
+
+
+def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    poems(store, 1)
+    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id, lead.id], by=lead)
+    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
+    told = audit.entries(store, viewer=lead, kinds=["round"])
+    assert [tuple(row) for row in told[["who", "about", "detail"]].to_numpy()] == [
+        ("Lena", "made_up_rating of poems", "closed"),
+        ("Lena", "made_up_rating of poems", "open to everyone"),
+        ("Lena", "made_up_rating of poems", "open to Lena, Rosa"),
+    ]
+
+
+def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = open_store(tmp_path / "new.duckdb")
+    tasks = [task for r in ROOMS.values() for task in r.tasks(r.open(new, files.Settings(), ""))]
+    new.close()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "STEPS", migrations.STEPS[:10])
+        views = [view for view in migrations.views() if "task_round" not in view]
+        earlier.setattr(migrations, "views", lambda: views)
+        old = open_store(tmp_path / "old.duckdb")
+        for task in tasks:
+            new_item = [items.NewItem(task.item_kind, {})]
+            for dataset in ("first", "second"):
+                items.add(old, new_item, study=task.study, kind=task.item_kind, dataset=dataset)
+        old.close()
+    store = open_store(tmp_path / "old.duckdb")
+    for task in tasks:
+        found = [rounds.round_of(store, task, dataset) for dataset in ("first", "second", "third")]
+        assert found == [Round("open"), Round("open"), Round("waiting")], task.name
+    # No lead did it: it is nothing for the audit log.
+    assert audit.entries(store, viewer=None, kinds=["round"]).empty
+    store.close()
+
+
+def judged_elsewhere(store: Store, tmp_path: Path, readers: int, judged: int) -> None:
+    """Import judgments of the first poems by people from elsewhere."""
+    lines = [f"poem{n},Reader {k},5" for n in range(judged) for k in range(readers)]
+    file = tmp_path / "judgments.csv"
+    file.write_text("\n".join(["item,rater,score", *lines]), encoding="utf-8")
+    read = replace(TASK, unflat=lambda row: TASK.parse({"score": int(row["score"])}))
+    importing.import_judgments(store, read, file, name=file.name, dataset="poems")
+
+
+def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
+    store: Store, tmp_path: Path
+) -> None:
+    ids = poems(store, 5)
+    wide = Settings(raters_per_item=3, items_per_rater=10, gold_share=0)
+    rosa, ben = person(store, "Rosa").id, person(store, "Ben").id
+    # Known to the ledger before the import, as in a running app, and after it.
+    assert assignment.queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
+    judged_elsewhere(store, tmp_path, readers=3, judged=2)
+    assert assignment.queue(store, TASK, wide, dataset="poems", rater=rosa).total == 3
+    given = [assignment.next_item(store, TASK, wide, dataset="poems", rater=rosa) for _ in range(4)]
+    assert {*given} == {*ids[2:], None}
+    wider = replace(wide, raters_per_item=4)
+    given = [assignment.next_item(store, TASK, wider, dataset="poems", rater=ben) for _ in range(5)]
+    assert {*given[:3]} == {*ids[2:]}
+    assert {*given[3:]} == {*ids[:2]}
+
+
+def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_place(
+    store: Store, tmp_path: Path
+) -> None:
+    ids = poems(store, 2)
+    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    reader = raters.ensure(store, "Reader 0", origin="import")
+    demo = raters.ensure(store, "Demo", origin="demo")
+    judged_elsewhere(store, tmp_path, readers=1, judged=1)
+    store.append("judgment", {
+        "task": TASK.name, "item": ids[1], "rater": demo.id, "revision": 1, "body": {"score": 5},
+        "blind": True, "origin": "import", "complete": True,
+    })  # fmt: skip
+    wide = replace(once, raters_per_item=3)
+    assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) == ids[1]
+    assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) is None
+    rosa = person(store, "Rosa").id
+    assert assignment.next_item(store, TASK, once, dataset="poems", rater=rosa) is None
+    assert (
+        assignment.next_item(
+            store, TASK, replace(once, raters_per_item=2), dataset="poems", rater=rosa
+        )
+        in ids
+    )
