@@ -13,6 +13,7 @@ import streamlit as st
 from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
+from medlens.rooms import ROOMS
 from medlens.settings import Settings
 from medlens.store import Store
 from medlens.telemetry import logs, meters
@@ -56,23 +57,11 @@ _AT_HAND = 3  # people who can be switched to without opening the list
 
 MENU: tuple[tuple[str, str, str, Role], ...] = (
     ("app.py", "Home", ":material/home:", "reviewer"),
-    ("pages/1_Tag_errors.py", "Tag errors", ":material/ink_highlighter:", "reviewer"),
-    ("pages/2_Read_transcripts.py", "Read transcripts", ":material/forum:", "reviewer"),
-    ("pages/3_Verify_sources.py", "Verify sources", ":material/fact_check:", "reviewer"),
-    ("pages/4_Explore_EBMQA.py", "Explore EBMQA", ":material/query_stats:", "reviewer"),
+    *((one.page, one.enter, one.icon, "reviewer") for one in ROOMS.values()),
     ("pages/5_Team.py", "Team", ":material/group:", "lead"),
     ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
     ("pages/7_Data.py", "Data", ":material/database:", "lead"),
 )
-
-STUDY_PAGES: dict[str, tuple[str, dict[str, str], str]] = {
-    "tagging": ("pages/1_Tag_errors.py", {}, ""),
-    "agentclinic": ("pages/2_Read_transcripts.py", {"view": "Dialogues"}, "dialogue"),
-    "sourcecheckup": ("pages/3_Verify_sources.py", {"view": "Answers"}, ""),
-    "ebmqa": ("pages/4_Explore_EBMQA.py", {}, ""),
-}
-"""Where a lead sees a study's items: the page, its view, and the parameter that names one item
-(that a piece of a run is called by)."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from medlens.rooms import ROOMS
 from medlens.store import Store
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
-from medlens.ui import home, workshop
+from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, component, words
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py"]
@@ -81,7 +81,7 @@ def test_home_shows_what_waits_for_me_in_every_study(
     mine = open_page(who=reviewer)
     assert not mine.exception
     offered = {key.split(".")[1] for b in mine.button if (key := b.key or "")[:5] == "work."}
-    declared = {name for card in home.CARDS for name in card.views}
+    declared = {name for one in ROOMS.values() for name in one.views}
     assert offered == declared
     asked = {task.name for room in ROOMS.values() for task in room.tasks(room.open(
         app_store, workshop.settings(), ""))}  # fmt: skip

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands
 from medlens.llm import queries, runs
 from medlens.llm.runs import open_run
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.ui import workshop
-from medlens.ui.frame import MENU, STUDY_PAGES
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words
 
@@ -158,11 +156,6 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     page = open_page("6_Runs.py", who=lead, run=run)
     assert "Start it again the way it was started" in words(page)
     assert "There is no such run" in words(open_page("6_Runs.py", who=lead, run="nonsense"))
-
-
-def test_what_a_run_made_is_linked_to_pages_that_are_in_the_menu() -> None:
-    assert {page for page, _, _ in STUDY_PAGES.values()} <= {entry[0] for entry in MENU}
-    assert set(STUDY_PAGES) <= set(commands.ROOMS)
 
 
 def test_reviewers_see_no_runs(open_page: OpenPage, app_store: Store, lead: Rater) -> None:

@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from medlens.agentclinic import images, queries
+from medlens.agentclinic.declared import DIALOGUES
 from medlens.agentclinic.lint import CODES
 from medlens.agentclinic.queries import ListedCase
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import case_form, transcript
-from medlens.ui.agentclinic.nav import DIALOGUES
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import words

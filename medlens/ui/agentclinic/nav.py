@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from medlens.agentclinic.declared import DIALOGUES
 from medlens.ui.address import go
-
-DIALOGUES = "Dialogues"
-"""The view in which dialogues are listed and read."""
 
 PLAY = "Play"
 """The view in which people play visits."""

@@ -8,6 +8,7 @@ import streamlit as st
 
 from medlens.agentclinic import queries
 from medlens.agentclinic import study as studies
+from medlens.agentclinic.declared import CHECK, DIALOGUES, RATE
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
 from medlens.store import Store
@@ -15,9 +16,7 @@ from medlens.ui import Here, rounds
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
 from medlens.ui.frame import asked_for, words
 
-RATE, CHECK, PLAY, BROWSE, CASES, FIGURES = (
-    "Rate realism", "Check the moderator", nav.PLAY, nav.DIALOGUES, "Cases", "Figures",
-)  # fmt: skip
+PLAY, BROWSE, CASES, FIGURES = nav.PLAY, DIALOGUES, "Cases", "Figures"
 
 
 def draw(here: Here) -> None:

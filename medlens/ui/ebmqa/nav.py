@@ -8,11 +8,10 @@ from urllib.parse import quote, unquote
 from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
 from medlens.ui.address import go
 
-OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED, ANSWER = (
-    *("Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published"),
-    "Answer",
-)
-"""The views, in the order of the page."""
+OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED = (
+    "Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published",
+)  # fmt: skip
+"""The views beside the one in which people answer, in the order of the page."""
 
 
 def follow(mark: str, *, prompt: str = "") -> None:

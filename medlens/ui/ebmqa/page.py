@@ -8,6 +8,7 @@ import streamlit as st
 
 from medlens.ebmqa import questionnaire as questionnaires
 from medlens.ebmqa import study as studies
+from medlens.ebmqa.declared import ANSWER
 from medlens.ebmqa.explore.access import may_explore
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.where import Where
@@ -44,8 +45,8 @@ def draw(here: Here) -> None:
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"
     to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
-    views = [nav.ANSWER, *_VIEWS] if to_answer else [*_VIEWS, nav.ANSWER]
-    views = views if may or lead else [nav.ANSWER]
+    views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
+    views = views if may or lead else [ANSWER]
     asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
@@ -55,7 +56,7 @@ def draw(here: Here) -> None:
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, study.dataset)
-        if study.dataset and view == nav.ANSWER:
+        if study.dataset and view == ANSWER:
             rounds.draw_state(here, study.task, study.dataset)
     if not study.dataset:
         st.info(
@@ -64,7 +65,7 @@ def draw(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
-    if view == nav.ANSWER or not may:
+    if view == ANSWER or not may:
         if not may:
             st.caption("What models answered is shown once you have handed in the questionnaire.")
         questionnaire.draw(here, study)

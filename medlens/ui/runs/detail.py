@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from medlens import rooms
 from medlens.errors import MedLensError
 from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
@@ -18,7 +19,7 @@ from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.export_button import export_button
-from medlens.ui.frame import STUDY_PAGES, Here, escape, show_error
+from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.runs import jobs, resume
 from medlens.ui.runs.live import draw_one, say_end
 from medlens.ui.runs.words import STATES, models_of, names_of, study_title, what_title
@@ -56,19 +57,19 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
         ", ".join(models_of(run)),
     ]  # fmt: skip
     st.caption(escape(" · ".join(filter(None, parts))))
-    page, view, item = STUDY_PAGES.get(run["study"], ("", {}, ""))
+    study = rooms.ROOMS.get(run["study"])
     dataset = str(run["config"].get("dataset", ""))
     job = st.query_params.get("job", "")
-    if not page or not dataset or not run["done"]:
+    if not study or not dataset or not run["done"]:
         return
-    if job and item:
-        label, query = "What became of this piece", {item: job}
+    if job and study.item_parameter:
+        label, query = "What became of this piece", {study.item_parameter: job}
     else:
         label = f"What it made is in the dataset {escape(dataset)}"
-        query = {"run": run["id"]} if item else {}
+        query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
-        page, label=label, icon=":material/arrow_forward:",
-        query_params={**view, "dataset": dataset, **query},
+        study.page, label=label, icon=":material/arrow_forward:",
+        query_params={**study.items_view, "dataset": dataset, **query},
     )  # fmt: skip
 
 

@@ -8,10 +8,8 @@ import streamlit as st
 
 from medlens.sourcecheckup.listing import Filters, of
 
-VERIFY, ANSWERS, CHECKS, PAIRS, FIGURES = (
-    "Verify pairs", "Answers", "Check the steps", "Pairs", "Figures",
-)  # fmt: skip
-"""The views of the page."""
+PAIRS, FIGURES = "Pairs", "Figures"
+"""The views of the page that are no place of a task."""
 
 FILTERS = (
     "model", "group", "question", "response", "verifier", "verdict", "state", "outcome", "kind",

@@ -9,6 +9,7 @@ from functools import lru_cache
 import streamlit as st
 
 from medlens.sourcecheckup import study as studies
+from medlens.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
 from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.run_pairs import OFFERED
 from medlens.sourcecheckup.study import Study
@@ -18,7 +19,7 @@ from medlens.ui.frame import asked_for
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
-from medlens.ui.sourcecheckup.nav import ANSWERS, CHECKS, FIGURES, PAIRS, VERIFY
+from medlens.ui.sourcecheckup.nav import FIGURES, PAIRS
 
 
 def draw(here: Here) -> None:

@@ -12,6 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.judges import Verdict
 from medlens.sourcecheckup import tasks
+from medlens.sourcecheckup.declared import ANSWERS
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.run_verdicts import said_of
@@ -19,7 +20,7 @@ from medlens.sourcecheckup.study import Study
 from medlens.ui import Here, address, judged
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
-from medlens.ui.sourcecheckup import nav, outcome
+from medlens.ui.sourcecheckup import outcome
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.laid import (
     QUOTED,
@@ -148,7 +149,7 @@ def _origin(source: Source, item: str) -> None:
     st.button(
         f"Its answer: {words(row['response'])}", key="pair.answer", type="tertiary",
         icon=":material/article:", on_click=address.go,
-        kwargs={"view": nav.ANSWERS, "answer": row["response"]},
+        kwargs={"view": ANSWERS, "answer": row["response"]},
     )  # fmt: skip
 
 

@@ -1,0 +1,33 @@
+"""AgentClinic, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.agentclinic import exports, imports, models, tasks
+from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.pipelines import PIPELINES
+from medlens.agentclinic.study import DEFAULT_DATASET, open_study
+from medlens.review.study import Study
+from medlens.settings import PROJECT
+
+RATE, CHECK, DIALOGUES = "Rate realism", "Check the moderator", "Dialogues"
+"""Views of the page, as they stand in its address."""
+
+STUDY = Study(
+    name=models.STUDY,
+    title="AgentClinic",
+    page="pages/2_Read_transcripts.py",
+    enter="Read transcripts",
+    icon=":material/forum:",
+    about="Read what a doctor and a patient, both language models, said to each other; rate how "
+    "real it is, and check whether the diagnosis was judged rightly.",
+    views={tasks.REALISM: {"view": RATE}, tasks.MATCH: {"view": CHECK}},
+    items_view={"view": DIALOGUES},
+    item_parameter="dialogue",
+    imports=imports.IMPORTS,
+    exports=exports.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset),
+    tasks=lambda study: (study.realism, study.match),
+    pipelines=PIPELINES,
+    published=DEFAULT_DATASET,
+    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic")),
+)

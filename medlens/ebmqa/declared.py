@@ -1,0 +1,34 @@
+"""EBMQA, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.ebmqa import files, models, tasks
+from medlens.ebmqa.answers.files import IMPORTS as ANSWERS
+from medlens.ebmqa.demo import add_demo
+from medlens.ebmqa.making import MAKING
+from medlens.ebmqa.pipelines import PIPELINES
+from medlens.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.review.study import Study
+from medlens.settings import PROJECT
+
+ANSWER = "Answer"
+"""The view of the page in which people answer, as it stands in its address."""
+
+STUDY = Study(
+    name=models.STUDY,
+    title="EBMQA",
+    page="pages/4_Explore_EBMQA.py",
+    enter="Explore EBMQA",
+    icon=":material/query_stats:",
+    about="What models know of the numbers of medicine and of its words: answer the questionnaire "
+    "yourself, then see who is right on which kinds of question.",
+    views={tasks.NAME: {"view": ANSWER}},
+    imports=files.IMPORTS,
+    exports=files.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset),
+    tasks=lambda study: (study.task,),
+    pipelines=(*MAKING, *PIPELINES),
+    published=DEFAULT_DATASET,
+    follows=ANSWERS,
+    demo=lambda store: add_demo(store, PROJECT / "data" / "demo" / "ebmqa"),
+)

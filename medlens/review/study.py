@@ -1,0 +1,63 @@
+"""A study as one object, declared in its own folder: all that Home, the menu, Data, Team, Runs and
+the command line must know of it. The registry (``medlens/rooms.py``) lists the studies there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from medlens.llm.declared import Pipeline
+from medlens.review.files import Report, Request
+from medlens.review.tasks import Task
+from medlens.settings import Settings
+from medlens.store import Store
+
+Importer = Callable[[Store, Any, Request], Report]
+Exporter = Callable[..., pd.DataFrame]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a study is called, where its people work, its files, tasks, pipelines and demo.
+
+    Attributes:
+        name: as items carry it and the command line takes it.
+        page: the Streamlit page of the study, from the project's folder; ``enter`` and ``icon``
+            stand for it in the menu.
+        about: one sentence or two for Home.
+        views: where each task is done: the parameters of the page's address, by the task's name.
+        items_view: where a lead sees the items: the parameters of the address.
+        item_parameter: the parameter that names one item there, for studies in which a piece of a
+            run is an item; else empty.
+        imports, exports: kinds of files by name: a title, and the function that reads or makes one.
+        open: one dataset of the study; the one people work on where the name is empty. What it
+            gives has ``dataset`` ("" where there are no items) and ``illustrative``.
+        tasks: what raters are asked, of what ``open`` gave.
+        pipelines: what models do.
+        published: the dataset that published files go to.
+        follows: kinds of files about items that must be there already: they go where these are,
+            whatever their dataset is called.
+        demo: adds the illustrative demo, and says so.
+    """
+
+    name: str
+    title: str
+    page: str
+    enter: str
+    icon: str
+    about: str
+    views: Mapping[str, Mapping[str, str]]
+    imports: Mapping[str, tuple[str, Importer]]
+    exports: Mapping[str, tuple[str, Exporter]]
+    open: Callable[[Store, Settings, str], Any]
+    tasks: Callable[[Any], Sequence[Task]]
+    pipelines: Sequence[Pipeline]
+    published: str
+    demo: Callable[[Store], str]
+    items_view: Mapping[str, str] = field(default_factory=dict)
+    item_parameter: str = ""
+    follows: Collection[str] = ()

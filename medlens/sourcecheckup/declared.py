@@ -1,0 +1,38 @@
+"""SourceCheckup, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.review.study import Study
+from medlens.settings import PROJECT
+from medlens.sourcecheckup import exports, imports, models
+from medlens.sourcecheckup.demo import add_demo, load_demo
+from medlens.sourcecheckup.pipelines import PIPELINES
+from medlens.sourcecheckup.study import DEFAULT_DATASET, open_study
+
+VERIFY, CHECKS, ANSWERS = "Verify pairs", "Check the steps", "Answers"
+"""Views of the page, as they stand in its address."""
+
+STUDY = Study(
+    name=models.STUDY,
+    title="SourceCheckup",
+    page="pages/3_Verify_sources.py",
+    enter="Verify sources",
+    icon=":material/fact_check:",
+    about="Does the source say so? Read what a model stated beside the page that it cites, with "
+    "the likeliest passages lit, and say whether the page supports it.",
+    views={
+        "source_support": {"view": VERIFY},
+        **{
+            name: {"view": CHECKS, "task": name}
+            for name in ("response_support", "statement_parse", "question_quality")
+        },
+    },
+    items_view={"view": ANSWERS},
+    imports=imports.IMPORTS,
+    exports=exports.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset, settings=settings),
+    tasks=lambda study: study.tasks,
+    pipelines=PIPELINES,
+    published=DEFAULT_DATASET,
+    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "sourcecheckup")),
+)

@@ -1,0 +1,28 @@
+"""Error tagging, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.review.study import Study
+from medlens.settings import PROJECT
+from medlens.tagging import exchange, tasks
+from medlens.tagging.demo import add_demo, load_demo
+from medlens.tagging.pipelines import PIPELINES
+from medlens.tagging.study import open_study
+
+STUDY = Study(
+    name=tasks.STUDY,
+    title="Error tagging",
+    page="pages/1_Tag_errors.py",
+    enter="Tag errors",
+    icon=":material/ink_highlighter:",
+    about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
+    "two labels for answers without one.",
+    views={tasks.NAME: {}},
+    imports=exchange.IMPORTS,
+    exports=exchange.EXPORTS,
+    open=open_study,
+    tasks=lambda study: (study.task,),
+    pipelines=PIPELINES,
+    published="g4ue",
+    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "tagging")),
+)
