@@ -176,7 +176,7 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
         corrected = f"{tested}, Holm over {len(compared)}"
         yield (
             "accuracy_difference_holm", name,
-            replace(one.difference, p=one.p_holm, method=corrected),
+            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
         )  # fmt: skip
         yield "normalised_accuracy", name, one.normalised
     for (doctor, kind), estimate in normalised_by_group(table).items():
@@ -189,6 +189,11 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
     yield from (("bias_refusals", *one) for one in refusals(table).items())
 
 
+def _p(difference: Estimate, p: float | None) -> float | None:
+    """The p value of a difference that is not withheld."""
+    return p if difference.defined else None
+
+
 def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
     compared = doctors(table)
     for one in compared:
@@ -198,7 +203,7 @@ def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
         corrected = f"{tested}, Holm over {len(compared)}"
         yield (
             "doctors_difference_holm", name,
-            replace(one.difference, p=one.p_holm, method=corrected),
+            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
         )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ number of interactions; accuracy normalised by that without a bias).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
@@ -14,10 +15,21 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.metrics_tables import RULES, at_reference, by_models, reference, unbiased
+from medlens.agentclinic.metrics_tables import (
+    RULES,
+    at_reference,
+    awaiting,
+    by_models,
+    reference,
+    unbiased,
+)
 from medlens.agentclinic.models import OUTCOMES
 from medlens.stats import intervals
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import (
+    Estimate,
+    difference_with_outstanding,
+    with_outstanding,
+)
 from medlens.stats.intervals import clustered_share
 from medlens.stats.paired import clustered_difference, paired_ratio
 from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
@@ -29,17 +41,21 @@ def accuracy(table: pd.DataFrame) -> Estimate:
     """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
 
     Dialogues that ended in an error were not played out: they are left out, and the method says how
-    many. Dialogues of one case are not independent: cases are the units of the interval.
+    many. Those with a diagnosis that has no usable verdict yet are outstanding: the method says how
+    many, and between which bounds they leave the share, or it is withheld. Dialogues of one case
+    are not independent: cases are the units of the interval.
     """
     ended = table[table["outcome"] != "error"]
-    errors = len(table) - len(ended)
+    waiting = int(awaiting(table).sum())
+    errors = len(table) - len(ended) - waiting
     left_out = f"; {errors} that ended in an error left out" if errors else ""
     correct = (ended["outcome"] == "correct").to_numpy(dtype=bool)
     if len(ended) == 0:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
+        because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
         return Estimate.undefined(because, method="accuracy", denominator=0)
     found = of_cases(ended, correct)
-    return replace(found, method=found.method + left_out)
+    return with_outstanding(replace(found, method=found.method + left_out), waiting)
 
 
 def unflagged(table: pd.DataFrame) -> Estimate:
@@ -124,8 +140,12 @@ def pairs(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
     of several runs of one cell the last counts.
     """
+    return _joined(table[table["outcome"] != "error"], doctor, bias)
+
+
+def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     keys = ["case", *RULES, "repeat"]
-    ended = table[(table["outcome"] != "error") & (table["doctor"] == doctor)]
+    ended = table[table["doctor"] == doctor]
     ended = ended.drop_duplicates([*keys, "bias"], keep="last")
     base, biased = ended[ended["bias"] == NONE], ended[ended["bias"] == bias]
     joined = base.merge(biased, on=keys, suffixes=("_base", "_biased"))
@@ -144,20 +164,28 @@ def paired(table: pd.DataFrame) -> list[Paired]:
     """Every bias of every doctor against no bias, by doctor and bias; Holm over all of them."""
     keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
     compared = [(key, found) for key in keys if key[1] != NONE and len(found := pairs(table, *key))]
+    to_come = table[(table["outcome"] != "error") | awaiting(table)]
     tests = []
     for _, found in compared:
         base, biased = found["base_correct"], found["biased_correct"]
         tests.append(mcnemar_exact(int((base & ~biased).sum()), int((~base & biased).sum())))
     corrected = holm([np.nan if test.p is None else test.p for test in tests])
     return [
-        _paired(*key, found, test, None if np.isnan(p) else float(p))
+        _paired(
+            *key,
+            found,
+            test,
+            None if np.isnan(p) else float(p),
+            waiting=len(_joined(to_come, *key)) - len(found),
+        )
         for (key, found), test, p in zip(compared, tests, corrected, strict=True)
     ]
 
 
 def _paired(
-    doctor: str, bias: str, found: pd.DataFrame, test: HypothesisTest, p_holm: float | None
-) -> Paired:
+    doctor: str, bias: str, found: pd.DataFrame, test: HypothesisTest, p_holm: float | None, *,
+    waiting: int,
+) -> Paired:  # fmt: skip
     base = found["base_correct"].to_numpy(dtype=np.float64)
     biased = found["biased_correct"].to_numpy(dtype=np.float64)
     case = found["case"].to_numpy(dtype=str)
@@ -171,26 +199,31 @@ def _paired(
 
     return Paired(
         doctor, bias, cell(True, True), cell(True, False), cell(False, True), cell(False, False),
-        difference=replace(
-            clustered_difference(biased, base, case, unit="cases"), p=test.p
+        difference=difference_with_outstanding(
+            replace(clustered_difference(biased, base, case, unit="cases"), p=test.p), waiting
         ),
-        normalised=_normalised(found), test=test, p_holm=p_holm,
+        normalised=difference_with_outstanding(_normalised(found), waiting), test=test,
+        p_holm=p_holm,
     )  # fmt: skip
 
 
 def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, cases drawn."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    waiting: Counter[tuple[str, str]] = Counter()
+    to_come = table[(table["outcome"] != "error") | awaiting(table)]
     groups = dict(zip(table["bias"], table["bias_group"], strict=True))
     for one in sorted(
         {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
     ):
         if one[1] != NONE and len(found := pairs(table, *one)):
-            parts.setdefault((one[0], str(groups[one[1]])), []).append(found)
+            key = (one[0], str(groups[one[1]]))
+            parts.setdefault(key, []).append(found)
+            waiting[key] += len(_joined(to_come, *one)) - len(found)
     estimates: dict[tuple[str, str], Estimate] = {}
     for key, several in sorted(parts.items()):
         joined = pd.concat(several)
-        estimates[key] = _normalised(joined)
+        estimates[key] = difference_with_outstanding(_normalised(joined), waiting[key])
     return estimates
 
 

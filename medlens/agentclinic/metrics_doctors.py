@@ -13,8 +13,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from medlens.agentclinic.metrics_tables import by_models, reference, unbiased
-from medlens.stats.estimate import Estimate
+from medlens.agentclinic.metrics_tables import awaiting, by_models, reference, unbiased
+from medlens.stats.estimate import Estimate, difference_with_outstanding
 from medlens.stats.paired import clustered_difference
 from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
 
@@ -48,16 +48,19 @@ def doctors(table: pd.DataFrame) -> list[Doctors]:
     for column, value in reference(table).items():
         if column != "doctor":
             plain = plain[plain[column] == value]
-    ended = plain[plain["outcome"] != "error"]
-    ended = ended.assign(right=(ended["outcome"] == "correct").astype(float))
+    there = plain[(plain["outcome"] != "error") | awaiting(plain)]
+    there = there.assign(
+        right=(there["outcome"] == "correct").astype(float), waits=there["outcome"] == "error"
+    )
     found = []
-    for first, second in combinations(sorted(ended["doctor"].unique()), 2):
-        joined = ended[ended["doctor"] == first].merge(
-            ended[ended["doctor"] == second], on=["case", "repeat"], suffixes=("_first", "_second")
+    for first, second in combinations(sorted(there["doctor"].unique()), 2):
+        joined = there[there["doctor"] == first].merge(
+            there[there["doctor"] == second], on=["case", "repeat"], suffixes=("_first", "_second")
         )
-        if len(joined):
-            found.append((str(first), str(second), joined))
-    tests = [_test(joined) for *_, joined in found]
+        waits = joined["waits_first"] | joined["waits_second"]
+        if len(joined := joined[~waits]):
+            found.append((str(first), str(second), joined, int(waits.sum())))
+    tests = [_test(joined) for _, _, joined, _ in found]
     corrected = holm([np.nan if test.p is None else test.p for test in tests])
     return [
         _doctors(*one, test, None if np.isnan(p) else float(p))
@@ -80,7 +83,12 @@ def _test(joined: pd.DataFrame) -> HypothesisTest:
 
 
 def _doctors(
-    first: str, second: str, joined: pd.DataFrame, test: HypothesisTest, p_holm: float | None
+    first: str,
+    second: str,
+    joined: pd.DataFrame,
+    waiting: int,
+    test: HypothesisTest,
+    p_holm: float | None,
 ) -> Doctors:
     cases = _by_case(joined)
 
@@ -93,5 +101,6 @@ def _doctors(
     )  # fmt: skip
     return Doctors(
         first, second, better(cases[cases["apart"] > 0]), better(cases[cases["apart"] < 0]),
-        int((cases["apart"] == 0).sum()), replace(difference, p=test.p), test, p_holm,
+        int((cases["apart"] == 0).sum()),
+        difference_with_outstanding(replace(difference, p=test.p), waiting), test, p_holm,
     )  # fmt: skip

@@ -18,9 +18,10 @@ import numpy as np
 import pandas as pd
 
 from medlens.agentclinic.metrics_ratings import people
+from medlens.agentclinic.metrics_tables import awaiting
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, with_outstanding
 from medlens.stats.intervals import clustered_share
 
 
@@ -108,9 +109,10 @@ def _raw(table: pd.DataFrame) -> Estimate:
     ended = table[table["outcome"] != "error"]
     if ended.empty:
         return Estimate.undefined("there are no dialogues", method="accuracy", denominator=0)
-    return clustered_share(
+    found = clustered_share(
         ended["outcome"] == "correct", ended["case"].to_numpy(dtype=str), unit="cases"
     )
+    return with_outstanding(found, int(awaiting(table).sum()))
 
 
 def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, bool]) -> Estimate:
@@ -134,10 +136,14 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
             counted.add((pair, verdicts[name]))
             truth[at] = words[pair]
     clusters = Clusters(ended["case"].to_numpy(dtype=str), unit="cases")
-    return rogan_gladen(
+    found = rogan_gladen(
         clusters, clusters.codes, said, truth, judged,
         words=("the same disease", "another disease"), of=np.ones(len(ended), dtype=bool),
     )  # fmt: skip
+    many = int(awaiting(table).sum())
+    if many > MOST_OUTSTANDING * (len(ended) + many):
+        return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")
+    return found
 
 
 _CODES = {"yes": 0.0, "no": 1.0, "cannot_tell": 2.0}

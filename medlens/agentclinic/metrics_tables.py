@@ -199,6 +199,13 @@ def unbiased(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["bias"] == NONE]
 
 
+def awaiting(table: pd.DataFrame) -> NDArray[np.bool_]:
+    """The dialogues with a diagnosis on which the judge that counts has no usable verdict yet."""
+    given = table["diagnosis"].fillna("").astype(str).str.strip() != ""
+    mask: NDArray[np.bool_] = (given & (table["outcome"] == "error")).to_numpy(dtype=bool)
+    return mask
+
+
 def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
     """The dialogues without people in either seat; ``but`` is the seat in which they may be."""
     for seat in ("doctor", "patient"):

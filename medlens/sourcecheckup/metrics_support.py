@@ -17,7 +17,7 @@ they are more than a fifth of what was begun, the share is withheld. ``states`` 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ from medlens.sourcecheckup.metrics_material import (
     Material,
 )
 from medlens.stats.clustered import Clusters
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, with_outstanding
 
 ALL = "all"
 FIGURES = {
@@ -56,9 +56,6 @@ GROUPINGS: dict[str, tuple[str, ...]] = {
     "_by_model_and_group": ("model", "group"),
 }
 """How the figures are grouped: what is added to a figure's name, and the columns."""
-
-
-_MOST_OUTSTANDING = 0.2
 
 
 @dataclass
@@ -169,15 +166,7 @@ class _Left:
         if key not in self.known:
             return one
         many, hits, misses = self.known[key]
-        counted, top = one.denominator or 0, one.numerator or 0
-        low, high = (top + hits) / (counted + many), (top + many - misses) / (counted + many)
-        said = (
-            f"{many:,} of {counted + many:,} have verdicts outstanding: between {low:.1%} and"
-            f" {high:.1%} whatever they say"
-        )
-        if many > _MOST_OUTSTANDING * (counted + many):
-            return Estimate.undefined(said, n=one.n, denominator=one.denominator)
-        return replace(one, method=f"{one.method}; {said}")
+        return with_outstanding(one, many, hits=hits, misses=misses)
 
 
 def _add(

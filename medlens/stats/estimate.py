@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SMALLEST_P = 1e-300
 """What is below it is given as it: a p value that underflows to 0 is no certainty."""
+
+MOST_OUTSTANDING = 0.2
+"""Where more than this share of the rows has no verdict yet, a figure is withheld."""
 
 FRACTIONAL = "of fractional scores"
 """In the method of a share of scores between 0 and 1 that do not add up to a whole number."""
@@ -86,3 +89,34 @@ class Estimate:
     def defined(self) -> bool:
         """Whether there is a value."""
         return self.value is not None
+
+
+def with_outstanding(one: Estimate, many: int, *, hits: int = 0, misses: int = 0) -> Estimate:
+    """A share of which ``many`` more rows have no verdict yet, with the bounds that they leave it.
+
+    ``hits`` and ``misses`` of them are decided all the same. Withheld where too many are
+    outstanding, since those that have one need not be like the others.
+    """
+    if not many:
+        return one
+    counted, top = one.denominator or 0, one.total or 0
+    low, high = (top + hits) / (counted + many), (top + many - misses) / (counted + many)
+    said = (
+        f"{many:,} of {counted + many:,} have verdicts outstanding: between {low:.1%} and"
+        f" {high:.1%} whatever they say"
+    )
+    return _told(one, many, counted, said)
+
+
+def difference_with_outstanding(one: Estimate, many: int) -> Estimate:
+    """A difference or ratio of pairs beside ``many`` that have a verdict outstanding."""
+    said = f"{many:,} of {one.n + many:,} pairs have verdicts outstanding"
+    return _told(one, many, one.n, said) if many else one
+
+
+def _told(one: Estimate, many: int, counted: int, said: str) -> Estimate:
+    if many > MOST_OUTSTANDING * (counted + many):
+        return Estimate.undefined(said, one.n, method=one.method, denominator=one.denominator)
+    if not one.defined:
+        return one
+    return replace(one, method=f"{one.method}; {said}")

@@ -272,3 +272,27 @@ def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
     run.play(store, settings(server), experiment, how=how())
     after = run.estimate(store, settings(server), experiment)
     assert (after.calls, after.cost) == (0, 0)
+
+
+def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bounds() -> None:
+    def visits(*outcomes: str) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "case": [f"c{n}" for n in range(len(outcomes))], "outcome": outcomes,
+                "diagnosis": ["" if one == "no_diagnosis" else "Gout" for one in outcomes],
+            }
+        )  # fmt: skip
+
+    # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
+    some = metrics.accuracy(visits(*["correct"] * 6, *["incorrect"] * 3, "error"))
+    assert (some.numerator, some.denominator) == (6, 9)
+    assert "1 of 10 have verdicts outstanding: between 60.0% and 70.0%" in some.method
+    # Those without a diagnosis need no judge: alone they would read as 0 of 2.
+    few = metrics.accuracy(visits("no_diagnosis", "no_diagnosis", "error", "error"))
+    assert (few.value, few.low) == (None, None)
+    assert "2 of 4 have verdicts outstanding: between 0.0% and 50.0%" in few.reason
+    none = metrics.accuracy(visits("error", "error"))
+    assert "2 of 2 have verdicts outstanding" in none.reason
+    # A visit that an endpoint broke before its end waits for no judge.
+    broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
+    assert "1 that ended in an error left out" in metrics.accuracy(broken).method
