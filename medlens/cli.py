@@ -25,6 +25,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.gate import readers
 from medlens.review import audit
 from medlens.settings import Settings, load_settings
+from medlens.stats.figures import NARROWED
 from medlens.store import Store, open_store
 from medlens.tables import Format, write_table
 
@@ -127,6 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     give.add_argument(
         "--history", action="store_true", help="every revision, not only those in use"
     )
+    for name, about in _NARROW.items():
+        give.add_argument(
+            f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=f"figures: {about}"
+        )  # fmt: skip
     give.set_defaults(run=_export)
 
     cli_runs.add_to(verbs)
@@ -216,11 +221,19 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
+_NARROW = {
+    "run": "only what this run made", "experiment": "only runs of this experiment",
+    "cases": "only this case set (AgentClinic) or question group (SourceCheckup)",
+    "judge": "by this moderator's or verifier's word", "protocol": "only visits of this protocol",
+}  # fmt: skip
+
+
 def _export(settings: Settings, options: argparse.Namespace) -> int:
     form = options.format or _format_of(options.output, options.kind)
     how = {
         "study": options.study, "dataset": options.dataset, "rule": options.rule,
         "history": options.history,
+        "narrow": {name: getattr(options, f"only_{name}") for name in NARROWED},
     }  # fmt: skip
     if options.output:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)

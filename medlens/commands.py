@@ -20,10 +20,12 @@ from medlens.gate.host import Order, Taken
 from medlens.new_file import unused
 from medlens.review import audit, consensus, importing, items, raters, rounds
 from medlens.review.raters import Rater
+from medlens.review.study import Study
 from medlens.review.tasks import Task
 from medlens.rooms import COMMON, EXPORTS, IMPORTS, ROOMS, studies_of, study_of
 from medlens.settings import Settings
 from medlens.sourcecheckup.files.queries import changed_sources
+from medlens.stats.figures import NARROWED, told
 from medlens.store import Row, Store
 from medlens.tables import Format, Source, write_table
 from medlens.tables.write import replace_file
@@ -160,8 +162,11 @@ def export_table(
     rule: str = "",
     history: bool = False,
     nested: bool = False,
+    narrow: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """A table to be written; ``viewer`` None is the command line, a reviewer is refused.
+
+    ``narrow`` holds what figures are narrowed by (``NARROWED``), empty for everything.
 
     Raises:
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
@@ -182,9 +187,24 @@ def export_table(
         raise InvalidInput("Only labels have a rule.")
     if history and "history" not in accepted:
         raise InvalidInput(f"There is no history of {kind}.")
-    options = {"viewer": viewer, "rule": rule, "history": history, "nested": nested}
-    chosen = {name: value for name, value in options.items() if name in accepted}
-    return make(store, room.open(store, settings, dataset), **chosen)
+    asked = {name: value for name, value in (narrow or {}).items() if value}
+    for name in asked:
+        if name not in accepted:
+            raise InvalidInput(
+                f"The {kind} of {room.title} cannot be narrowed by {name}.",
+                hint=f"They can by: {', '.join(narrowed_by(room, kind)) or 'nothing'}.",
+            )
+    options = {**asked, "viewer": viewer, "rule": rule, "history": history, "nested": nested}
+    chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
+    opened = room.open(store, settings, dataset)
+    table: pd.DataFrame = make(store, opened, **chosen)
+    return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
+
+
+def narrowed_by(room: Study, kind: str) -> list[str]:
+    """What a table of a study can be narrowed by."""
+    accepted = inspect.signature(room.exports[kind][1]).parameters
+    return [name for name in NARROWED if name in accepted]
 
 
 def note_export(

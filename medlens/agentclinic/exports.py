@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
@@ -14,10 +14,11 @@ from medlens.agentclinic.kept import kept
 from medlens.agentclinic.metrics_tables import without_copies
 from medlens.agentclinic.models import RATING_NAMES, Dialogue
 from medlens.agentclinic.run import unresolved
-from medlens.agentclinic.scope import EVERYTHING, Scope, within
+from medlens.agentclinic.scope import EVERYTHING, Scope, require, within
 from medlens.agentclinic.study import Study
 from medlens.review import consensus, export, judges, raters
 from medlens.review.raters import Rater
+from medlens.stats.figures import told
 from medlens.store import Store
 
 
@@ -201,12 +202,23 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return judges.table_of(said, study.match.name, study.dataset)
 
 
-def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every figure of the results view, one row each."""
+def export_figures(
+    store: Store, study: Study, *, viewer: Rater | None, run: str = "", experiment: str = "",
+    cases: str = "", judge: str = "", protocol: str = "",
+) -> pd.DataFrame:  # fmt: skip
+    """Every figure of the results view, one row each, with what it was narrowed by.
+
+    Raises:
+        InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
+    """
+    scope = Scope(run=run, experiment=experiment, cases=cases, judge=judge, protocol=protocol)
+    require(store, study.dataset, scope)
+    table = for_figures(store, study, scope)
     asked = {one.group: one.estimate for one in medqa.known(store, study.dataset)}
-    return metrics.figures(
-        for_figures(store, study), *judged(store, study, viewer=viewer), medqa=asked
-    )  # fmt: skip
+    said = judged(store, study, viewer=viewer, scope=scope)
+    used = {**asdict(scope), "judge": judge or "each visit's own",
+            "protocol": "; ".join(sorted(set(table["protocol"])))}  # fmt: skip
+    return told(metrics.figures(table, *said, medqa=asked), study.dataset, used)
 
 
 def judged(
@@ -230,7 +242,8 @@ def judged(
         inside = set(index["dialogue"][within(store, study.dataset, scope, index)])
         pairs = {ids.get(name, name) for name in inside}
         realism = realism[realism["item"].isin(inside)]
-        matches = matches[[ids.get(item, item) in pairs for item in matches["item"]]]
+        # Not a list: an empty one would take the columns away.
+        matches = matches[matches["item"].map(lambda item: ids.get(item, item)).isin(pairs)]
     return realism, matches.assign(pair=[ids.get(item, item) for item in matches["item"]])
 
 

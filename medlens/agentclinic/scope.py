@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from medlens.agentclinic import queries, verdicts
 from medlens.agentclinic.kept import ITEMS, kept
+from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.store import Store
 
@@ -59,6 +60,26 @@ def offered(store: Store, dataset: str) -> Offered:
                        tuple(sorted(set(queries.index(store, dataset)["protocol"]))))  # fmt: skip
 
     return kept(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
+
+
+def require(store: Store, dataset: str, scope: Scope) -> None:
+    """Refuse what a dataset does not have.
+
+    Raises:
+        InvalidInput: it names what there is.
+    """
+    there = offered(store, dataset)
+    known = {
+        "run": list(there.runs), "experiment": there.experiments, "cases": there.cases,
+        "judge": there.judges, "protocol": there.protocols,
+    }  # fmt: skip
+    for name, values in known.items():
+        asked = getattr(scope, name)
+        if asked and asked not in values:
+            raise InvalidInput(
+                f"The dataset {dataset!r} has no {name} {asked!r}.",
+                hint=f"It has: {', '.join(values) or 'none'}.",
+            )
 
 
 def case_sets(store: Store, dataset: str) -> dict[str, frozenset[str]]:

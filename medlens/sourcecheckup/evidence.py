@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from medlens.errors import InvalidInput
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -65,6 +67,58 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
             if country
         },
     )
+
+
+def narrowed(
+    store: Store, dataset: str, found: Evidence, *, run: str = "", group: str = ""
+) -> Evidence:
+    """The evidence of the answers that a run made, or of a question group, alone.
+
+    Raises:
+        InvalidInput: the dataset has no such run, group, or verifier (``found.by``).
+    """
+    material = found.material
+    runs = queries.runs_of_answers(store, dataset)
+    groups = set(material.responses["group"])
+    for name, asked, known in (
+        ("run", run, set(runs.values()) - {""}), ("question group", group, groups - {""}),
+        ("verifier", found.by, set(material.verifiers)),
+    ):  # fmt: skip
+        if asked and asked not in known:
+            raise InvalidInput(
+                f"The dataset {dataset!r} has no {name} {asked!r}.",
+                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
+            )
+    if not run and not group:
+        return found
+    responses = material.responses
+    if run:
+        responses = responses[responses["response"].map(runs) == run]
+    if group:
+        responses = responses[responses["group"] == group]
+    responses = responses.reset_index(drop=True)
+    kept, asked_of = set(responses["response"]), set(responses["question"])
+
+    def only(table: pd.DataFrame, column: str, names: set[str]) -> pd.DataFrame:
+        return table[table[column].isin(names)].reset_index(drop=True)
+
+    statements = only(material.statements, "response", kept)
+    stated = set(statements["statement"])
+    pairs = queries.pairs(store, dataset)
+    items_ = set(pairs.loc[pairs["response"].isin(kept), "item_id"])
+    return replace(
+        found,
+        material=Material(
+            responses, statements, only(material.citations, "response", kept),
+            only(material.verdicts, "statement", stated),
+        ),
+        answers=only(found.answers, "item", items_),
+        response_answers=only(found.response_answers, "item", kept),
+        cleaned=only(found.cleaned, "response", kept),
+        checks={name: only(table, "question", asked_of) for name, table in found.checks.items()},
+        quotes=only(found.quotes, "item", items_),
+        merged=only(found.merged, "statement", stated),
+    )  # fmt: skip
 
 
 def quotes(store: Store, dataset: str) -> pd.DataFrame:

@@ -13,13 +13,14 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import metrics
 from medlens.sourcecheckup.countries.files import export_countries
-from medlens.sourcecheckup.evidence import evidence, quotes
+from medlens.sourcecheckup.evidence import evidence, narrowed, quotes
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.merged.files import export_merged
 from medlens.sourcecheckup.models import binary
 from medlens.sourcecheckup.run_verdicts import said_of
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import MERGED, SUPPORT
+from medlens.stats.figures import told
 from medlens.store import Store
 
 Exporter = Callable[..., pd.DataFrame]
@@ -106,10 +107,23 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
     return pairs.merge(table, on="item").reset_index(drop=True)
 
 
-def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every figure of the results view, one row each."""
+def export_figures(
+    store: Store, study: Study, *, viewer: Rater | None, run: str = "", cases: str = "",
+    judge: str = "",
+) -> pd.DataFrame:  # fmt: skip
+    """Every figure of the results view, one row each, with what it was narrowed by.
+
+    ``run`` is that which made the answers, ``cases`` a question group, ``judge`` the verifier by
+    whose word figures go.
+
+    Raises:
+        InvalidInput: the dataset has no such run, question group or verifier.
+    """
     found = evidence(store, study, viewer=viewer)
-    return metrics.figures(replace(found, quotes=quotes(store, study.dataset)))
+    found = replace(found, quotes=quotes(store, study.dataset), by=judge)
+    found = narrowed(store, study.dataset, found, run=run, group=cases)
+    used = {"run": run, "cases": cases, "judge": found.verifier}
+    return told(metrics.figures(found), study.dataset, used)
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

@@ -69,6 +69,7 @@ class Evidence:
     * ``countries``: countries of registration by domain, where known.
     * ``quotes``: how each verdict's quote stands on its page, ``QUOTE_COLUMNS``.
     * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
+    * ``by``: the verifier by whose word the figures go, "" for the one with most verdicts.
     """
 
     material: Material
@@ -81,6 +82,7 @@ class Evidence:
     quotes: pd.DataFrame = field(default_factory=lambda: _none(QUOTE_COLUMNS))
     merged: pd.DataFrame = field(default_factory=lambda: _none(MERGED_COLUMNS))
     countries: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -100,7 +102,7 @@ class Evidence:
     @cached_property
     def verifier(self) -> str:
         """The verifier that the figures go by: the one with most verdicts; "" without any."""
-        return next(iter(self.material.verifiers), "")
+        return self.by or next(iter(self.material.verifiers), "")
 
     @cached_property
     def _judged(self) -> dict[str, Judged]:

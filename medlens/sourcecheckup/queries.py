@@ -161,6 +161,13 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
+def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
+    """By name of a response: the run that made it, "" where it was imported."""
+    return dict(
+        store.rows("select name, run from sc_response where dataset = $dataset", dataset=dataset)
+    )
+
+
 # -- verdicts and clean-ups ------------------------------------------------------------------------
 
 

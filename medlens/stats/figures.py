@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -37,6 +37,15 @@ def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
     fractional = any(isinstance(one, float) and one % 1 for one in table["numerator"])
     whole["numerator"] = "Float64" if fractional else "Int64"
     return table.astype({**whole, **dict.fromkeys(["value", "low", "high", "p"], "float64")})
+
+
+NARROWED = ("run", "experiment", "cases", "judge", "protocol")
+"""What an export of figures can be narrowed by; each row says what it was."""
+
+
+def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
+    """Figures with the dataset and what they were narrowed by in every row, "" for everything."""
+    return table.assign(dataset=dataset, **{name: used.get(name, "") for name in NARROWED})
 
 
 def _method(one: Estimate) -> str:

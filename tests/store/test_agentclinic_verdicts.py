@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens import llm
+from medlens import commands, llm
 from medlens.agentclinic import exports, grid, imports, metrics, queries, run, verdicts
 from medlens.agentclinic.models import Dialogue
 from medlens.agentclinic.scope import Scope, offered
@@ -296,3 +296,35 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
     # A visit that an endpoint broke before its end waits for no judge.
     broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
     assert "1 that ended in an error left out" in metrics.accuracy(broken).method
+
+
+def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server: LLMServer) -> None:
+    run.play(store, settings(server), prepared(store), how=how())
+    server.answer = lambda body: Reply('{"same_disease": "no", "reason": "Differs."}')
+    judge(store, server, "b")
+
+    def exported(**narrow: str) -> pd.DataFrame:
+        return commands.export_table(
+            store, settings(server), "figures", viewer=None, study="agentclinic", dataset="d",
+            narrow=narrow,
+        )  # fmt: skip
+
+    def correct(table: pd.DataFrame) -> int:
+        named = table[(table["figure"] == "outcomes") & (table["group"] == "correct")]
+        return int(named["numerator"].iloc[0])
+
+    own, by_b = exported(), exported(judge="b")
+    assert (correct(own), correct(by_b)) == (1, 0)
+    assert set(own["judge"]) == {"each visit's own"}
+    assert set(by_b["judge"]) == {"b"}
+    assert set(by_b["dataset"]) == {"d"}
+    [played] = set(queries.index(store, "d")["run"])
+    of_run = exported(run=played, protocol="medlens")
+    assert set(zip(of_run["run"], of_run["protocol"], strict=True)) == {(played, "medlens")}
+    assert correct(of_run) == 1
+    with pytest.raises(InvalidInput, match="no judge 'c'"):
+        exported(judge="c")
+    with pytest.raises(InvalidInput, match="cannot be narrowed by experiment"):
+        commands.export_table(
+            store, settings(server), "turns", viewer=None, narrow={"experiment": "x"}
+        )

@@ -55,7 +55,7 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path:
     columns = list(pd.read_csv(tmp_path / "f.csv").columns)
     assert columns == [
         "study", "figure", "group", "numerator", "denominator", "value", "low", "high", "n", "p",
-        "method",
+        "method", "dataset", "run", "experiment", "cases", "judge", "protocol",
     ]  # fmt: skip
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from medlens import cli
-from medlens.errors import NotAllowed
+from medlens import cli, commands, settings
+from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
 from medlens.review.tasks import Settings
-from medlens.sourcecheckup import listing
+from medlens.sourcecheckup import listing, queries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.metrics import figures
@@ -169,3 +170,29 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     assert len(by_second) == 2
     # r1 has a dead source too: by the second verifier nothing that was read supports it.
     assert set(by_second["state"]) == {"unreachable"}
+
+
+def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
+    def exported(**narrow: str) -> pd.DataFrame:
+        return commands.export_table(
+            store, settings.Settings(), "figures", viewer=None, study="sourcecheckup",
+            dataset=DATASET, narrow=narrow,
+        )  # fmt: skip
+
+    def count(table: pd.DataFrame, figure: str) -> int:
+        return int(table.loc[table["figure"] == figure, "n"].iloc[0])
+
+    whole, said = exported(), queries.verdicts(store, DATASET)
+    for one in sorted(said["rater"].unique()):
+        by = exported(judge=one)
+        assert set(by["judge"]) == {one}
+        support = by[by["figure"] == "statement_support"]
+        assert support["method"].str.endswith(f"verifier {one}").all()
+    answers = evidence(store, open_study(store, DATASET), viewer=None).material.responses
+    group = max(answers["group"])
+    part = exported(cases=group)
+    assert set(part["cases"]) == {group}
+    assert count(part, "responses") == int((answers["group"] == group).sum())
+    assert count(part, "responses") < count(whole, "responses") == len(answers)
+    with pytest.raises(InvalidInput, match="no verifier 'nobody'"):
+        exported(judge="nobody")

@@ -29,6 +29,12 @@ _RULES = {
     "strict": "Strict: two raters, or the only one",
     "relaxed": "Relaxed: any rater",
 }
+_NARROW = {
+    "run": "The run's id, as on the Runs page.", "experiment": "The experiment's name.",
+    "cases": "A case set; a question group for SourceCheckup.",
+    "judge": "The moderator or verifier by whose word the figures go.",
+    "protocol": "medlens or published.",
+}  # fmt: skip
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 
@@ -69,10 +75,18 @@ def draw(here: Here, study: Study) -> None:
     if kind == "surveys":
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
+    narrow = {
+        name: left.text_input(
+            f"Only this {name}", st.query_params.get(name, ""), key=f"data.export.{room}.{name}",
+            placeholder="all", help=_NARROW[name],
+        ).strip()
+        for name in commands.narrowed_by(rooms.ROOMS[room], kind)
+    }  # fmt: skip
+
     def content() -> tuple[bytes, int]:
         table = commands.export_table(
             here.store, here.settings, kind, viewer=here.person, study=room, dataset=dataset,
-            rule=rule, history=history, nested=form != "csv",
+            rule=rule, history=history, nested=form != "csv", narrow=narrow,
         )  # fmt: skip
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
