@@ -17,6 +17,22 @@ create or replace view judgment_blind as
   select * from judgment where blind
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
+-- Labels and their parts, when two files brought them, are one revision: that of the labels. In
+-- ``row_id`` is the id of the row that holds it whole.
+create or replace view judgment_told as
+  select j.* replace (
+           coalesce(f.id, j.id) as id,
+           (case when f.id is null
+                 then j.revision - count(f.id) over (
+                        partition by j.task, j.item, j.rater order by j.revision)
+                 else f.revision end)::integer as revision),
+         j.id as row_id
+  from judgment j
+  left join (
+    select id, revision, md5('parts ' || id) as whole from judgment where not complete) f
+    on f.whole = j.id
+  where j.complete or md5('parts ' || j.id) not in (select id from judgment where complete);
+
 create or replace view draft_now as
   select * from draft
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;

@@ -76,8 +76,8 @@ def _judged(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at, j.body"
-        " from judgment j join item_now i on i.id = j.item join rater r on r.id = j.rater"
-        " left join judgment_blind b on b.id = j.id"
+        " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " left join judgment_blind b on b.id = j.row_id"
         " where j.task = $task and i.dataset = $dataset"
         + ("" if history else " and b.id is not null")
         + " order by i.seq, r.handle, j.revision",

@@ -6,10 +6,12 @@ but one that another item's judgment has already, since the file went into anoth
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
@@ -197,7 +199,7 @@ def _add(
                 raise InvalidInput(f"{loaded.name}, line {one.line}: {' '.join(problems)}")
             rows.append({**one.row, "item": item})
     _refuse_twice(loaded, known_items)
-    rows, known = _beside_those_there(store, _with_ids_of_their_own(store, rows))
+    rows, known = _beside_those_there(store, task, _with_ids_of_their_own(store, rows))
     notes = loaded.notes
     if lost:
         notes += (f"{len(lost)} items were not found and their judgments left out.",)
@@ -246,12 +248,18 @@ def own_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
 
 
 def _beside_those_there(
-    store: Store, rows: list[dict[str, Any]]
+    store: Store, task: Task, rows: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], int]:
-    """Leave out what is there; where only labels came so far, the parts make a next revision."""
+    """Leave out what is there; where only labels came so far, the parts stand for them.
+
+    A judgment of labels and the same one with its parts, which two files without ids bring, are
+    known by their rater, item and revision where their labels are the same.
+    """
+    rows = _as_known(store, task, rows)
     ids = [row["id"] for row in rows]
     there = dict(store.rows("select id, complete from judgment where id in $ids", ids=ids))
-    completed = {id_of("parts", i): i for i in ids}
+    # Stores of before the view that tells them as one named them otherwise.
+    completed = {name: i for i in ids for name in (_whole_id(i), id_of("parts", i))}
     done = {
         completed[i]
         for (i,) in store.rows("select id from judgment where id in $ids", ids=list(completed))
@@ -266,8 +274,44 @@ def _beside_those_there(
                 " and rater = $rater",
                 task=row["task"], item=row["item"], rater=row["rater"],
             )[0][0]  # fmt: skip
-            fresh.append({**row, "id": id_of("parts", row["id"]), "revision": top + 1})
+            fresh.append({**row, "id": _whole_id(row["id"]), "revision": top + 1})
     return fresh, len(rows) - len(fresh)
+
+
+def _whole_id(labels: str) -> str:
+    """The id of the judgment that brings the parts of one which came as labels alone.
+
+    The view ``judgment_told`` tells the two as one revision by it.
+    """
+    return hashlib.md5(f"parts {labels}".encode(), usedforsecurity=False).hexdigest()
+
+
+def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows under the ids that the store has their judgments under, as labels or with parts."""
+    if task.unflat is None or task.parts is None:
+        return rows
+    told = store.rows(
+        "select item, rater, revision, id, complete, body from judgment_told"
+        " where task = $task and item in $items",
+        task=task.name, items=list({row["item"] for row in rows}),
+    )  # fmt: skip
+    there = {tuple(place): found for *place, found in ((*one[:3], one[3:]) for one in told)}
+    known = []
+    for row in rows:
+        name, complete, body = there.get((row["item"], row["rater"], row["revision"]), ("", 0, ""))
+        if name and name != row["id"]:
+            alike = task.parse if complete == row["complete"] else partial(_flat, task)
+            if alike(body) == alike(row["body"]):
+                known.append({**row, "id": name})
+                continue
+        known.append(row)
+    return known
+
+
+def _flat(task: Task, body: str) -> Mapping[str, Any]:
+    """What the flat columns hold of a judgment, without its parts."""
+    assert task.unflat is not None
+    return task.flat(task.unflat(task.flat(task.parse(body))))
 
 
 def count_known(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:

@@ -232,7 +232,7 @@ def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[
     params = {"task": task.name, "item": item} | ({"viewer": viewer.id} if own else {})
     rows = store.dicts(
         "select j.revision, r.id as rater_id, r.name as rater, r.handle, j.body, j.blind,"
-        " j.origin, j.made_at, j.active_seconds from judgment j join rater r on r.id = j.rater"
+        " j.origin, j.made_at, j.active_seconds from judgment_told j join rater r on r.id = j.rater"
         f" where j.task = $task and j.item = $item{own} order by j.seq",
         **params,
     )

@@ -11,7 +11,7 @@ import pytest
 from medlens import commands, rooms
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.gate.placing import default_dataset
-from medlens.review import items, judges, raters
+from medlens.review import items, judges, judging, raters
 from medlens.review.judges import Verdict
 from medlens.rooms import ROOMS
 from medlens.settings import Settings
@@ -19,6 +19,7 @@ from medlens.store import Store, open_store
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
+from medlens.tagging.study import open_study
 from tests.conftest import LayStore
 from tests.store.made_up import person
 
@@ -132,6 +133,33 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
     assert (again.added, again.notes[-1]) == (
         0, "Forms are their raters', not a dataset's: they count for every dataset.",
     )  # fmt: skip
+    other.close()
+
+
+@pytest.mark.parametrize("ids", [True, False])
+@pytest.mark.parametrize("order", [("judgments", "spans"), ("spans", "judgments")])
+def test_labels_and_their_places_from_two_files_are_one_revision(
+    demo: Store, tmp_path: Path, order: tuple[str, str], ids: bool
+) -> None:
+    for kind in ("items", *order):
+        table = give(demo, kind)
+        kept = table if ids or kind == "items" else table.drop(columns="judgment_id")
+        write_table(kept, tmp_path / f"{kind}.csv")
+    other = open_store(tmp_path / "other.duckdb")
+    for kind in ("items", *order, *order):
+        take(other, kind, tmp_path / f"{kind}.csv", dataset="demo")
+    for kind in ("judgments", "spans"):
+        came, went = (give(store, kind, history=True) for store in (other, demo))
+        if not ids:
+            came, went = came.drop(columns="judgment_id"), went.drop(columns="judgment_id")
+        pd.testing.assert_frame_equal(came, went)
+    lead = person(other, "Lena", lead=True)
+    study = open_study(other, SETTINGS, "demo")
+    for item in items.by_names(
+        other, "tagging", "demo", list(give(demo, "items")["item"])
+    ).values():
+        told = judging.history(other, study.task, item=item, viewer=lead)
+        assert {row["revision"] for row in told} <= {1}
     other.close()
 
 
