@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +267,33 @@ def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) 
         cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
     finally:
         cursor.unregister("incoming")
+
+
+def ease(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Put out of memory what can be read again, and give the room back to the system.
+
+    DuckDB keeps what it has read, and a transaction's rows, until memory runs short. A limit that
+    cannot be met makes it write or forget all that nobody is using, and is then refused: other
+    queries never come to feel it. To set one that can be met gives back what was freed.
+    """
+    for limit in ("set global memory_limit = '1B'", "set global memory_limit = '1TB'",
+                  "reset global memory_limit"):  # fmt: skip
+        with contextlib.suppress(duckdb.Error):
+            cursor.execute(limit)
+    pa.default_memory_pool().release_unused()
+
+
+@contextlib.contextmanager
+def thrifty(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Give back what was freed with every block that is asked for, not once it is 512 MB."""
+    setting = "global allocator_bulk_deallocation_flush_threshold"
+    with contextlib.suppress(duckdb.Error):
+        cursor.execute(f"set {setting} = '200KB'")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(duckdb.Error):
+            cursor.execute(f"reset {setting}")
 
 
 def frame(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -> pa.Table:

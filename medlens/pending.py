@@ -6,6 +6,7 @@ An import reads, appends and reads again in it; a preview is the same, undone at
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import tempfile
 import threading
@@ -21,6 +22,11 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.saved import Saved
 
 _BATCH = 1_000
+_PIECE = 4 << 20
+"""Bytes of rows that are inserted at once."""
+_ROOM = 16 << 20
+"""Bytes of rows that a transaction may hold before they are put out of memory."""
+_TICK = 0.02
 
 
 class Pending:
@@ -44,6 +50,8 @@ class Pending:
         self.grown: dict[str, int] = {}
         """Rows inserted, by table."""
         self.kept = False
+        self._aside = cursor.cursor()
+        self._held, self._large = 0, False
         cursor.execute("begin")
 
     def stream(
@@ -71,39 +79,87 @@ class Pending:
         """
         with _converted():
             known = self._known(table, file)
-            rows = stream_of(file)
-            if not set(rows.schema.names) <= self._columns[table].keys():
-                raise InvalidInput(f"Table {table} has no columns {', '.join(rows.schema.names)}.")
-            names, first = ", ".join(rows.schema.names), self._number(count)
-            unless = f" where id not in (select id from {table})" if known else ""
-            self._cursor.register("incoming", rows)
-            try:
-                [(new,)] = self._cursor.execute(
-                    f"insert into {table} (seq, {names})"
-                    f" select {first - 1:d} + row_number() over (), {names} from incoming{unless}"
-                ).fetchall()
-            finally:
-                self._cursor.unregister("incoming")
+            names = stream_of(file).schema.names
+            if not set(names) <= self._columns[table].keys():
+                raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
+            number, new = self._number(count), 0
+            for rows in _pieces(file):
+                new += self._insert(table, rows, number, known=known > 0)
+                number += len(rows)
+                self._ease(rows.nbytes)
         if new:
-            self.grown[table] = self.grown.get(table, 0) + int(new)
+            self.grown[table] = self.grown.get(table, 0) + new
+        return new
+
+    def _insert(self, table: str, rows: pa.Table, number: int, *, known: bool) -> int:
+        names = ", ".join(rows.column_names)
+        unless = f" where id not in (select id from {table})" if known else ""
+        with self._lent(rows):
+            [(new,)] = self._cursor.execute(
+                f"insert into {table} (seq, {names})"
+                f" select {number - 1:d} + row_number() over (), {names} from incoming{unless}"
+            ).fetchall()
         return int(new)
 
     def _known(self, table: str, file: BinaryIO) -> int:
         """How many of these rows are there already."""
         if "id" not in self._columns[table]:
             return 0
-        self._cursor.register("incoming", stream_of(file))
-        try:
+        # As texts in between: a column would hold on to all the columns it was read with.
+        ids = pa.chunked_array(
+            [pa.array(rows["id"].to_pylist(), pa.string()) for rows in stream_of(file)], pa.string()
+        )
+        with self._lent(pa.table({"id": ids})):
             [(known,)] = self._cursor.execute(
                 f"select count(*) from incoming where id in (select id from {table})"
             ).fetchall()
+        return int(known)
+
+    @contextlib.contextmanager
+    def _lent(self, rows: pa.Table) -> Iterator[None]:
+        """``incoming`` in a query is these rows."""
+        lent = _Lent(rows)
+        self._cursor.register("incoming", lent)
+        try:
+            yield
         finally:
             self._cursor.unregister("incoming")
-        return int(known)
+            lent.rows = None
+
+    def _ease(self, size: int) -> None:
+        """Put the rows out of memory whenever enough have come."""
+        self._held += size
+        if self._held > _ROOM:
+            self._large, self._held = True, 0
+            duck.ease(self._aside)
+
+    @contextlib.contextmanager
+    def _eased(self) -> Iterator[None]:
+        """Keep memory down while many rows are made durable, which copies them all."""
+        if not self._large:
+            yield
+            return
+        done = threading.Event()
+
+        def work() -> None:
+            before = _resident()
+            while not done.wait(_TICK):
+                if _resident() - before > _ROOM:
+                    duck.ease(self._aside)
+
+        worker = threading.Thread(target=work, name="medlens-ease", daemon=True)
+        with duck.thrifty(self._aside):
+            worker.start()
+            try:
+                yield
+            finally:
+                done.set()
+                worker.join()
+        duck.ease(self._aside)
 
     def commit(self) -> None:
         """Make it all durable."""
-        with _converted():
+        with _converted(), self._eased():
             self._cursor.execute("commit")
         self.kept = True
 
@@ -111,6 +167,8 @@ class Pending:
         """Leave the store as it was."""
         with contextlib.suppress(duckdb.Error):
             self._cursor.execute("rollback")
+        if self._large:
+            duck.ease(self._aside)
 
 
 def stream_of(file: BinaryIO) -> pa.RecordBatchReader:
@@ -119,6 +177,41 @@ def stream_of(file: BinaryIO) -> pa.RecordBatchReader:
     The file is opened anew, since Arrow reads ahead in threads that outlive what they read for.
     """
     return pa.ipc.open_stream(pa.OSFile(f"/dev/fd/{file.fileno()}"))
+
+
+def _resident() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return 0
+
+
+class _Lent:
+    """Rows that a query may read, until they are taken back: what is registered in a transaction
+    is held until its end."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        self.rows: pa.Table | None = rows
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        assert self.rows is not None
+        return self.rows.__arrow_c_stream__(requested_schema)
+
+
+def _pieces(file: BinaryIO) -> Iterator[pa.Table]:
+    """The rows of an Arrow stream, as many at a time as are inserted at once."""
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in stream_of(file):
+        held.append(batch)
+        size += batch.nbytes
+        if size >= _PIECE:
+            yield pa.Table.from_batches(held)
+            held, size = [], 0
+    if held:
+        yield pa.Table.from_batches(held)
 
 
 class Tentative(ABC):

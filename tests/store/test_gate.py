@@ -119,6 +119,26 @@ def test_a_file_that_needs_more_memory_than_is_allowed_costs_the_app_none(
     assert _peak() - before < 100 * MB
 
 
+def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "large.csv"
+    with file.open("w") as out:
+        out.write("item,question,response\n")
+        out.writelines(f"large{n},Q,{os.urandom(5_000).hex()}\n" for n in range(5_000))
+    assert file.stat().st_size > 45 * MB
+    take(store, "items", FEW)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _peak()
+    assert take(store, "items", file, file.name, dry_run=True).added == 5_000
+    assert _peak() - before < 80 * MB
+    assert take(store, "items", file, file.name).added == 5_000
+    assert _now() - before < 40 * MB
+    assert store.rows("select count(*), count(distinct seq) from item") == [(5_050, 5_050)]
+
+
+def _now() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
 def _peak() -> int:
     """The most that this process has held since that was last reset, in bytes."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
