@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     verbs = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in rooms.IMPORTS.items())
+    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in rooms.IMPORTS.items())
     take = verbs.add_parser(
         "import", help="import a file", epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -16,7 +16,8 @@ ROOMS: dict[str, Study] = {
 }
 """The studies, by the name that items carry."""
 
-IMPORTS = {kind: title for room in ROOMS.values() for kind, (title, _) in room.imports.items()}
+IMPORTS = {name: kind for study in ROOMS.values() for name, kind in study.imports.items()}
+"""Every kind of file that can be imported."""
 COMMON: dict[str, tuple[str, Exporter]] = {
     "audit": ("The audit log: who came in, and what leads did", audit.entries),
 }

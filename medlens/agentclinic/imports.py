@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from medlens.agentclinic import load as published
@@ -17,6 +17,7 @@ from medlens.errors import BadFile
 from medlens.review import importing, judges
 from medlens.review.files import Report, Request
 from medlens.review.judges import Verdict
+from medlens.review.study import Kind
 from medlens.store import Store
 from medlens.tables import Loaded, Row, RowError, load
 
@@ -149,20 +150,40 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
     )
 
 
-IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
-    "agentclinic-cases": ("AgentClinic cases (JSON lines, OSCE or NEJM form)", import_cases),
-    "agentclinic-dialogues": (
-        "AgentClinic dialogues exported by MedLens (JSON lines)", import_dialogues,
+IMPORTS: dict[str, Kind] = {
+    "agentclinic-cases": Kind(
+        "AgentClinic cases (JSON lines, OSCE or NEJM form)",
+        import_cases,
+        looks="JSON lines of OSCE cases (OSCE_Examination) or NEJM cases (image_url, question, "
+        "patient_info, physical_exams, answers).",
+        columns=(
+            {"osce_examination"},
+            {"patient_info", "physical_exams"},
+        ),
     ),
-    "agentclinic-ratings": (
-        "Ratings or checks of AgentClinic dialogues exported by MedLens", import_ratings,
+    "agentclinic-dialogues": Kind(
+        "AgentClinic dialogues exported by MedLens (JSON lines)",
+        import_dialogues,
+        looks="What Export wrote as dialogues: one whole dialogue per line.",
+        columns=({"case", "turns"},),
     ),
-    "agentclinic-verdicts": (
+    "agentclinic-ratings": Kind(
+        "Ratings or checks of AgentClinic dialogues exported by MedLens",
+        import_ratings,
+        looks="What Export wrote as ratings or moderator-checks.",
+        judgments=True,
+    ),
+    "agentclinic-verdicts": Kind(
         "Moderators' verdicts on diagnoses: given, correct, judge, outcome (yes or no)",
         import_verdicts,
+        looks="What Export wrote as moderator-verdicts: given, correct, judge and outcome (yes "
+        "or no).",
+        columns=({"given", "correct", "judge", "outcome"},),
     ),
-    "medqa-accuracy": (
-        "MedQA accuracy by model (CSV, or figures exported from error tagging)", import_medqa,
+    "medqa-accuracy": Kind(
+        "MedQA accuracy by model (CSV, or figures exported from error tagging)",
+        import_medqa,
+        looks="A table of models on MedQA questions: model, source, and correct and n or accuracy.",
     ),
-}  # fmt: skip
-"""Kinds of files that can be imported: what they are, and who reads them."""
+}
+"""Kinds of files that can be imported."""

@@ -9,15 +9,13 @@ import pandas as pd
 from medlens.ebmqa import question_files
 from medlens.ebmqa.answers import files as answer_files
 from medlens.ebmqa.explore.exports import export_figures
-from medlens.ebmqa.study import Study
-from medlens.review.files import Report, Request
-from medlens.store import Store
+from medlens.review.study import Kind
 
-IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
+IMPORTS: dict[str, Kind] = {
     **question_files.IMPORTS,
     **answer_files.IMPORTS,
 }
-"""Kinds of files that can be imported: what they are, and who reads them."""
+"""Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     **question_files.EXPORTS,

@@ -22,6 +22,7 @@ from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
+from medlens.review.study import Kind
 from medlens.store import Store, to_json
 from medlens.tables import Refused, Row, RowError, json_value, load
 
@@ -222,12 +223,16 @@ def _as_json(value: object) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
-IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
-    "ebmqa-questions": (
-        "EBMQA: questions with their options and labels", import_questions,
+IMPORTS: dict[str, Kind] = {
+    "ebmqa-questions": Kind(
+        "EBMQA: questions with their options and labels",
+        import_questions,
+        looks="Multiple-choice questions: question_id, kind, qa_type, question, options, "
+        "correct (options and correct as JSON lists), and a column per label.",
+        columns=({"question_id", "options", "correct"},),
     ),
-}  # fmt: skip
-"""Kinds of files that can be imported: what they are, and who reads them."""
+}
+"""Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "questions": ("EBMQA: questions with their labels, to be imported again", export_questions),

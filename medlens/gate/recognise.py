@@ -9,74 +9,13 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
+from medlens.rooms import ROOMS
 from medlens.tables import read_rows
 from medlens.tagging import load as published
 from medlens.tagging.models import ResponseItem
 from medlens.tagging.taxonomy import Taxonomy
 
-LOOKS: Mapping[str, str] = {
-    "g4ue-items": "JSON lines with id, serial_num and text, where text holds the question, the "
-    "correct answer and the response.",
-    "g4ue-responses": "A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
-    "wrong answer per row.",
-    "g4ue-annotations": "The annotation platform's CSV with displayed_text, span_annotations and "
-    "annotator_id: one row per annotator and item.",
-    "labels": "A table with id and one True/False column per label. It is kept as a reference "
-    "beside your own judgments.",
-    "items": "Your own responses: item, question, option_A, option_B, …, correct, chosen and "
-    "response.",
-    "judgments": "What Export wrote as judgments: one row per judgment, with item and rater.",
-    "spans": "What Export wrote as spans: one row per marked passage and label.",
-    "agentclinic-cases": "JSON lines of OSCE cases (OSCE_Examination) or NEJM cases (image_url, "
-    "question, patient_info, physical_exams, answers).",
-    "agentclinic-dialogues": "What Export wrote as dialogues: one whole dialogue per line.",
-    "agentclinic-ratings": "What Export wrote as ratings or moderator-checks.",
-    "agentclinic-verdicts": "What Export wrote as moderator-verdicts: given, correct, judge and"
-    " outcome (yes or no).",
-    "sourcecheckup-questions": "SourceCheckup's questions: question_id, question, group, and the "
-    "document that each was made from, where there is one.",
-    "sourcecheckup-responses": "Answers: response_id, question_id, model, response and urls (a "
-    "JSON list, or separated by spaces).",
-    "sourcecheckup-statements": "Statements taken out of the answers: statement_id, response_id, "
-    "statement.",
-    "sourcecheckup-sources": "Cited pages: url, status and text.",
-    "sourcecheckup-pairs": "Verdicts: statement_id, url, rater, verdict, reason and quote. A rater "
-    "with a model's name is a model.",
-    "sourcecheckup-decisions": "The published tool's table: Statement, Citation URL, Decision "
-    "(found or not_found) and Reason.",
-    "sourcecheckup-merged": "Models' verdicts on statements and all sources of their answer "
-    "together: statement_id, rater, verdict, reason and quote.",
-    "sourcecheckup-countries": "Where cited domains are registered: domain, country.",
-    "sourcecheckup-cleanups": "What Export wrote as cleanups: statements edited or removed.",
-    "sourcecheckup-judgments": "What Export wrote as judgments of answers, statements or "
-    "questions.",
-    "medqa-accuracy": "A table of models on MedQA questions: model, source, and correct and n or "
-    "accuracy.",
-    "ebmqa-questions": "Multiple-choice questions: question_id, kind, qa_type, question, options, "
-    "correct (options and correct as JSON lists), and a column per label.",
-    "ebmqa-answers": "Answers of models: question_id, model, answer (the option's text, number or "
-    "letter; several apart by semicolons).",
-    "ebmqa-questionnaire": "What Export wrote as questionnaire: people's answers.",
-    "surveys": "What Export wrote as form answers: form, rater, question, answer.",
-    "gold": "Items whose answer is known: item and labels (several apart by semicolons).",
-}
 _OWN = ("items", "judgments", "spans", "surveys", "gold")
-_CHECKUP = {
-    "sourcecheckup-decisions": {"statement", "citation_url", "decision"},
-    "sourcecheckup-cleanups": {"statement_id", "url", "action"},
-    "sourcecheckup-pairs": {"statement_id", "url", "rater", "verdict"},
-    "sourcecheckup-merged": {"statement_id", "rater", "verdict"},
-    "sourcecheckup-countries": {"domain", "country"},
-    "sourcecheckup-statements": {"statement_id", "response_id", "statement"},
-    "sourcecheckup-responses": {"response_id", "question_id", "response"},
-    "sourcecheckup-questions": {"question_id", "question"},
-    "sourcecheckup-sources": {"url", "status", "text"},
-}
-"""The columns by which a file of SourceCheckup is known, the most telling first."""
-_JUDGED = {
-    "agentclinic": "agentclinic-ratings", "sourcecheckup": "sourcecheckup-judgments",
-    "ebmqa": "ebmqa-questionnaire",
-}  # fmt: skip
 _SHOWN = 8
 _LONGEST = 200
 
@@ -87,37 +26,19 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str
     ``study`` is what the first row says of itself (``named_study``): exported judgments look alike.
     """
     found = {"_".join(column.casefold().split()) for column in columns}
-    if "osce_examination" in found or {"patient_info", "physical_exams"} <= found:
-        return "agentclinic-cases"
-    if {"given", "correct", "judge", "outcome"} <= found:
-        return "agentclinic-verdicts"
-    if {"case", "turns"} <= found:
-        return "agentclinic-dialogues"
-    # Before those of SourceCheckup, whose questions need no more than an id and a text.
-    if {"question_id", "options", "correct"} <= found:
-        return "ebmqa-questions"
-    if {"question_id", "model", "answer"} <= found:
-        return "ebmqa-answers"
-    checked = next((kind for kind, its in _CHECKUP.items() if its <= found), "")
-    if checked:
-        return checked
-    if {"item", "rater", "task"} <= found and study in _JUDGED:
-        return _JUDGED[study]
-    if {"displayed_text", "span_annotations"} <= found:
-        return "g4ue-annotations"
-    if "gpt4_response" in found:
-        return "g4ue-responses"
-    if {"form", "rater", "question"} <= found:
-        return "surveys"
-    if {"item", "rater"} <= found:
-        return "spans" if {"quote", "span"} & found else "judgments"
-    if {"item", "response"} <= found:
-        return "items"
-    if {"item", "labels"} <= found:
-        return "gold"
+    kinds = [(name, kind) for one in ROOMS.values() for name, kind in one.imports.items()]
+    if {"item", "rater", "task"} <= found and study in ROOMS:
+        judged = next((name for name, kind in ROOMS[study].imports.items() if kind.judgments), "")
+        if judged:
+            return judged
+    fitting = [
+        (len(known), name) for name, kind in kinds for known in kind.columns if known <= found
+    ]
+    best = max(fitting, key=lambda one: one[0], default=(0, ""))
+    # Published labels have a column for each label of the taxonomy in force.
     if "id" in found and sum(taxonomy.by_name(column) is not None for column in columns) > 1:
-        return "labels"
-    return "g4ue-items" if {"id", "text"} <= found else ""
+        return "labels" if best[1] in ("", "g4ue-items") else best[1]
+    return best[1]
 
 
 def columns_of(source: BinaryIO, name: str) -> list[str]:

@@ -132,7 +132,7 @@ def _take(
         path, name, dataset, label=order["label"], skip_bad=order["skip_bad"],
         progress=_telling(peer, path),
     )  # fmt: skip
-    report = room.imports[kind][1](store, room.open(store, order["settings"], dataset), request)
+    report = room.imports[kind].read(store, room.open(store, order["settings"], dataset), request)
     answer = {
         "dataset": dataset, "called": report.called, "added": report.added, "known": report.known,
         "refused": len(report.refused), "notes": _notes(report), "ending": "",

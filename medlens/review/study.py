@@ -4,7 +4,7 @@ the command line must know of it. The registry (``medlens/rooms.py``) lists the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,26 @@ Importer = Callable[[Store, Any, Request], Report]
 Exporter = Callable[..., pd.DataFrame]
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file that can be imported.
+
+    Attributes:
+        title: what it is, on one line.
+        read: takes its rows in.
+        looks: its columns, for who wonders whether a file is of this kind.
+        columns: sets of columns, in lower case, by any of which a file is known; of several kinds
+            it is the one with the most. None where a file is never known by its columns.
+        judgments: judgments as MedLens exports them, in which the study is named.
+    """
+
+    title: str
+    read: Importer
+    looks: str
+    columns: Sequence[Set[str]] = ()
+    judgments: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """What a study is called, where its people work, its files, tasks, pipelines and demo.
@@ -33,7 +53,8 @@ class Study:
         items_view: where a lead sees the items: the parameters of the address.
         item_parameter: the parameter that names one item there, for studies in which a piece of a
             run is an item; else empty.
-        imports, exports: kinds of files by name: a title, and the function that reads or makes one.
+        imports: kinds of files by name.
+        exports: tables by name: a title, and the function that makes one.
         open: one dataset of the study; the one people work on where the name is empty. What it
             gives has ``dataset`` ("" where there are no items) and ``illustrative``.
         tasks: what raters are asked, of what ``open`` gave.
@@ -51,7 +72,7 @@ class Study:
     icon: str
     about: str
     views: Mapping[str, Mapping[str, str]]
-    imports: Mapping[str, tuple[str, Importer]]
+    imports: Mapping[str, Kind]
     exports: Mapping[str, tuple[str, Exporter]]
     open: Callable[[Store, Settings, str], Any]
     tasks: Callable[[Any], Sequence[Task]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 
 from medlens.review import importing
 from medlens.review.files import Report, Request
+from medlens.review.study import Kind
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.countries.files import import_countries
 from medlens.sourcecheckup.files import queries
@@ -275,22 +275,77 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     return _added(store, request, together, "statements", added, done)
 
 
-IMPORTS: Mapping[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
-    "sourcecheckup-questions": ("Questions of SourceCheckup", import_questions),
-    "sourcecheckup-responses": ("Answers with the addresses they cite", import_responses),
-    "sourcecheckup-statements": ("Statements taken out of the answers", import_statements),
-    "sourcecheckup-sources": ("Cited pages with their texts", import_sources),
-    "sourcecheckup-pairs": ("Statements and sources, with raters' verdicts", import_pairs),
-    "sourcecheckup-decisions": (
-        "Verdicts in the published tool's layout (Statement, Citation URL, …)", import_decisions,
+IMPORTS: dict[str, Kind] = {
+    "sourcecheckup-questions": Kind(
+        "Questions of SourceCheckup",
+        import_questions,
+        looks="SourceCheckup's questions: question_id, question, group, and the document that "
+        "each was made from, where there is one.",
+        columns=({"question_id", "question"},),
     ),
-    "sourcecheckup-merged": (
-        "Verdicts on statements and all their sources together", import_merged,
+    "sourcecheckup-responses": Kind(
+        "Answers with the addresses they cite",
+        import_responses,
+        looks="Answers: response_id, question_id, model, response and urls (a JSON list, or "
+        "separated by spaces).",
+        columns=({"response_id", "question_id", "response"},),
     ),
-    "sourcecheckup-countries": ("Where cited sites are registered", import_countries),
-    "sourcecheckup-cleanups": ("Statements edited or removed", import_cleanups),
-    "sourcecheckup-judgments": (
-        "Judgments of answers, statements or questions exported by MedLens", import_judgments,
+    "sourcecheckup-statements": Kind(
+        "Statements taken out of the answers",
+        import_statements,
+        looks="Statements taken out of the answers: statement_id, response_id, statement.",
+        columns=({"statement_id", "response_id", "statement"},),
     ),
-}  # fmt: skip
-"""Kinds of files that can be imported: what they are, and who reads them."""
+    "sourcecheckup-sources": Kind(
+        "Cited pages with their texts",
+        import_sources,
+        looks="Cited pages: url, status and text.",
+        columns=({"url", "status", "text"},),
+    ),
+    "sourcecheckup-pairs": Kind(
+        "Statements and sources, with raters' verdicts",
+        import_pairs,
+        looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
+        "model's name is a model.",
+        columns=({"statement_id", "url", "rater", "verdict"},),
+    ),
+    "sourcecheckup-decisions": Kind(
+        "Verdicts in the published tool's layout (Statement, Citation URL, …)",
+        import_decisions,
+        looks="The published tool's table: Statement, Citation URL, Decision (found or "
+        "not_found) and Reason.",
+        columns=({"statement", "citation_url", "decision"},),
+    ),
+    "sourcecheckup-merged": Kind(
+        "Verdicts on statements and all their sources together",
+        import_merged,
+        looks="Models' verdicts on statements and all sources of their answer together: "
+        "statement_id, rater, verdict, reason and quote.",
+        columns=(
+            {"statement_id", "rater", "verdict"},
+            {"statement_id", "rater", "verdict", "statement"},
+        ),
+    ),
+    "sourcecheckup-countries": Kind(
+        "Where cited sites are registered",
+        import_countries,
+        looks="Where cited domains are registered: domain, country.",
+        columns=({"domain", "country"},),
+    ),
+    "sourcecheckup-cleanups": Kind(
+        "Statements edited or removed",
+        import_cleanups,
+        looks="What Export wrote as cleanups: statements edited or removed.",
+        columns=(
+            {"statement_id", "url", "action"},
+            {"statement_id", "url", "action", "rater", "verdict"},
+        ),
+    ),
+    "sourcecheckup-judgments": Kind(
+        "Judgments of answers, statements or questions exported by MedLens",
+        import_judgments,
+        looks="What Export wrote as judgments of answers, statements or questions.",
+        judgments=True,
+    ),
+}
+"""Kinds of files that can be imported."""

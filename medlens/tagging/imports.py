@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
 from medlens.review.files import Report, Request
+from medlens.review.study import Kind
 from medlens.store import Store, id_of
 from medlens.tables import Row, RowError, load
 from medlens.tagging import load as published
@@ -267,16 +268,71 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
     return Report("forms", len(rows) - there, there, loaded.refused, notes)
 
 
-IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
-    "g4ue-items": ("G4UE items (JSON lines: id, serial_num, text)", import_items),
-    "g4ue-responses": ("G4UE wrong answers (CSV: serial_num, question, …)", import_responses),
-    "g4ue-annotations": ("G4UE raw annotations (the platform's CSV export)", import_annotations),
-    "labels": ("Published labels (CSV: id and a column per label)", import_labels),
-    "items": ("Items in MedLens's own columns (item, question, option_A, …, response)",
-              import_own_items),
-    "judgments": ("Judgments exported by MedLens", import_judgments),
-    "spans": ("Spans exported by MedLens", import_spans),
-    "surveys": ("Form answers exported by MedLens", import_surveys),
-    "gold": ("Gold items exported by MedLens (item, labels)", import_gold),
-}  # fmt: skip
-"""Kinds of files that can be imported: what they are, and who reads them."""
+IMPORTS: dict[str, Kind] = {
+    "g4ue-items": Kind(
+        "G4UE items (JSON lines: id, serial_num, text)",
+        import_items,
+        looks="JSON lines with id, serial_num and text, where text holds the question, the "
+        "correct answer and the response.",
+        columns=({"id", "text"},),
+    ),
+    "g4ue-responses": Kind(
+        "G4UE wrong answers (CSV: serial_num, question, …)",
+        import_responses,
+        looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
+        "wrong answer per row.",
+        columns=({"gpt4_response"},),
+    ),
+    "g4ue-annotations": Kind(
+        "G4UE raw annotations (the platform's CSV export)",
+        import_annotations,
+        looks="The annotation platform's CSV with displayed_text, span_annotations and "
+        "annotator_id: one row per annotator and item.",
+        columns=({"displayed_text", "span_annotations"},),
+    ),
+    "labels": Kind(
+        "Published labels (CSV: id and a column per label)",
+        import_labels,
+        looks="A table with id and one True/False column per label. It is kept as a reference "
+        "beside your own judgments.",
+    ),
+    "items": Kind(
+        "Items in MedLens's own columns (item, question, option_A, …, response)",
+        import_own_items,
+        looks="Your own responses: item, question, option_A, option_B, …, correct, chosen and "
+        "response.",
+        columns=({"item", "response"},),
+    ),
+    "judgments": Kind(
+        "Judgments exported by MedLens",
+        import_judgments,
+        looks="What Export wrote as judgments: one row per judgment, with item and rater.",
+        columns=(
+            {"item", "rater"},
+            {"item", "rater", "labels"},
+            {"item", "rater", "response"},
+        ),
+    ),
+    "spans": Kind(
+        "Spans exported by MedLens",
+        import_spans,
+        looks="What Export wrote as spans: one row per marked passage and label.",
+        columns=(
+            {"item", "rater", "quote"},
+            {"item", "rater", "span"},
+        ),
+    ),
+    "surveys": Kind(
+        "Form answers exported by MedLens",
+        import_surveys,
+        looks="What Export wrote as form answers: form, rater, question, answer.",
+        columns=({"form", "rater", "question"},),
+    ),
+    "gold": Kind(
+        "Gold items exported by MedLens (item, labels)",
+        import_gold,
+        looks="Items whose answer is known: item and labels (several apart by semicolons).",
+        columns=({"item", "labels"},),
+    ),
+}
+"""Kinds of files that can be imported."""

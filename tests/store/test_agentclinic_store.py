@@ -32,7 +32,7 @@ CASE = case_of(osce())
 
 def take(store: Store, kind: str, source: Any, name: str = "f.jsonl", **how: Any) -> imports.Report:
     request = imports.Request(source, name, how.pop("dataset", "ward"), **how)
-    return imports.IMPORTS[kind][1](store, open_study(store, request.dataset), request)
+    return imports.IMPORTS[kind].read(store, open_study(store, request.dataset), request)
 
 
 def give(store: Store, study: Study, kind: str, **how: Any) -> pd.DataFrame:

@@ -242,7 +242,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
     for kind, path in kinds.items():
         for added in (True, False):
             request = imports.Request(path, path.name, "d")
-            report = imports.IMPORTS[kind][1](other, open_study(other, "d"), request)
+            report = imports.IMPORTS[kind].read(other, open_study(other, "d"), request)
             assert bool(report.added) is added
     for scope in (Scope(), Scope(judge="b")):
         tables = [

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from medlens import cli, rooms
-from medlens.gate.recognise import LOOKS
 from medlens.ui.frame import MENU
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +21,7 @@ def test_every_kind_of_file_is_in_the_readme(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", rooms.IMPORTS)
 def test_every_import_says_what_its_files_look_like(kind: str) -> None:
-    assert LOOKS[kind]
+    assert rooms.IMPORTS[kind].looks
 
 
 def test_every_command_is_in_the_readme() -> None:

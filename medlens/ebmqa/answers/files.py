@@ -19,6 +19,7 @@ from medlens.errors import InvalidInput
 from medlens.review import export, importing, raters
 from medlens.review.files import Report, Request
 from medlens.review.raters import Rater
+from medlens.review.study import Kind
 from medlens.store import Store
 from medlens.tables import Source, read_rows
 
@@ -87,13 +88,22 @@ def export_questionnaire(
     return table
 
 
-IMPORTS: dict[str, tuple[str, Callable[[Store, Study, Request], Report]]] = {
-    "ebmqa-answers": ("Answers of models: question_id, model, answer", import_answers),
-    "ebmqa-questionnaire": (
-        "People's answers to the questionnaire, exported by MedLens", import_questionnaire,
+IMPORTS: dict[str, Kind] = {
+    "ebmqa-answers": Kind(
+        "Answers of models: question_id, model, answer",
+        import_answers,
+        looks="Answers of models: question_id, model, answer (the option's text, number or "
+        "letter; several apart by semicolons).",
+        columns=({"question_id", "model", "answer"},),
     ),
-}  # fmt: skip
-"""Kinds of files that can be imported: what they are, and who reads them."""
+    "ebmqa-questionnaire": Kind(
+        "People's answers to the questionnaire, exported by MedLens",
+        import_questionnaire,
+        looks="What Export wrote as questionnaire: people's answers.",
+        judgments=True,
+    ),
+}
+"""Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "answers": ("Answers of models, one row each", export_answers),

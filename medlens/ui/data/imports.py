@@ -58,8 +58,8 @@ def draw(here: Here) -> None:
         with st.expander("What can be imported", icon=":material/help:"):
             st.dataframe(
                 pd.DataFrame(
-                    {"kind": title, "looks like": recognise.LOOKS.get(kind, "")}
-                    for kind, title in rooms.IMPORTS.items()
+                    {"kind": kind.title, "looks like": kind.looks}
+                    for kind in rooms.IMPORTS.values()
                 ),
                 hide_index=True,
             )
@@ -84,7 +84,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
     kind = left.selectbox(
         "What is it?", choices, index=choices.index(guessed) if guessed else None,
-        format_func=rooms.IMPORTS.__getitem__, key=f"data.kind.{uploaded.file_id}",
+        format_func=lambda one: rooms.IMPORTS[one].title, key=f"data.kind.{uploaded.file_id}",
         placeholder="Choose the kind of file",
     )  # fmt: skip
     if kind is None:
@@ -108,7 +108,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
             "Whose decisions these are", "SourceCheckup", key=f"data.label.{uploaded.file_id}",
             help="The verifier that the file's verdicts are kept under.", max_chars=80,
         )  # fmt: skip
-    st.caption(recognise.LOOKS.get(kind, ""))
+    st.caption(rooms.IMPORTS[kind].looks)
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip())
