@@ -65,6 +65,7 @@ __all__ = [
     "Paired",
     "PatientRatingOf",
     "accuracy",
+    "asked_for_images",
     "by_bias",
     "by_bias_group",
     "cells",
@@ -83,12 +84,14 @@ __all__ = [
     "played",
     "reference",
     "refusals",
+    "refusals_by_doctor",
     "refused",
     "scores",
     "slices",
     "unbiased",
     "unflagged",
     "words_of_clinicians",
+    "wrong_among_options",
 ]
 
 
@@ -154,9 +157,7 @@ def _accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
     for name, group in cells(table).items():
         yield "accuracy_by_cell", name, accuracy(group)
         yield "accuracy_by_cell_unflagged", name, unflagged(group)
-    wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
-    if len(wrong):
-        yield "wrong_among_options", "", of_cases(wrong, wrong["in_options"])
+    yield from wrong_among_options(table)
 
 
 def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
@@ -187,6 +188,8 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
             difference = one_rating.difference
             yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
     yield from (("bias_refusals", *one) for one in refusals(table).items())
+    for (doctor, bias), share in refusals_by_doctor(table).items():
+        yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
 def _p(difference: Estimate, p: float | None) -> float | None:
@@ -216,6 +219,38 @@ def refusals(table: pd.DataFrame) -> dict[str, Estimate]:
     }
 
 
+def refusals_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    """``refusals`` by (doctor, bias)."""
+    biased = table[table["bias"] != NONE]
+    return {
+        (str(doctor), str(bias)): of_cases(group, group["refused"])
+        for (doctor, bias), group in biased.groupby(["doctor", "bias"], sort=True)
+    }
+
+
+def wrong_among_options(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Wrong diagnoses that are among the answers that a case offers: all, and those of visits
+    without a bias by doctor and way of giving images."""
+    wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
+    if wrong.empty:
+        return
+    yield "wrong_among_options", "", of_cases(wrong, wrong["in_options"])
+    for (doctor, mode), group in unbiased(wrong).groupby(["doctor", "image_mode"], sort=True):
+        share = of_cases(group, group["in_options"])
+        yield "wrong_among_options_by_doctor", f"{doctor}, {mode}", share
+
+
+def asked_for_images(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of the visits in which an image that could be asked for was: by doctor, and ``all``."""
+    could = unbiased(table)
+    could = could[(could["image_mode"] == "request") & could["images"].notna()]
+    found = {
+        str(doctor): of_cases(group, group["images"] > 0)
+        for doctor, group in could.groupby("doctor", sort=True)
+    }
+    return {**found, "all": of_cases(could, could["images"] > 0)} if found else {}
+
+
 def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
     for doctor, group in slices(table, "doctor").items():
         for figure, column in _COUNTED.items():
@@ -228,9 +263,7 @@ def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
         own = group[group["answers"].notna()]
         echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
         yield "echoed_answers", patient, echoed
-    images = unbiased(table)
-    for mode, group in images[images["image_mode"] == "request"].groupby("doctor", sort=True):
-        yield "asked_for_images", str(mode), of_cases(group, group["images"] > 0)
+    yield from (("asked_for_images", *one) for one in asked_for_images(table).items())
 
 
 def _people(realism: pd.DataFrame) -> Iterator[FigureRow]:

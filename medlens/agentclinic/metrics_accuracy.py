@@ -7,8 +7,9 @@ number of interactions; accuracy normalised by that without a bias).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -96,11 +97,29 @@ def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 
 
 def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
-    """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …"""
+    """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …
+
+    Where several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
+    ``implicit``: all of one side, or of one sort, together.
+    """
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     for (doctor, _), group in by_bias(table).items():
         parts.setdefault((doctor, str(group["bias_group"].iloc[0])), []).append(group)
-    return {key: pd.concat(found) for key, found in sorted(parts.items())}
+    return {key: pd.concat(found) for key, found in sorted(_with_pooled(parts).items())}
+
+
+def _with_pooled(
+    parts: Mapping[tuple[str, str], list[pd.DataFrame]],
+) -> dict[tuple[str, str], list[pd.DataFrame]]:
+    """The parts by (doctor, kind), and those that two kinds or more have in common."""
+    pooled: dict[tuple[str, str], list[list[pd.DataFrame]]] = {}
+    for (doctor, kind), found in parts.items():
+        side, _, sort = kind.partition(" ")
+        if side in ("doctor", "patient"):
+            for name in filter(None, (side, sort)):
+                pooled.setdefault((doctor, name), []).append(found)
+    several = {key: [*chain(*found)] for key, found in pooled.items() if len(found) > 1}
+    return {**parts, **several}
 
 
 def cells(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -221,7 +240,7 @@ def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
             parts.setdefault(key, []).append(found)
             waiting[key] += len(_joined(to_come, *one)) - len(found)
     estimates: dict[tuple[str, str], Estimate] = {}
-    for key, several in sorted(parts.items()):
+    for key, several in sorted(_with_pooled(parts).items()):
         joined = pd.concat(several)
         estimates[key] = difference_with_outstanding(_normalised(joined), waiting[key])
     return estimates

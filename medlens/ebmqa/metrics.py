@@ -49,6 +49,7 @@ from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
 
 __all__ = [
+    "ALL_MODELS",
     "COUNTS",
     "FEW",
     "MEASURES",
@@ -65,6 +66,7 @@ __all__ = [
     "Whole",
     "against",
     "against_rest",
+    "against_rows",
     "as_row",
     "chance",
     "divided",
@@ -81,12 +83,16 @@ __all__ = [
     "ranks",
     "rate_against_accuracy",
     "risk_coverage",
+    "shares_of_set",
     "table_one",
     "tallies",
+    "with_label",
 ]
 
 
 _STUDY = "ebmqa"
+ALL_MODELS = "all models"
+"""The group of a figure that is over the models together."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,23 @@ def figures(whole: Whole, people: Iterable[FigureRow] = ()) -> pd.DataFrame:
     Cells that do not apply are missing; the method of an undefined figure is its reason.
     """
     return figure_rows([*_all(whole), *people], study=_STUDY)
+
+
+def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
+    """The share of the question set that each value of a label has; all of it, so no interval."""
+    total = sum(counts.values())
+    return {
+        value: replace(
+            wilson(count, total), low=None, high=None, method="share of the question set"
+        )
+        for value, count in counts.items()
+    }
+
+
+def with_label(counts: Mapping[str, int]) -> Estimate:
+    """The share of the question set that has a label at all."""
+    labelled = sum(count for value, count in counts.items() if value)
+    return shares_of_set({"": sum(counts.values()) - labelled, "some": labelled})["some"]
 
 
 def chance(expected: float, questions: int) -> Estimate:
@@ -178,20 +201,20 @@ def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
 
 def _all(whole: Whole) -> Iterator[FigureRow]:
     for label, table in whole.questions.items():
-        total = int(table["questions"].sum())
-        for value, count in zip(table["value"], table["questions"], strict=True):
-            share = wilson(int(count), total)
-            yield (
-                "questions_by_label", f"{label}, {value}",
-                replace(share, low=None, high=None, method="share of the question set"),
-            )  # fmt: skip
+        counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
+        for value, share in shares_of_set(counts).items():
+            yield "questions_by_label", f"{label}, {value}", share
+        yield "questions_with_label", label, with_label(counts)
     for kind, questions, expected in whole.offered[["kind", "questions", "chance"]].itertuples(
         index=False, name=None
     ):
         count = float(questions)
         yield "questions", str(kind), Estimate(count, None, None, int(questions), "count")
         yield "chance", str(kind), chance(float(expected), int(questions))
-    if not len(whole.offered):
+    if len(whole.offered):
+        every = int(whole.offered["questions"].sum())
+        yield "questions", "all", Estimate(float(every), None, None, every, "count")
+    else:
         yield "questions", "", Estimate.undefined("there are no questions")
     yield "majority", "numeric", majority(whole.classes)
     by_model = tallies(whole.by_model, ("model", "kind"))
@@ -231,14 +254,15 @@ def _table_one(whole: Whole) -> Iterator[FigureRow]:
     pairs = {kind: from_patterns(one, whole.models) for kind, one in whole.patterns.items()}
     for row in table_one(by_model, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
-        yield from _against(group, row)
+        yield from against_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
     for apart in kinds_apart(by_model):
-        yield from _against(f"{apart.model}, semantic against numeric", apart)
+        yield from against_rows(f"{apart.model}, semantic against numeric", apart)
 
 
-def _against(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+    """The tests and odds ratios of a comparison as rows."""
     for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
         yield f"{measure}_chi_square", group, as_row(one.test)
         yield f"{measure}_odds_ratio", group, one.odds
@@ -259,6 +283,7 @@ def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:
         yield "label_chi_square_fdr", group, as_row(one.test, p_fdr=one.p_fdr)
         if one.h is not None:
             yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
+    yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
     for model in dict.fromkeys(one.model for one in found):
         group = f"{model}, {kind}"
         yield "median_gap", group, median_gap([one for one in found if one.model == model])

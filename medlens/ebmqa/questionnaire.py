@@ -225,6 +225,15 @@ def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
     return queries.questionnaire_answers(store, dataset)
 
 
+def options(store: Store, dataset: str) -> list[tuple[int, int]]:
+    """How many options of each question are correct, and how many there are."""
+    names = list(queries.drawn(store, dataset))
+    return [
+        (len(places_of(row["correct"])), len(json.loads(row["options"])))
+        for row in queries.named(store, dataset, names)
+    ]  # fmt: skip
+
+
 def _require(store: Store, dataset: str, viewer: Rater) -> None:
     if not committed(store, dataset, viewer.id):
         raise NotAllowed(

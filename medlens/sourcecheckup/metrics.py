@@ -36,6 +36,7 @@ from medlens.sourcecheckup.metrics_verifier import (
     doctor_pairs,
     rater_agreement,
     rivals,
+    whole_answers,
     words,
 )
 from medlens.sourcecheckup.models import STUDY
@@ -151,38 +152,40 @@ class Verification:
     between: Estimate
     doctors: list[tuple[str, Estimate]]
     responses: Against
+    whole_answers: Shares
 
 
 def verification(evidence: Evidence) -> Verification:
-    """All of it; ``responses`` is the whole pipeline against doctors' word on responses."""
+    """All of it; ``responses`` is the whole pipeline against doctors' word on responses,
+    ``whole_answers`` the support of these by either."""
     given = {
         name: verdicts_of(evidence, evidence.judged(name)) for name in evidence.material.verifiers
     }
+    whole = _whole_responses(evidence)
     return Verification(
         [against(table, evidence.word, verifier=name, by="model") for name, table in given.items()],
         rivals(given, evidence.word),
         doctor_pairs(evidence.answers),
         between_doctors(evidence.answers),
         list(rater_agreement(evidence.answers, evidence.word)),
-        _whole_responses(evidence),
+        against(whole, evidence.response_word, verifier=evidence.verifier, by="model"),
+        whole_answers(whole, evidence.response_word),
     )
 
 
-def _whole_responses(evidence: Evidence) -> Against:
+def _whole_responses(evidence: Evidence) -> pd.DataFrame:
+    """The pipeline's word on each response that it is through with."""
     judged = evidence.judged()
     state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
     about = evidence.material.responses
     table = pd.DataFrame(
         {
             "item": about["response"], "question": about["question"], "model": about["model"],
-            "verdict": np.where(state == "supported", "yes", "no"),
+            "group": about["group"], "verdict": np.where(state == "supported", "yes", "no"),
         }
     )  # fmt: skip
     counted = ~np.isin(state, ["undecided", "no_statement", "not_done"])
-    return against(
-        table[counted].reset_index(drop=True), evidence.response_word,
-        verifier=evidence.verifier, by="model",
-    )  # fmt: skip
+    return table[counted].reset_index(drop=True)
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -264,6 +267,8 @@ def verification_rows(found: Verification) -> Iterator[FigureRow]:
             yield "pair_support_raw", f"{one.verifier}: {group}", estimate
         for group, estimate in one.corrected.items():
             yield "pair_support_corrected", f"{one.verifier}: {group}", estimate
+        for group, estimate in one.confirmed.items():
+            yield "unsupported_confirmed", f"{one.verifier}: {group}", estimate
     for two in found.rivals:
         name = f"{two.first} and {two.second}"
         yield "verifiers_agreement", name, two.agreement
@@ -283,6 +288,8 @@ def verification_rows(found: Verification) -> Iterator[FigureRow]:
     yield "response_specificity", "all", whole.specificity
     for group, estimate in whole.corrected.items():
         yield "response_support_corrected", group, estimate
+    for (figure, group), estimate in found.whole_answers.items():
+        yield figure, group, estimate
 
 
 def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:

@@ -58,7 +58,8 @@ class Against:
     """One verifier against the doctors' word. The four tuples hold items.
 
     ``agreed_yes``: both say supported; ``only_verifier``: the verifier alone does; ``only_doctors``
-    : the doctors alone do; ``agreed_no``: neither does.
+    : the doctors alone do; ``agreed_no``: neither does. ``confirmed``: of what the verifier calls
+    not supported and doctors judged, the share of which doctors say so too.
     """
 
     verifier: str
@@ -72,6 +73,7 @@ class Against:
     kappa: Estimate
     corrected: dict[str, Estimate]
     raw: dict[str, Estimate]
+    confirmed: dict[str, Estimate]
 
 
 def against(
@@ -124,7 +126,32 @@ def against(
         },
         raw={name: share(said == 1, rows & known, "there are no verdicts")
              for name, rows in groups.items()},
+        confirmed={
+            name: share(right, both & rows & (said == 0), "it called all of them supported")
+            for name, rows in groups.items()
+        },
     )  # fmt: skip
+
+
+def whole_answers(table: pd.DataFrame, word: Mapping[str, bool]) -> dict[tuple[str, str], Estimate]:
+    """Support of the answers that doctors judged whole, by their word and by the pipeline's.
+
+    ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share, over
+    all, by model, and by model and group; the same answers stand under both figures.
+    """
+    clusters = Clusters(table["question"].to_numpy(dtype=str))
+    said = as_yes(table["verdict"])
+    items = table["item"].astype(str)
+    truth = np.array([_number(word.get(item)) for item in items], dtype=np.float64)
+    both = ~(np.isnan(said) | np.isnan(truth))
+    model, group = (table[name].astype(str) for name in ("model", "group"))
+    found: dict[tuple[str, str], Estimate] = {}
+    for names in (pd.Series("all", index=table.index), model, model + ", " + group):
+        for name in sorted(set(names[both])):
+            rows = both & (names == name).to_numpy(dtype=bool)
+            found["whole_answers_by_doctors", name] = clusters.share(truth == 1, rows)
+            found["whole_answers_by_pipeline", name] = clusters.share(said == 1, rows)
+    return found
 
 
 def _number(word: bool | None) -> float:

@@ -59,6 +59,7 @@ __all__ = [
     "cooccurrence",
     "cooccurrence_shares",
     "could_break",
+    "counts",
     "figures",
     "label_agreement",
     "located_spans",
@@ -94,7 +95,7 @@ def figures(
 
 
 def _all(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
-    yield from _counts(tags)
+    yield from counts(tags)
     for rule in RULES:
         yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
         yield from ((f"prevalence_{rule}", *one) for one in prevalence(tags, rule).items())
@@ -110,13 +111,14 @@ def _all(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     yield from _raters(tags, gold)
 
 
-def _counts(tags: Tagged) -> Iterator[FigureRow]:
-    counts = {
+def counts(tags: Tagged) -> Iterator[FigureRow]:
+    """How much there is, and how many marks have a known place."""
+    found = {
         "items": len(tags.items),
         "judgments": len(tags.judged),
         "raters": int(tags.judged["rater"].nunique()),
     }
-    for name, count in counts.items():
+    for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, count, "count")
     yield "spans_located", "", located_spans(tags)
 

@@ -8,6 +8,7 @@ text as HTML; ``plain`` makes it text again, and hover texts are never templates
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -201,7 +202,8 @@ def _trace(
     values = [float(one.value or 0) for _, _, one, _ in drawn]
     colours = [GREY if one.n < FEW else series.colour or row.colour for _, row, one, _ in drawn]
     hovers = [
-        f"{plain(row.name)}<br>{plain(series.name)}: {plain(spoken(one, axis.form))}"
+        f"{plain(row.name)}<br>{plain(series.name)}: "
+        + (_wrapped(one.method) if series.quoted else plain(spoken(one, axis.form)))
         for _, row, one, _ in drawn
     ]
     above = [one.high - v if one.high is not None else 0.0
@@ -228,6 +230,10 @@ def _trace(
         }  # fmt: skip
         return shared | {"type": "scatter", "mode": "markers", "marker": marker}
     return shared | {"type": "bar", "width": _LINE - 4, "marker": _paint(series.kind, colours)}
+
+
+def _wrapped(text: str) -> str:
+    return "<br>".join(plain(line) for line in textwrap.wrap(text, 60))
 
 
 def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:

@@ -56,12 +56,13 @@ class Series:
     With ``over`` it is drawn on the line of that series (its place), as a sign without interval
     and without its number written out: for what is to be compared with it. A ``colour`` of its own
     stands in place of the row's; ``symbol`` is a point's in plotly's words, ``sign`` the same as a
-    character for the legend.
+    character for the legend. ``quoted`` ones are others' numbers: hovering tells their ``method``.
     """
 
     name: str
     kind: Kind = "bar"
     over: int | None = None
+    quoted: bool = False
     colour: str = ""
     symbol: str = ""
     sign: str = ""

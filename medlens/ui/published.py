@@ -1,93 +1,241 @@
-"""The papers' numbers: read once, shown beside our own and by themselves, with what is wrong."""
+"""The papers' numbers beside ours and by themselves: one view for every study.
+
+Wherever a number of a paper's is shown, where it is printed and what is known to be wrong with it
+are shown with it.
+"""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from medlens.settings import PROJECT
-from medlens.ui.charts import csv_button
+from medlens import published
+from medlens.published import Published
+from medlens.stats.estimate import Estimate
+from medlens.ui.charts import Series, csv_button, number, p_text
 
-_FOLDER = PROJECT / "data" / "published"
-_COLUMNS = ["key", "figure", "group", "value", "unit", "printed_in", "known_inconsistency"]
-_SAID = ("", "count", "typo", "p", "OR")
-_HEAD = "<thead><tr><th>number</th><th>value</th><th>known inconsistency</th></tr></thead>"
+SERIES = "Published"
+_NOT_PRINTED = Estimate.undefined("the paper does not print it")
+_PROTOCOLS = {"published": "the published protocol"}
 _STYLE = """
 <style>
   .paper { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
   .paper th { text-align: left; font-weight: 400; opacity: 0.7; }
   .paper th, .paper td { padding: 0.4rem 1rem 0.4rem 0; vertical-align: top; }
   .paper tr { border-bottom: 1px solid rgb(128 128 128 / 25%); }
-  .paper td:last-child { max-width: 28rem; opacity: 0.85; }
+  .paper small { display: block; font-size: 0.875rem; opacity: 0.85; }
+  .paper small.odd { border-left: 3px solid #b3541e; padding-left: 0.5rem; opacity: 1; }
+  .paper td:nth-child(2) { min-width: 8rem; }
   @media (max-width: 640px) {
     .paper thead { display: none; }
-    .paper tr { display: grid; grid-template-columns: 1fr minmax(auto, 45%); }
-    .paper td:nth-child(2) { padding-right: 0; text-align: right; }
-    .paper td:last-child { grid-column: 1 / -1; padding-top: 0; }
-    .paper td:last-child:empty { display: none; }
-    .paper td:last-child::before { content: "Inconsistent: "; }
+    .paper tr, .paper td { display: block; padding: 0; }
+    .paper tr { padding: 0.5rem 0; }
+    .paper td[data-head]::before { content: attr(data-head) ": "; opacity: 0.7; }
   }
 </style>
 """
 
 
-def published(study: str) -> pd.DataFrame:
-    """A study's numbers as printed, where they stand, and what is known to be wrong with them.
+def with_published(study: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Rows as they are exported, with what is printed of the same figure and group.
 
-    Columns: key, figure, group, value, unit, printed_in, known_inconsistency, and where the file
-    has it ``what``: the number in words. Empty where there is no file.
+    Columns ``published``, ``published in`` and ``known inconsistency`` are added where anything is;
+    several numbers of one row are parted by semicolons, each with its place.
     """
-    file = _FOLDER / f"{study}.csv"
-    return _read(study, file.stat().st_mtime_ns if file.exists() else 0)
+    keys = list(zip(table["figure"], table["group"], strict=True))
+    known = published.beside(study, keys)
+    if not known:
+        return table
+    found = [known.get(key, []) for key in keys]
+    table = table.copy()
+    at = table.columns.get_loc("group")
+    assert isinstance(at, int)
+    table.insert(at + 1, "published", ["; ".join(one.text for one in several) for several in found])
+    table["published in"] = ["; ".join(one.printed_in for one in several) for several in found]
+    table["known inconsistency"] = [
+        "; ".join(
+            f"{one.text}: {one.known_inconsistency}" for one in several if one.known_inconsistency
+        )
+        for several in found
+    ]
+    return table
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _read(study: str, changed: int) -> pd.DataFrame:
-    if not changed:
-        return pd.DataFrame(columns=_COLUMNS)
-    table = pd.read_csv(_FOLDER / f"{study}.csv", dtype=str, keep_default_na=False)
-    return table.drop(columns=["study"])
+def signs(
+    study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
+) -> list[tuple[Series, list[Estimate]]]:
+    """What a chart draws on its bars: a series, and its estimate for each row, ``None`` aside.
+
+    Each row has the (figure, group) names that it goes by. Where several numbers are printed of one
+    row there are several series. ``method`` says where a number stands and what is wrong with it.
+    """
+    known = published.beside(study, [key for keys in rows for key in keys])
+    # What is printed twice alike is drawn once.
+    there = [
+        list(
+            {
+                one.ours: one for key in reversed(dict.fromkeys(keys))
+                for one in reversed(known.get(key, [])) if one.ours is not None
+            }.values()
+        )[::-1]
+        for keys in rows
+    ]  # fmt: skip
+    most = max(map(len, there), default=0)
+    return [
+        (
+            Series(
+                SERIES if not place else f"{SERIES}, elsewhere in the paper",
+                "diamond",
+                over,
+                quoted=True,
+            ),
+            [_as_estimate(one[place]) if place < len(one) else _NOT_PRINTED for one in there],
+        )
+        for place in range(most)
+    ]
 
 
-def draw_beside(table: pd.DataFrame, key: str) -> None:
-    """Some of a paper's numbers, folded up below a chart; nothing where there are none."""
-    if table.empty:
+def _as_estimate(one: Published) -> Estimate:
+    return Estimate(one.ours, None, None, 0, one.said)
+
+
+def draw_beside(
+    study: str, rows: pd.DataFrame, key: str, *, protocol: str = "", note: str = ""
+) -> None:  # fmt: skip
+    """The paper's numbers of the figures in ``rows`` (as they are exported), ours beside each.
+
+    Nothing where the paper has none of them. Those of groups that are not in ``rows`` are folded up
+    below. ``protocol`` is that of the rows, where the study has several: a number that was measured
+    by another says so. ``note`` is what else keeps the two apart.
+    """
+    if rows.empty:
         return
-    opened = st.expander(f"Published · {len(table)}", key=key, on_change="rerun")
-    if opened.open:
-        with opened:
-            draw_table(table, f"{key}.rows")
+    figures = set(rows["figure"])
+    by_figure: dict[str, list[Mapping[Hashable, Any]]] = {}
+    for row in rows.drop_duplicates(["figure", "group"]).to_dict("records"):
+        by_figure.setdefault(str(row["figure"]), []).append(row)
+    shown = [
+        (one, [row for row in by_figure[one.figure] if one.meets(str(row["group"]))])
+        for one in published.of_study(study) if one.figure in figures
+    ]  # fmt: skip
+    met = [
+        {**_told(one, protocol), "here": "; ".join(_here(one, row) for row in found)}
+        for one, found in shown if found
+    ]  # fmt: skip
+    if met:
+        st.markdown("##### Published")
+        if note:
+            st.caption(note)
+        table = pd.DataFrame(met)
+        with st.container(key=key):
+            st.html(_drawn(table))
+    others = [one for one, found in shown if not found]
+    if others:
+        fold = st.expander(
+            f"Published, of groups that are not here · {len(others)}", key=f"{key}.others",
+            on_change="rerun",
+        )  # fmt: skip
+        if fold.open:
+            table = pd.DataFrame([{**_told(one), "stands beside": _place(one)} for one in others])
+            with fold:
+                st.html(_drawn(table))
 
 
-def draw_all(table: pd.DataFrame, *, key: str, paper: str, csv: str) -> None:
-    """All of a paper's numbers; ``paper`` is how it is cited, ``csv`` the name of the file."""
+def _told(one: Published, protocol: str = "") -> dict[str, str]:
+    """A number with its words, its place and its faults."""
+    by = _PROTOCOLS.get(one.protocol, one.protocol)
+    place = f"{one.printed_in}; by {by}" if by else one.printed_in
+    if by and protocol and protocol != one.protocol:
+        place += f" (ours here by {_PROTOCOLS.get(protocol, 'MedLens’s own')})"
+    return {
+        "number": one.what, "printed": one.text, "inconsistent": one.known_inconsistency,
+        "printed in": place,
+    }  # fmt: skip
+
+
+def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
+    """Our number as the paper would print it, with its interval and counts."""
+    name = f"{row['group']}: " if "*" in one.group or " | " in one.group else ""
+    if one.unit == "p":
+        return name + (f"p {p_text(_float(row['p']))}" if _float(row["p"]) is not None else "no p")
+    value = _float(row["value"])
+    if value is None:
+        return f"{name}{row['method']}"
+    bottom = _float(row["denominator"])
+    form = "percent" if bottom is not None or one.unit == "%" else "number"
+    if one.unit == "count":
+        form = "count"
+    low, high = _float(row["low"]), _float(row["high"])
+    ends = ""
+    if low is not None and high is not None:
+        ends = f" [{_short(low, form).rstrip('%')}–{_short(high, form).rstrip('%')}]"
+    top = _float(row["numerator"])
+    over = "" if top is None else f"{top:,.2f}".removesuffix(".00")
+    of = "" if bottom is None or top is None else f" ({over}/{bottom:,.0f})"
+    return f"{name}{_short(value, form)}{of}{ends}"
+
+
+def _short(value: float, form: str) -> str:
+    return f"{100 * value:.1f}%".replace("-", "−") if form == "percent" else number(value, form)
+
+
+def _float(value: Any) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def draw_all(study: str, *, key: str, paper: str) -> None:
+    """All of a paper's numbers, each with what it stands beside; ``paper`` is how it is cited."""
+    numbers = published.of_study(study)
     st.markdown("##### The paper's numbers")
-    st.caption(f"{paper}, with the inconsistencies that are known.")
+    st.caption(
+        f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
+        " beside a figure here. A model's numbers meet those of a model that has the paper's name"
+        " for it; capitals, spaces and hyphens make no difference."
+    )
     if st.toggle("Only those with a known inconsistency", key=f"{key}.inconsistent"):
-        table = table[table["known_inconsistency"] != ""]
-    draw_table(table, f"{key}.all")
-    csv_button(table, csv)
-
-
-def draw_table(table: pd.DataFrame, key: str) -> None:
-    """The numbers as a table, in words where the file has them; on a phone each is a block."""
-    with st.container(key=key):
+        numbers = tuple(one for one in numbers if one.known_inconsistency)
+    table = pd.DataFrame(
+        [{**_told(one), "stands beside": _place(one)} for one in numbers],
+        columns=["number", "printed", "inconsistent", "printed in", "stands beside"],
+    )
+    with st.container(key=f"{key}.all"):
         st.html(_drawn(table))
+    csv_button(pd.DataFrame([vars_of(one) for one in numbers]), f"{study}_published")
+
+
+def vars_of(one: Published) -> dict[str, object]:
+    """A number as a row of its file."""
+    return {name: getattr(one, name) for name in published.COLUMNS}
+
+
+def _place(one: Published) -> str:
+    if one.none_because:
+        return f"None of ours: {one.none_because}"
+    return f"{one.figure}, {one.group}" if one.group else one.figure
 
 
 def _drawn(table: pd.DataFrame) -> str:
-    named = ["what"] if "what" in table.columns else ["figure", "group"]
-    rows = [
-        f"<tr><td>{html.escape(', '.join(filter(None, (one[name] for name in named))))}</td>"
-        f"<td>{html.escape(_with_unit(one['value'], one['unit']))}</td>"
-        f"<td>{html.escape(one['known_inconsistency'])}</td></tr>"
-        for one in table.to_dict("records")
-    ]
-    return f"{_STYLE}<table class='paper'>{_HEAD}<tbody>{''.join(rows)}</tbody></table>"
+    """``table`` has ``_told`` of each number, and where it stands as its last column."""
+    last = str(table.columns[-1])
+    heads = "".join(f"<th>{html.escape(one)}</th>" for one in ("number", "printed", last))
+    return (
+        f"{_STYLE}<table class='paper'><thead><tr>{heads}</tr></thead><tbody>"
+        + "".join(
+            f"<tr><td>{html.escape(one['number'])}</td>"
+            f"<td data-head='printed'>{html.escape(one['printed'])}{_odd(one['inconsistent'])}"
+            f"<small>{html.escape(one['printed in'])}</small></td>"
+            f"<td data-head='{html.escape(last)}'>{html.escape(one[last])}</td></tr>"
+            for one in table.to_dict("records")
+        )
+        + "</tbody></table>"
+    )
 
 
-def _with_unit(value: str, unit: str) -> str:
-    """A number with its unit, where that is not said already."""
-    return value if unit in _SAID or unit in value else f"{value} {unit}"
+def _odd(inconsistency: str) -> str:
+    return f"<small class='odd'>Inconsistent: {html.escape(inconsistency)}</small>" * bool(
+        inconsistency
+    )

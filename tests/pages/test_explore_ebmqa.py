@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from medlens import published
 from medlens.ebmqa import questionnaire
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.explore.exports import first_where
@@ -36,7 +37,7 @@ VIEWS = [
     ({}, "Accuracy by model"),
     ({"measure": "idk_rate"}, "I do not know by model"),
     ({"section": "table"}, "Models against models"),
-    ({"view": "Published"}, "Avnat et al. 2024, with the inconsistencies"),
+    ({"view": "Published"}, "Avnat et al. 2024: "),
     ({"section": "rate"}, "Answer rate against accuracy"),
     ({"section": "risk"}, "Risk and coverage"),
     ({"section": "prompts"}, "A prompt study asks a model the same questions"),
@@ -308,13 +309,14 @@ def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: i
 def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Published")
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
-    assert shown.count("<tr>") == 89
+    assert shown.count("<tr>") == 1 + len(published.of_study("ebmqa"))
     claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
     assert (
-        f"<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td>63.7 %</td><td>{claude}</td></tr>"
-        "<tr><td>Accuracy, numeric, GPT-4 (abstract)</td><td>56.7 %</td><td></td></tr>"
+        "<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td data-head='printed'>63.7 %"
+        f"<small class='odd'>Inconsistent: {claude}</small><small>Abstract</small></td>"
+        "<td data-head='stands beside'>accuracy, Claude3, numeric</td></tr>"
     ) in shown
-    assert "<td>94.62% (2,320/2,542)</td><td>2,320/2,542 = 91.27</td>" in shown
+    assert "94.62% (2,320/2,542)<small class='odd'>Inconsistent: 2,320/2,542 = 91.27" in shown
     # Nothing there can be filtered.
     assert not [one for one in page.button if "filter" in (one.key or "")]
 

@@ -78,8 +78,9 @@ def test_the_papers_numbers_are_told_in_words(
     page = open_page(PAGE, who=lead, view="Figures", section="published")
     assert not page.exception
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
-    assert "<td>Agreement of two doctors</td><td>86.1" in shown
-    assert "<td>Unsupported statements that the clean-up removed</td><td>52/150 = 34.7%" in shown
+    assert "<td>Agreement of two doctors, on average</td><td data-head='printed'>86.1" in shown
+    cleaned = "<td>Unsupported statements that the clean-up removed, three models</td>"
+    assert f"{cleaned}<td data-head='printed'>34.7% (52/150)<small>Results, Editing" in shown
     assert "<tr><td></td>" not in shown
 
 

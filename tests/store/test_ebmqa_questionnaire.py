@@ -202,7 +202,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     found = [(group, figure.removeprefix("questionnaire_"))
              for figure, group, _ in people(drawn, DATASET, None)]  # fmt: skip
     assert sorted(one for one in found if not one[0].startswith("people")) == [
-        ("majority, Majority", "accuracy"), ("model, demo", "accuracy"),
+        ("", "chance"), ("majority, Majority", "accuracy"), ("model, demo", "accuracy"),
         ("model, demo", "answer_rate"), ("person, Ada", "accuracy"),
         ("person, Ada", "accuracy_with_guesses"), ("person, Ada", "answer_rate"),
     ]  # fmt: skip

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import csv
 import json
 import shutil
 import unicodedata
@@ -135,13 +134,3 @@ def test_a_fault_in_the_demo_is_refused_by_file_and_line(
         load_demo(path.parent)
     assert f"{file}, line 2" in str(refused.value)
     assert reason in str(refused.value)
-
-
-@pytest.mark.parametrize("study, count", [("agentclinic", 74), ("tagging", 10)])
-def test_the_published_figures_have_their_source_and_known_faults(study: str, count: int) -> None:
-    with (DATA / "published" / f"{study}.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len({row["key"] for row in rows}) == count
-    assert all(row["study"] == study and row["value"] and row["printed_in"] for row in rows)
-    assert any(row["known_inconsistency"] for row in rows)
-    assert all(row["figure"] for row in rows if row["group"])

@@ -183,7 +183,41 @@ def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     )  # fmt: skip
     assert {key: one.value for key, one in found.items()} == {
         ("a", "doctor cognitive"): 0.75, ("a", "doctor implicit"): 0.0,
+        # All of the doctor's: 3 of 6.
+        ("a", "doctor"): 0.5,
     }  # fmt: skip
+
+
+def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
+    # Right: recency of the doctor 1 of 2, gender of the doctor 0 of 2, of the patient 2 of 2.
+    played = table(
+        *cohort("++"), *cohort("+-", bias="recency"), *cohort("--", bias="gender"),
+        *cohort("++", bias="gender", side="patient"),
+    )  # fmt: skip
+    found = {kind: group for (_, kind), group in metrics.by_bias_group(played).items()}
+    shares = {
+        kind: (one.numerator, one.denominator)
+        for kind, group in found.items() for one in [metrics.accuracy(group)]
+    }  # fmt: skip
+    assert shares == {
+        "none": (2, 2), "doctor cognitive": (1, 2), "doctor implicit": (0, 2),
+        "patient implicit": (2, 2), "doctor": (1, 4), "implicit": (2, 4),
+    }  # fmt: skip
+
+
+def test_refusals_and_images_are_counted_by_doctor_too():
+    seen = {"image_mode": "request", "turns": (
+        Turn(n=1, speaker="doctor", kind="request_images", text="May I see it?"),
+    )}  # fmt: skip
+    one, broken = cohort("+-", doctor="a", image_mode="request"), visit("k3", "!", doctor="a")
+    looked = Dialogue(case="k3", doctor="b", patient="p", outcome="no_diagnosis", **seen)
+    asked = metrics.asked_for_images(table(*one, broken, ("d", looked)))
+    assert {name: (s.numerator, s.denominator) for name, s in asked.items()} == {
+        "a": (0, 2), "b": (1, 1), "all": (1, 3),
+    }  # fmt: skip
+    biased = table(*cohort("+", bias="gender"), *cohort("+", bias="gender", doctor="b"))
+    found = list(metrics.refusals_by_doctor(biased))
+    assert found == [("a", "doctor:gender"), ("b", "doctor:gender")]
 
 
 def test_patients_ratings_are_compared_on_the_same_cases():

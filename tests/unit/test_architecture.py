@@ -45,7 +45,7 @@ FLOORS = [
         "postgres",
         "confined",
     },
-    {"stats", "tables", "llm", "web", "fetch", "fetch_tree"},
+    {"stats", "tables", "llm", "web", "fetch", "fetch_tree", "published"},
     {"review"},
     STUDIES,
     {"inbox", "commands", "rooms", "launch", "gate"},

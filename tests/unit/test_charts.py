@@ -10,7 +10,6 @@ import pytest
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
-from medlens.ui import published
 from medlens.ui.chart_figures import GREY, Axis, Cell, HeatRow, Row, heat_figure, rows_figure, tint
 from medlens.ui.chart_planes import Path, Place, plane_figure
 from medlens.ui.charts import Series, _legend, csv_of, number, p_text, plain, spoken
@@ -132,16 +131,6 @@ def test_a_hostile_name_in_a_legend_is_text() -> None:
     drawn = _legend([Series("<img src=x onerror=alert(1)>", "point"), Series("b", "hatched")])
     assert "<img" not in drawn
     assert "&lt;img src=x" in drawn
-
-
-def test_a_published_number_is_text_and_names_its_unit_once() -> None:
-    rows = [
-        {"what": "<b>Rate</b>", "value": "5% (1/20)", "unit": "%", "known_inconsistency": "<i>"},
-        {"what": "Length", "value": "57", "unit": "words", "known_inconsistency": ""},
-    ]
-    drawn = published._drawn(pd.DataFrame(rows))
-    assert "<td>&lt;b&gt;Rate&lt;/b&gt;</td><td>5% (1/20)</td><td>&lt;i&gt;</td>" in drawn
-    assert "<td>Length</td><td>57 words</td><td></td>" in drawn
 
 
 def test_a_series_with_a_colour_and_a_sign_of_its_own_keeps_them_in_the_legend() -> None:

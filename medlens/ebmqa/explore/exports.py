@@ -109,6 +109,10 @@ def people(store: Store, dataset: str, viewer: Rater | None) -> list[tuple[str, 
             note = "; not blind: had seen right answers before" if one["looked"] else ""
             noted = replace(estimate, method=f"{estimate.method}{note}")
             rows.append((f"questionnaire_{name}", group, noted))
+    if rows:
+        offered = questionnaire.options(store, dataset)
+        expected = sum(correct / count for correct, count in offered)
+        rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
     return [
         *rows, *metrics_people.rows(questionnaire.answers(store, dataset, viewer=viewer))
     ]  # fmt: skip

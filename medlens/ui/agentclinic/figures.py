@@ -10,15 +10,16 @@ import streamlit as st
 from medlens.agentclinic import listing, medqa
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.medqa import Medqa
+from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.scope import EVERYTHING, Scope
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import SCALES
-from medlens.ui import Here, address
+from medlens.ui import Here, address, published
 from medlens.ui.address import mark_id
 from medlens.ui.agentclinic import browse, nav, scope_bar
 from medlens.ui.agentclinic import figures_charts as charts
 from medlens.ui.agentclinic import figures_more as more
-from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind, published
+from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
 from medlens.ui.frame import escape
 
@@ -26,13 +27,6 @@ _SECTIONS = {
     "accuracy": "Accuracy", "outcomes": "Outcomes", "biases": "Biases", "patients": "Patients",
     "clinicians": "Clinicians", "moderator": "Moderator", "behaviour": "Behaviour",
     "published": "Published",
-}  # fmt: skip
-_FIGURES = {
-    "accuracy": ("accuracy_by_doctor", "accuracy_by_patient", "accuracy_by_n_interactions",
-                 "accuracy_by_image_mode", "accuracy_by_cell"),
-    "biases": ("accuracy_by_bias_group", "normalised_accuracy_by_bias_group", "bias_refusals"),
-    "patients": ("patient_rating_difference",), "clinicians": ("human_rating",),
-    "behaviour": ("turns", "messages_used", "asked_for_images"),
 }  # fmt: skip
 _BY = {
     "doctor": "Doctor", "patient": "Patient", "n_interactions": "Messages", "image_mode": "Images",
@@ -58,12 +52,11 @@ def draw(here: Here, study: Study) -> None:
     st.caption(_counted(source))
     section = _choice("section", _SECTIONS)
     if section == "published":
-        _published(source)
+        published.draw_all(STUDY, key="published", paper="Schmidgall et al. 2024")
         return
     left, right = st.columns([8, 5], gap="large")
     with left:
         _DRAWN[section](source)
-        _beside(section)
     with right, st.container(key="figures.list"):
         _list(here, study, source)
 
@@ -113,14 +106,24 @@ def _choice(name: str, options: dict[str, str]) -> str:
     )  # fmt: skip
 
 
-def _draw(chart: Chart) -> None:
+def _draw(source: Source, chart: Chart) -> None:
+    """A chart whose marks lead to their dialogues, and what the paper prints of its figures."""
     draw_chart(chart, on_mark=lambda mark: address.go(mark=mark))
+    protocols = source.table["protocol"].unique()
+    published.draw_beside(
+        STUDY, chart.table, f"published.{chart.name}",
+        protocol=str(protocols[0]) if len(protocols) == 1 else "",
+    )  # fmt: skip
 
 
 def _accuracy(source: Source) -> None:
-    by = _choice("by", _BY | {"lint": "What tests say", "medqa": "MedQA"})
+    rest = {"lint": "What tests say", "options": "Offered answers", "medqa": "MedQA"}
+    by = _choice("by", _BY | rest)
+    if by == "options":
+        _draw(source, more.options_chart(source))
+        return
     if by != "medqa":
-        _draw(charts.accuracy_chart(source, by))
+        _draw(source, charts.accuracy_chart(source, by))
         if by == "doctor":
             _doctors_table(source)
         return
@@ -131,7 +134,7 @@ def _accuracy(source: Source) -> None:
             " tagging ask FILE` measures it."
         )
     else:
-        _draw(chart)
+        _draw(source, chart)
     fresh = more.medqa_to_take(source)
     if fresh:
         st.button(
@@ -174,7 +177,7 @@ def _take(source: Source, fresh: list[Medqa]) -> None:
 
 
 def _outcomes(source: Source) -> None:
-    _draw(charts.outcomes_chart(source, _choice("of", _BY | {"bias": "Bias"})))
+    _draw(source, charts.outcomes_chart(source, _choice("of", _BY | {"bias": "Bias"})))
 
 
 def _biases(source: Source) -> None:
@@ -183,7 +186,7 @@ def _biases(source: Source) -> None:
         {"difference": "Against none", "accuracy": "Accuracy", "groups": "Kinds",
          "normalised": "Normalised", "each": "Normalised, each", "refusals": "Refused"},
     )  # fmt: skip
-    _draw(charts.bias_chart(source, what))
+    _draw(source, charts.bias_chart(source, what))
     if what == "difference":
         _pairs_table(source)
 
@@ -234,17 +237,17 @@ def _pairs_table(source: Source) -> None:
 
 def _patients(source: Source) -> None:
     options = {one: one.capitalize() for one in ("confidence", "compliance", "consultation")}
-    _draw(charts.patients_chart(source, _choice("rating", options)))
+    _draw(source, charts.patients_chart(source, _choice("rating", options)))
 
 
 def _clinicians(source: Source) -> None:
     options: dict[str, str] = {"means": "Means", "marks": "Marks"}
     options |= {str(scale): scale.capitalize() for scale in SCALES}
-    _draw(charts.people_chart(source, _choice("scale", options)))
+    _draw(source, charts.people_chart(source, _choice("scale", options)))
 
 
 def _moderator(source: Source) -> None:
-    _draw(charts.moderator_chart(source))
+    _draw(source, charts.moderator_chart(source))
     one = source.moderator
     cells = (
         ("confirmed", "same", "same"), ("overcalled", "same", "another"),
@@ -269,53 +272,13 @@ def _moderator(source: Source) -> None:
 def _behaviour(source: Source) -> None:
     options: dict[str, str] = {column: title for column, (title, _) in more.BEHAVIOUR.items()}
     options |= {"echo": "Echo", "told": "Case told"}
-    _draw(more.behaviour_chart(source, _choice("count", options)))
+    _draw(source, more.behaviour_chart(source, _choice("count", options)))
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
     "accuracy": _accuracy, "outcomes": _outcomes, "biases": _biases, "patients": _patients,
     "clinicians": _clinicians, "moderator": _moderator, "behaviour": _behaviour,
 }  # fmt: skip
-
-
-# -- the paper's numbers ---------------------------------------------------------------------------
-
-
-def _beside(section: str) -> None:
-    """The paper's numbers of this section, with what is known to be wrong with them."""
-    table = published()
-    table = table[table["figure"].isin(_FIGURES.get(section, ()))]
-    if table.empty:
-        return
-    opened = st.expander(f"Published · {len(table)}", key=f"published.{section}",
-                         on_change="rerun")  # fmt: skip
-    if opened.open:
-        with opened:
-            st.caption("By the published protocol.")
-            _published_table(table, f"published.{section}.rows")
-
-
-def _published(source: Source) -> None:
-    st.markdown("##### The paper's numbers")
-    st.caption(
-        "Schmidgall et al. 2024, with the inconsistencies that are known. All of them go with the"
-        ' published protocol: an experiment with protocol = "published" replays it.'
-    )
-    only = st.toggle("Only those with a known inconsistency", key="figures.inconsistent")
-    table = published()
-    if only:
-        table = table[table["known_inconsistency"] != ""]
-    _published_table(table, "published.all")
-    csv_button(table, "published")
-
-
-def _published_table(table: pd.DataFrame, key: str) -> None:
-    shown = table[["figure", "group", "value", "unit", "known_inconsistency", "key"]]
-    st.dataframe(
-        shown.rename(columns={"known_inconsistency": "known inconsistency"}), key=key,
-        hide_index=True, alt="Published figures",
-        column_config={"known inconsistency": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
 
 
 # -- behind a mark ---------------------------------------------------------------------------------

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
 from medlens.agentclinic import metrics
 from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.models import OUTCOMES
+from medlens.agentclinic.models import OUTCOMES, STUDY
 from medlens.agentclinic.tasks import MARKS
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.ui import published
 from medlens.ui.address import mark_id
-from medlens.ui.agentclinic.figures_data import Printed, Source, printed
+from medlens.ui.agentclinic.figures_data import Source
 from medlens.ui.agentclinic.stacked import Stack, stacked_figure
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Chart, Series, number, plain
+from medlens.ui.charts import Chart, Series, number
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""
@@ -28,43 +28,38 @@ _PERCENT = "Share of correct diagnoses"
 
 
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
-    """The rows as they are exported, with the published number of the same name beside."""
-    table = figure_rows(
-        ((figure, group, one) for _, figure, group, one, _ in entries), study="agentclinic"
-    )
-    table = table.drop(columns=["study"])
-    known = printed()
-    found = [known.get(key) for key in zip(table["figure"], table["group"], strict=True)]
-    if any(found):
-        table.insert(3, "published", [one.text if one else "" for one in found])
-        table["published in"] = [one.printed_in if one else "" for one in found]
-        table["known inconsistency"] = [one.inconsistency if one else "" for one in found]
-    return table
+    """The rows as they are exported, with the published numbers of the same name beside."""
+    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
+    return published.with_published(STUDY, table.drop(columns=["study"]))
 
 
-_UNFLAGGED, _PUBLISHED = "Without flagged cases", "Published"
-_NOT_PRINTED = Estimate.undefined("the paper does not print it")
+_UNFLAGGED = "Without flagged cases"
 
 
 def rows_chart(
     source: Source, name: str, entries: Sequence[Entry], axis: Axis, *, title: str, n: str,
-    note: str = "", unflagged: Sequence[Entry] = (),
+    note: str = "", unflagged: Sequence[Entry] = (), more: Sequence[Entry] = (),
 ) -> Chart:  # fmt: skip
-    """A chart of rows, each with the published number as a sign on it where there is one.
+    """A chart of rows, each with the published numbers as signs on it where there are some.
 
     ``unflagged`` has, for each of ``entries``, the same without the cases that the check flags.
+    ``more`` stands in the table alone; what is called as one of ``entries`` there is the same under
+    another figure's name, and its published numbers are drawn too.
     """
-    known = printed()
-    there = [known.get((figure, group)) for _, figure, group, _, _ in entries]
+    names = [
+        [(figure, group), *((other, named) for also, other, named, _, _ in more if also == label)]
+        for label, figure, group, _, _ in entries
+    ]
+    signs = published.signs(STUDY, names)
     kind: Literal["bar", "point"] = "bar" if axis.form == "percent" and not axis.zero else "point"
     series = [Series(title, kind)]
     columns = [[one for *_, one, _ in entries]]
     if unflagged:
         series.append(Series(_UNFLAGGED, "square", over=0))
         columns.append([one for *_, one, _ in unflagged])
-    if any(there):
-        series.append(Series(_PUBLISHED, "diamond", over=0))
-        columns.append([_as_estimate(one) for one in there])
+    for one_series, found in signs:
+        series.append(one_series)
+        columns.append(found)
     rows = [
         Row(label, ACCENT[source.theme], estimates, (mark,) * len(series))
         for (label, _, _, _, mark), estimates in zip(
@@ -75,33 +70,15 @@ def rows_chart(
         f"{label}: undefined, because {one.reason}."
         for label, _, _, one, _ in entries if not one.defined
     )  # fmt: skip
-    drawn = [(row, one) for row, one in zip(rows, there, strict=True) if row.estimates[0].defined]
-    every = [*entries, *unflagged]
-    figure = rows_figure([row for row, _ in drawn], series, axis, theme=source.theme)
-    _say_source(figure, [(row.name, one) for row, one in drawn if one])
+    drawn = [row for row in rows if row.estimates[0].defined]
+    every = [*entries, *unflagged, *more]
+    figure = rows_figure(drawn, series, axis, theme=source.theme)
     return Chart(
         name=f"clinic_{name}", title=title, n=n, note=note, undefined=undefined,
         alt=f"{title}: one row per group with its 95% interval.", series=tuple(series),
         figure=figure if drawn else None,
         table=table_of(every), marks=tuple(mark for *_, mark in every),
     )  # fmt: skip
-
-
-def _as_estimate(one: Printed | None) -> Estimate:
-    return Estimate(one.value, None, None, 0, one.said) if one else _NOT_PRINTED
-
-
-def _say_source(figure: Any, there: Sequence[tuple[str, Printed]]) -> None:
-    """Hovering over a published number says where it stands and what is wrong with it."""
-    for trace in figure.data:
-        if trace.type == "scatter" and trace.marker.symbol == "diamond-open":
-            trace.hovertext = [
-                f"{plain(name)}<br>{_PUBLISHED}: {_wrapped(one.said)}" for name, one in there
-            ]
-
-
-def _wrapped(text: str) -> str:
-    return "<br>".join(plain(line) for line in textwrap.wrap(text, 60))
 
 
 _DIMENSIONS = {
@@ -119,6 +96,7 @@ def _accuracy(source: Source, by: str) -> Chart:
     table = source.table
     entries: list[Entry] = []
     clean: list[Entry] = []
+    more: list[Entry] = []
     if by == "lint":
         for doctor, group in metrics.slices(table, "doctor").items():
             for leaks, part in group.groupby("leaks", sort=True):
@@ -130,6 +108,11 @@ def _accuracy(source: Source, by: str) -> Chart:
         for value, group in metrics.slices(table, by).items():
             mark = mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
+            # The paper's numbers are of one combination of rules: ours meet them where it is one.
+            cells = metrics.cells(group)
+            if len(cells) == 1:
+                same = metrics.accuracy(group)
+                more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in metrics.reference(table).items())
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return rows_chart(
@@ -139,7 +122,7 @@ def _accuracy(source: Source, by: str) -> Chart:
         note="Correct among the dialogues that ended; no diagnosis counts as not correct, an error"
         " is left out. Wilson's interval, by cases where one was played repeatedly."
         f" {_CLEAN_NOTE}",
-        unflagged=clean,
+        unflagged=clean, more=more,
     )  # fmt: skip
 
 
@@ -230,8 +213,9 @@ def _bias(source: Source, what: str) -> Chart:
         axis = Axis("Normalised accuracy", "percent", high=1)
         note = "Intervals by smoothed resampling of the cases that both were played on."
     else:
-        for bias, estimate in metrics.refusals(table).items():
-            entries.append((bias, "bias_refusals", bias, estimate, mark_id("refused", bias)))
+        for (doctor, bias), estimate in metrics.refusals_by_doctor(table).items():
+            name, mark = f"{doctor}, {bias}", mark_id("refused", bias, doctor)
+            entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
         title = "Biases refused"
         axis = Axis("Share of the dialogues with the bias", "percent", high=0.2)
         note = "An agent says that it will not act on the bias, or steps out of its part."
@@ -247,6 +231,7 @@ def patients_chart(source: Source, rating: str) -> Chart:
 
 def _patients(source: Source, rating: str) -> Chart:
     entries: list[Entry] = []
+    more: list[Entry] = []
     for (doctor, bias, which), one in metrics.patient_ratings(source.table).items():
         if which == rating:
             apart = one.difference
@@ -256,10 +241,14 @@ def _patients(source: Source, rating: str) -> Chart:
             name, group = f"{doctor}, {bias}{said}", f"{doctor}, {bias}, {rating}"
             mark = mark_id("bias", doctor, bias)
             entries.append((name, "patient_rating", group, one.mean, mark))
+            if bias != NONE:
+                named = f"{doctor}, {bias}: change"
+                more.append((named, "patient_rating_difference", group, apart, mark))
     return rows_chart(
         source, f"patients_{rating}", entries, Axis("Mean, 1 to 10", low=1, high=10),
         title=f"Patients' {rating}",
         n=f"Means with 95% intervals, cases drawn; differences on the same cases. {GREY_NOTE}",
+        more=more,
     )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,12 +9,10 @@ import pandas as pd
 
 from medlens.agentclinic import exports, metrics
 from medlens.agentclinic.metrics import Doctors, Moderator, Paired
-from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.scope import EVERYTHING, Scope
 from medlens.agentclinic.study import Study
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.ui import published as papers
 from medlens.ui.address import parts_of
 from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
@@ -84,43 +81,6 @@ class Source(Keeping):
     def moderator(self) -> Moderator:
         """The moderator against clinicians."""
         return self.keep("moderator", lambda: metrics.moderator(self.table, self.judged[1]))
-
-
-def published() -> pd.DataFrame:
-    """The paper's numbers with where they stand and what is known to be wrong with them."""
-    return papers.published(STUDY)
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A number of the paper's as it is printed; ``value`` as a share where the unit is one."""
-
-    text: str
-    value: float
-    printed_in: str
-    inconsistency: str
-
-    @property
-    def said(self) -> str:
-        """The number with its source and what is known to be wrong with it."""
-        known = f"; known inconsistency: {self.inconsistency}" if self.inconsistency else ""
-        return f"{self.text}, {self.printed_in}{known}"
-
-
-def printed() -> dict[tuple[str, str], Printed]:
-    """The paper's numbers that stand for one of ours, by figure and group."""
-    found = {}
-    for row in published().to_dict("records"):
-        if not row["figure"] or not re.fullmatch(r"-?[\d.]+", row["value"]):
-            continue
-        value, unit = float(row["value"]), str(row["unit"])
-        of = re.fullmatch(r"of (\d+)", unit)
-        found[str(row["figure"]), str(row["group"])] = Printed(
-            f"{row['value']} {unit}".replace(" %", "%"),
-            value / 100 if unit == "%" else value / int(of[1]) if of else value,
-            str(row["printed_in"]), str(row["known_inconsistency"]),
-        )  # fmt: skip
-    return found
 
 
 # -- what is behind a mark -------------------------------------------------------------------------
@@ -224,9 +184,28 @@ def _marked(source: Source, mark: str) -> Behind:
     return Behind(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
 
-def _refused(source: Source, bias: str) -> Behind:
+def _refused(source: Source, bias: str, doctor: str = "") -> Behind:
+    table = source.table[source.table["bias"] == bias]
+    if doctor:
+        table = table[table["doctor"] == doctor]
+    named = f"{doctor}, {bias}" if doctor else bias
+    return _of(f"{named} refused", table[table["refused"].astype(bool)])
+
+
+def _asked(source: Source, doctor: str) -> Behind:
+    table = metrics.unbiased(source.table)
+    table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
+    named = f"{doctor}, an image asked for"
+    return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
+
+
+def _options(source: Source, doctor: str = "", mode: str = "") -> Behind:
     table = source.table
-    return _of(f"{bias} refused", table[(table["bias"] == bias) & table["refused"].astype(bool)])
+    table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
+    if doctor:
+        table = metrics.unbiased(table)
+        table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
+    return _of("wrong, and among the offered answers", table)
 
 
 def _by(source: Source, column: str, value: str) -> Behind:
@@ -237,5 +216,5 @@ def _by(source: Source, column: str, value: str) -> Behind:
 _READERS: dict[str, Callable[..., Behind | None]] = {
     "slice": _slice, "bias": _bias, "group": _group, "lint": _lint, "pair": _pair,
     "doctors": _doctors, "moderator": _moderator, "scored": _scored, "marked": _marked,
-    "refused": _refused, "by": _by,
+    "refused": _refused, "asked": _asked, "options": _options, "by": _by,
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from medlens.agentclinic import medqa, metrics
+from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows as tagging_figures
 from medlens.tagging.medqa import medqa_accuracy
 from medlens.tagging.tasks import STUDY as TAGGING
@@ -17,7 +18,8 @@ from medlens.ui.charts import Chart, csv_of
 
 BEHAVIOUR = {
     "tests": ("Tests ordered", "tests_requested"), "images": ("Images asked for",
-    "images_requested"), "messages": ("Messages of the doctor", "messages_used"),
+    "images_requested"), "asked": ("An image asked for", "asked_for_images"),
+    "messages": ("Messages of the doctor", "messages_used"),
     "turns": ("Turns", "turns"), "told": ("Share of the case told", "told"),
     "echo": ("Share of the answer that stood in the question", "echo"),
 }  # fmt: skip
@@ -29,6 +31,8 @@ def behaviour_chart(source: Source, column: str) -> Chart:
 
 
 def _behaviour(source: Source, column: str) -> Chart:
+    if column == "asked":
+        return _asked(source)
     title, figure = BEHAVIOUR[column]
     by = "patient" if column == "echo" else "doctor"
     figure = "echo_by_patient" if column == "echo" else figure
@@ -40,6 +44,41 @@ def _behaviour(source: Source, column: str) -> Chart:
     return rows_chart(
         source, f"behaviour_{column}", entries, Axis(f"{title}, mean", form, high=1),
         title=f"{title}, by {by}", n=f"Dialogues without a bias; cases drawn. {GREY_NOTE}",
+    )  # fmt: skip
+
+
+def _asked(source: Source) -> Chart:
+    entries: list[Entry] = [
+        ("All models" if name == "all" else name, "asked_for_images", name, one,
+         mark_id("asked", name))
+        for name, one in metrics.asked_for_images(source.table).items()
+    ]  # fmt: skip
+    none = Estimate.undefined("images could be asked for in no dialogue")
+    entries = entries or [("All models", "asked_for_images", "all", none, "")]
+    return rows_chart(
+        source, "behaviour_asked", entries, Axis("Share of the dialogues", "percent", high=1),
+        title="Dialogues in which an image was asked for",
+        n=f"Dialogues without a bias in which images are shown on request. {GREY_NOTE}",
+    )  # fmt: skip
+
+
+def options_chart(source: Source) -> Chart:
+    """Wrong diagnoses that are among the answers that the case offers."""
+    return source.keep("options", lambda: _options(source), drawn=True)
+
+
+def _options(source: Source) -> Chart:
+    entries: list[Entry] = [
+        (group or "All", figure, group, one, mark_id("options", *group.rsplit(", ", 1)))
+        for figure, group, one in metrics.wrong_among_options(source.table)
+    ]
+    none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
+    entries = entries or [("All", "wrong_among_options", "", none, "")]
+    return rows_chart(
+        source, "options", entries, Axis("Share of the wrong diagnoses", "percent", high=1),
+        title="Wrong diagnoses that the case offers as answers",
+        n=f"Wrong diagnoses in cases that come with answers to choose from. {GREY_NOTE}",
+        note="By doctor and way of giving images: dialogues without a bias.",
     )  # fmt: skip
 
 

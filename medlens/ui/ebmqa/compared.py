@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pandas as pd
 import streamlit as st
@@ -11,9 +12,11 @@ from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import DIMENSIONS, SEVERAL, worded
 from medlens.ebmqa.metrics import MEASURES
 from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.chart_planes import Path, Place, plane_figure
 from medlens.ui.charts import FEW, Chart, Series, number, p_text
+from medlens.ui.ebmqa import paper
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
@@ -38,6 +41,19 @@ def draw_gaps(source: Source, _labels: list[str]) -> None:
     draw_marks(
         source.keep(f"gaps.chart.{measure}", lambda: _gaps_chart(source, measure), drawn=True)
     )  # fmt: skip
+    if measure == "accuracy":
+        paper.draw_beside(_gap_rows(source), "gaps")
+
+
+def _gap_rows(source: Source) -> Iterator[FigureRow]:
+    """The gaps of accuracy as they are exported."""
+    found, kind = source.gaps("accuracy"), source.kind or "both"
+    for one in found:
+        yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
+    yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics.median_gap(found)
+    for model in dict.fromkeys(one.model for one in found):
+        own = [one for one in found if one.model == model]
+        yield "median_gap", f"{model}, {kind}", metrics.median_gap(own)
 
 
 def _gaps_chart(source: Source, measure: str) -> Chart:
@@ -167,21 +183,41 @@ def draw_rate(source: Source, labels: list[str]) -> None:
     draw_marks(
         source.keep(f"labels.rate.{label}", lambda: _rate_chart(source, label), drawn=True)
     )  # fmt: skip
+    if label in ("all", "discipline"):
+        figure = "spearman_rate_accuracy" + "_disciplines" * (label == "discipline")
+        paper.draw_beside(
+            ((figure, f"{name}, {source.kind or 'both'}", rho)
+             for name, rho in _correlations(source, label).items()), "rate",
+        )  # fmt: skip
+
+
+def _correlations(source: Source, over: str) -> dict[str, Estimate]:
+    """Each model's answer rate with its accuracy over the sub-labels of one label, or of all."""
+    often = metrics.OFTEN_ASKED if over == "discipline" else 0
+    return {
+        one.name: metrics.rate_against_accuracy(
+            _tallies_of(source, one.name, over), asked_more_than=often
+        )
+        for one in source.series()
+    }
+
+
+def _tallies_of(source: Source, name: str, over: str) -> dict[tuple[str, str], metrics.Tally]:
+    return metrics.divided({
+        (label, value): tally
+        for label, found in source.by_labels().items() if over in ("all", label)
+        for (model, value), tally in found.items() if model == name
+    })  # fmt: skip
 
 
 def _rate_chart(source: Source, over: str) -> Chart:
     rate, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
-    groups = source.by_labels()
     series = source.series()
+    correlations = _correlations(source, over)
     paths, entries, said = [], [], []
     for one in series:
-        own = metrics.divided({
-            (label, value): tally
-            for label, found in groups.items() if over in ("all", label)
-            for (model, value), tally in found.items() if model == one.name
-        })  # fmt: skip
         places = []
-        for (label, value), tally in own.items():
+        for (label, value), tally in _tallies_of(source, one.name, over).items():
             if tally.answered < FEW:
                 continue
             name = f"{one.name}, {DIMENSIONS[label]}: {value}"
@@ -191,8 +227,7 @@ def _rate_chart(source: Source, over: str) -> Chart:
             entries += [(name, "answer_rate_by_label", group, places[-1].across, mark),
                         (name, "accuracy_by_label", group, places[-1].up, mark)]  # fmt: skip
         paths.append(Path(one.name, one.colour, one.symbol, tuple(places)))
-        often = metrics.OFTEN_ASKED if over == "discipline" else 0
-        rho = metrics.rate_against_accuracy(own, asked_more_than=often)
+        rho = correlations[one.name]
         if rho.defined:
             interval = (
                 "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"

@@ -10,7 +10,7 @@ from medlens.ebmqa.explore.where import Behind, in_order, worded
 from medlens.ebmqa.metrics import MEASURES, Tally
 from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, Row, heat_figure, rows_figure
 from medlens.ui.charts import FEW, Chart, number, spoken
-from medlens.ui.ebmqa import behind, compared, nav, paper
+from medlens.ui.ebmqa import behind, compared, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
@@ -49,7 +49,6 @@ def draw(source: Source) -> None:
         return
     with behind.beside(here):
         _DRAWN[section](here, labels)
-        paper.draw_beside("gaps" if section == "gaps" else "labels")
 
 
 def _choices(labels: list[str]) -> tuple[str, str, str]:
@@ -163,7 +162,8 @@ def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart
         for row in rows[:_MANY_ROWS]
     ]
     entries = [
-        (f"{row}, {column}", measure, f"{label}={row}, {across}={column}", estimates[row, column],
+        (f"{row}, {column}", f"{measure}_by_two_labels",
+         f"{label}={row}, {across}={column}", estimates[row, column],
          cell(row, column).mark)
         for row in rows for column in columns
     ]  # fmt: skip

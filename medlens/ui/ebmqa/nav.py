@@ -68,6 +68,14 @@ def passed_over(asked: Mapping[str, str], known: Mapping[str, set[str]]) -> list
     ]  # fmt: skip
 
 
+def filtered(asked: Mapping[str, str]) -> bool:
+    """Whether the address narrows the questions by anything but their kind."""
+    return any(asked.get(one) for one in (*DIMENSIONS, "q") if one not in _NO_FILTERS)
+
+
+_NO_FILTERS = ("kind", "model", "prompt")
+
+
 def mark_of(behind: Behind) -> str:
     """A mark's name in the address."""
     parts = [f"{label}={quote(value, safe=' :,()')}" for label, value in behind.labels]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -12,8 +13,10 @@ from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import Behind
 from medlens.ebmqa.metrics import MEASURES
 from medlens.ebmqa.metrics_prompts import Spread, spreads
-from medlens.ebmqa.models import IDK
+from medlens.ebmqa.models import IDK, STUDY
 from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.ui import published
 from medlens.ui.chart_figures import ACCENT, GREY, Axis, Row, rows_figure
 from medlens.ui.chart_planes import Path, Place, plane_figure
 from medlens.ui.charts import Chart, Series, csv_button, draw_chart, draw_table, p_text
@@ -51,7 +54,6 @@ def draw(source: Source) -> None:
     section = choice("section", _SECTIONS)
     with behind.beside(source):
         _DRAWN[section](source)
-        paper.draw_beside(section)
 
 
 def _counted(source: Source) -> None:
@@ -153,6 +155,14 @@ def _models_chart(source: Source, measure: str) -> Chart:
             rows.append(Row(name, GREY, tuple(estimates.values()), ("",) * len(kinds)))
             entries += [(f"{name}, {k}", figure, k, e, "") for k, e in estimates.items()]
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
+    for at, kind in enumerate(kinds):
+        keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
+        for sign, printed in published.signs(STUDY, keys, over=at):
+            series.append(replace(sign, name=f"{sign.name}, {kind}"))
+            rows = [
+                replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
+                for row, one in zip(rows, printed, strict=True)
+            ]
     return Chart(
         name=f"ebmqa_{measure}", title=f"{title} by model",
         n=f"Share of {_of(measure)}, with Wilson's 95% intervals. {GREY_NOTE}",
@@ -203,6 +213,18 @@ def _table(source: Source) -> None:
     else:
         st.caption("It takes two models on the same kind of question.")
     _apart(source)
+    paper.draw_beside(_as_exported(source, rows), "table")
+
+
+def _as_exported(source: Source, rows: list[metrics.TableOne]) -> Iterator[FigureRow]:
+    for (model, kind), one in source.tally("model", "kind").items():
+        for measure in ("accuracy", "answer_rate"):
+            yield measure, f"{model}, {kind}", MEASURES[measure][1](one)
+    for row in rows:
+        yield from metrics.against_rows(f"{row.kind}, {row.first} against {row.second}", row)
+    found = {(model, kind): one for (model, kind), one in source.tally("model", "kind").items()}
+    for apart in metrics.kinds_apart(found):
+        yield from metrics.against_rows(f"{apart.model}, semantic against numeric", apart)
 
 
 def _pairs(source: Source, rows: list[metrics.TableOne]) -> None:
@@ -354,6 +376,15 @@ def _prompts(source: Source) -> None:
     draw_chart(
         here.keep(f"prompts.chart.{measure}", lambda: _prompts_chart(here, measure, found),
                   drawn=True)
+    )  # fmt: skip
+    paper.draw_beside(
+        [
+            row for one in found for row in (
+                (f"prompt_mean_{measure}", one.group, one.mean),
+                (f"prompt_sd_{measure}", one.group, one.sd),
+            )
+        ],
+        "prompts",
     )  # fmt: skip
     st.markdown("##### Mean over the orders")
     table = pd.DataFrame(

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import pandas as pd
+import streamlit as st
+
 from medlens.ebmqa.models import STUDY
+from medlens.stats.figures import FigureRow, figure_rows
 from medlens.ui import published
+from medlens.ui.ebmqa import nav
 from medlens.ui.ebmqa.source import Source
 
-# Which of the paper's numbers stand beside a section: the beginnings of their keys.
-_BESIDE = {
-    "models": ("abs_sem", "abs_num", "t1_sem_a", "t1_num_a"), "table": ("t1_",),
-    "rate": ("spearman",), "people": ("val_", "abs_human", "abs_val"), "gaps": ("gap", "disc_gap"),
-    "prompts": ("val_", "abs_val"),
-    "labels": ("subj_", "disc_gap", "gap_median"),
-    "set": ("n_", "u_", "subj_", "disc_", "prev_", "len_", "ans_", "sens_share", "bench_"),
-}  # fmt: skip
 
+def draw_beside(rows: pd.DataFrame | Iterable[FigureRow], name: str) -> None:
+    """The paper's numbers of these figures; ``name`` is that of the view.
 
-def draw_beside(section: str) -> None:
-    """The paper's numbers of this section, with what is known to be wrong with them."""
-    table = published.published(STUDY)
-    table = table[table["key"].str.startswith(_BESIDE.get(section, ("-",)))]
-    published.draw_beside(table, f"ebmqa.published.{section}")
+    Where filters are on, it is said that ours are of part of the questions.
+    """
+    table = rows if isinstance(rows, pd.DataFrame) else figure_rows(rows, study=STUDY)
+    note = ""
+    if nav.filtered(st.query_params.to_dict()):
+        note = "Filters are on: ours are of the questions that they leave, the paper's of all."
+    published.draw_beside(STUDY, table, f"ebmqa.published.{name}", note=note)
 
 
 def draw(_source: Source) -> None:
     """All of the paper's numbers."""
-    published.draw_all(
-        published.published(STUDY), key="ebmqa.published", paper="Avnat et al. 2024",
-        csv="ebmqa_published",
-    )  # fmt: skip
+    published.draw_all(STUDY, key="ebmqa.published", paper="Avnat et al. 2024")

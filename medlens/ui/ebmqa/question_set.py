@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
+from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import Behind, in_order, worded
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson
 from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, Row, heat_figure, rows_figure
 from medlens.ui.charts import Chart, Series, plain
-from medlens.ui.ebmqa import behind, nav, paper
+from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import NONE, Entry, draw_marks, kind_choice, pick, table_of, titles
 
@@ -33,7 +31,6 @@ def draw(source: Source) -> None:
         draw_marks(
             here.keep(f"set.{label}.{across}", lambda: _chart(here, label, across), drawn=True)
         )
-        paper.draw_beside("set")
 
 
 def _chart(source: Source, label: str, across: str) -> Chart:
@@ -42,17 +39,26 @@ def _chart(source: Source, label: str, across: str) -> Chart:
     counts = _counts(source, label)
     total = sum(counts.values())
     values = in_order(label, counts)
+    # The export, and the paper, count the whole set.
+    of_kind = f"_{source.kind}" * bool(source.kind)
     entries: list[Entry] = []
     rows = []
+    shares = metrics.shares_of_set(counts)
     for value in values:
-        share = replace(
-            wilson(counts[value], total), low=None, high=None, method="share of the question set"
-        )
+        share = shares[value]
         mark = _mark(source, (label, value))
         entries.append(
-            (value or NONE, "questions_by_label", f"{label}, {value or NONE}", share, mark)
+            (
+                value or NONE, f"questions_by_label{of_kind}", f"{label}, {value or NONE}",
+                share, mark,
+            )
         )  # fmt: skip
         rows.append(Row(value or NONE, ACCENT[source.theme], (share,), (mark,)))
+    every = Estimate(float(total), None, None, total, "count")
+    entries += [
+        ("With the label", f"questions_with_label{of_kind}", label, metrics.with_label(counts), ""),
+        ("Questions", "questions", source.kind or "all", every, ""),
+    ]
     title = f"Questions by {worded(label)}"
     return Chart(
         name=f"ebmqa_set_{label}", title=title,

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.ebmqa import metrics_people, questionnaire
+from medlens.ebmqa.explore.exports import people
 from medlens.ebmqa.models import IDK, STUDY
 from medlens.ebmqa.study import Study
 from medlens.stats.estimate import Estimate
@@ -14,6 +15,7 @@ from medlens.stats.intervals import wilson
 from medlens.ui import Here, charts
 from medlens.ui.chart_figures import Axis, Row, rows_figure
 from medlens.ui.charts import STYLE, Chart, Series, spoken
+from medlens.ui.ebmqa import paper
 
 _SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
 _COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
@@ -75,6 +77,7 @@ def _people(here: Here, study: Study) -> None:
         column_config=dict.fromkeys(("value", "low", "high"), points),
     )  # fmt: skip
     charts.csv_button(table, "ebmqa_people")
+    paper.draw_beside(people(here.store, study.dataset, here.person), "people")
 
 
 _FIGURES = {

@@ -13,12 +13,11 @@ from medlens.ebmqa.metrics import MEASURES
 from medlens.ebmqa.models import IDK, STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
-from medlens.ui import address
+from medlens.ui import address, published
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series, Theme, counted, draw_chart
-from medlens.ui.ebmqa import nav
+from medlens.ui.ebmqa import nav, paper
 from medlens.ui.ebmqa.source import Source
-from medlens.ui.published import published
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""
@@ -105,28 +104,16 @@ def pick(name: str, options: Mapping[str, str], label: str, *, first: str = "", 
 
 
 def draw_marks(chart: Chart) -> None:
-    """A chart whose marks lead to their questions."""
+    """A chart whose marks lead to their questions, and what the paper prints of its figures."""
     draw_chart(chart, on_mark=nav.follow)
+    if "figure" in chart.table:
+        paper.draw_beside(chart.table, chart.name)
 
 
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
-    """The rows as they are exported, with the published number of the same name beside."""
-    table = figure_rows(
-        ((figure, group, one) for _, figure, group, one, _ in entries), study="ebmqa"
-    )
-    table = table.drop(columns=["study"])
-    printed = published(STUDY)
-    known = {
-        (figure, group): f"{value} {unit}"
-        for figure, group, value, unit in zip(
-            printed["figure"], printed["group"], printed["value"], printed["unit"], strict=True
-        )
-        if figure
-    }
-    found = [known.get(key, "") for key in zip(table["figure"], table["group"], strict=True)]
-    if any(found):
-        table.insert(3, "published", found)
-    return table
+    """The rows as they are exported, with the published numbers of the same name beside."""
+    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
+    return published.with_published(STUDY, table.drop(columns=["study"]))
 
 
 def rows_chart(

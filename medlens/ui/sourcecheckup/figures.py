@@ -11,10 +11,9 @@ import streamlit as st
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, address, published
 from medlens.ui.address import mark_id
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
-from medlens.ui.published import draw_all, draw_beside, published
 from medlens.ui.sourcecheckup import figures_charts as charts
 from medlens.ui.sourcecheckup import figures_merged, figures_quotes, nav
 from medlens.ui.sourcecheckup.data import Source
@@ -99,14 +98,15 @@ def to_pairs(mark: str) -> None:
 
 
 def _draw(chart: Chart) -> None:
+    """A chart whose marks lead to their pairs, and what the paper prints of its figures."""
     draw_chart(chart, on_mark=to_pairs)
+    published.draw_beside(STUDY, chart.table, f"published.{chart.name}")
 
 
 def _support(source: Source) -> None:
     figure = choice("figure", {name: FIGURES[name] for name in _SHOWN})
     by = choice("by", _BY)
     _draw(charts.support_chart(source, figure, by))
-    _beside(figure)
 
 
 def _merged(source: Source) -> None:
@@ -124,7 +124,6 @@ def _merged(source: Source) -> None:
         else:
             by = choice("by", _BY)
             _draw(figures_merged.merged_chart(source, what, by))
-    _beside("merged")
 
 
 def _classes(source: Source) -> None:
@@ -147,7 +146,6 @@ def _sources(source: Source) -> None:
                "Sites with pages behind a paywall or no longer there.", of_model=False)  # fmt: skip
     else:
         _draw(charts.domains_chart(source, what))
-        _beside(what)
 
 
 def _sites(table: pd.DataFrame, name: str, title: str, note: str, *, of_model: bool) -> None:
@@ -184,7 +182,6 @@ def _verifiers(source: Source) -> None:
     _draw(charts.verifier_chart(source))
     _cells(source)
     _rivals(source)
-    _beside("verifier_agreement")
 
 
 def _cells(source: Source) -> None:
@@ -248,33 +245,17 @@ def _cleanup(source: Source) -> None:
         )
     else:
         _draw(charts.cleanup_chart(source))
-    _beside("cleanup")
 
 
 def _steps(source: Source) -> None:
     _draw(charts.steps_chart(source))
-    _beside("steps")
 
 
 def _published(_: Source) -> None:
-    draw_all(published(STUDY), key="figures.published", paper="Wu et al. 2025", csv="published")
+    published.draw_all(STUDY, key="figures.published", paper="Wu et al. 2025")
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
     "support": _support, "merged": _merged, "classes": _classes, "sources": _sources,
     "verifiers": _verifiers, "cleanup": _cleanup, "steps": _steps, "published": _published,
 }  # fmt: skip
-
-_PRINTED = {
-    "steps": ("question_answerable", "statements_in_answer", "answers_complete"),
-    "cleanup": ("cleanup_",), "verifier_agreement": ("verifier", "doctors", "response_agreement"),
-    "domain_kind": ("american", "domain"), "american": ("american",),
-}  # fmt: skip
-
-
-def _beside(figure: str) -> None:
-    """The paper's numbers of this figure, with what is known to be wrong with them."""
-    table = published(STUDY)
-    starts = _PRINTED.get(figure, (figure,))
-    table = table[table["figure"].str.startswith(starts)]
-    draw_beside(table, f"published.{figure}")

@@ -13,10 +13,10 @@ from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.models import STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.ui import published
 from medlens.ui.address import mark_id
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Chart, Series
-from medlens.ui.published import published
 from medlens.ui.sourcecheckup.data import Source
 
 Entry = tuple[str, str, str, Estimate, str]
@@ -41,40 +41,38 @@ _COUNTED = {
 
 
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
-    """The rows as they are exported, with the published number of the same name beside."""
-    table = figure_rows(
-        ((figure, group, one) for _, figure, group, one, _ in entries), study="sourcecheckup"
-    )
-    table = table.drop(columns=["study"])
-    printed = published(STUDY)
-    known = {
-        (figure, group): f"{value} {unit}"
-        for figure, group, value, unit in zip(
-            printed["figure"], printed["group"], printed["value"], printed["unit"], strict=True
-        )
-    }
-    found = [known.get(key, "") for key in zip(table["figure"], table["group"], strict=True)]
-    if any(found):
-        table.insert(3, "published", found)
-    return table
+    """The rows as they are exported, with the published numbers of the same name beside."""
+    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
+    return published.with_published(STUDY, table.drop(columns=["study"]))
 
 
 def rows_chart(
     source: Source, name: str, entries: Sequence[Entry], *, title: str, n: str, note: str = "",
     axis: Axis | None = None, beside: Sequence[Estimate] = (), legend: tuple[str, str] = ("", ""),
+    printed_of: Sequence[tuple[str, str]] = (), more: Sequence[Entry] = (),
 ) -> Chart:  # fmt: skip
-    """A chart with a row per entry; ``beside`` gives a second, hatched estimate of each row."""
+    """A chart with a row per entry, with the published numbers as signs on it.
+
+    ``beside`` gives a second, hatched estimate of each row; the published numbers go with the
+    figures and groups of ``printed_of`` then, those of the second. ``more`` stands in the table
+    alone.
+    """
     axis = axis or Axis("Share", "percent", high=1)
     seconds: list[Estimate | None] = list(beside) or [None] * len(entries)
-    rows, kept = [], []
-    for (label, _, _, one, mark), second in zip(entries, seconds, strict=True):
+    keys = printed_of or [(figure, group) for _, figure, group, _, _ in entries]
+    signs = published.signs(STUDY, [[key] for key in keys], over=1 if printed_of else 0)
+    rows = []
+    for (label, _, _, one, mark), second, *printed in zip(
+        entries, seconds, *(found for _, found in signs), strict=True
+    ):
         shown = (one,) if second is None else (one, second)
         if any(each.defined for each in shown):
+            shown += tuple(printed)
             rows.append(Row(label, ACCENT[source.theme], shown, (mark,) * len(shown)))
-            kept.append(label)
     series = [Series(legend[0] or title, "bar")]
     if beside:
         series.append(Series(legend[1], "hatched"))
+    series += [one for one, _ in signs]
     undefined = tuple(
         f"{label}: undefined, because {one.reason}."
         for label, _, _, one, _ in entries if not one.defined
@@ -83,7 +81,7 @@ def rows_chart(
         name=f"sources_{name}", title=title, n=n, note=note, undefined=undefined,
         alt=f"{title}: one row per group with its 95% interval.", series=tuple(series),
         figure=rows_figure(rows, series, axis, theme=source.theme, dense=False) if rows else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
+        table=table_of([*entries, *more]), marks=tuple(mark for *_, mark in (*entries, *more)),
     )  # fmt: skip
 
 
@@ -133,6 +131,8 @@ def _support(source: Source, figure: str, by: str) -> Chart:
         n=f"{_COUNTED[figure]} {GREY_NOTE}", beside=beside,
         legend=("Our rule", "The paper's rule") if by_paper
         else ("Unreachable counts as unsupported", "Unreachable left out"),
+        printed_of=[(bound + GROUPINGS[by], group) for _, _, group, *_ in entries]
+        if by_paper else (),
         note="Intervals allow for statements of one question being alike. What has a verdict or a"
         " page outstanding is in no denominator, and a share is withheld where that is more than a"
         " fifth; see Classes.",
@@ -176,6 +176,12 @@ def verifier_chart(source: Source) -> Chart:
     return source.keep("chart.verifier", lambda: _verifier(source), drawn=True)
 
 
+_WHOLE = {
+    "whole_answers_by_doctors": "Whole answers supported, doctors say",
+    "whole_answers_by_pipeline": "The same answers, the pipeline says",
+}
+
+
 def _verifier(source: Source) -> Chart:
     found = source.verification
     entries: list[Entry] = []
@@ -198,11 +204,20 @@ def _verifier(source: Source) -> Chart:
                         asked))  # fmt: skip
     entries.append(("Whole answers: pipeline with doctors", "response_agreement", "all",
                     found.responses.agreement, ""))  # fmt: skip
+    more: list[Entry] = [
+        ("", figure, group, estimate, "")
+        for figure, group, estimate in metrics.verification_rows(found)
+        if figure in ("unsupported_confirmed", "verifiers_agreement", "verifiers_difference")
+    ]
+    for (figure, group), estimate in found.whole_answers.items():
+        row = (_WHOLE[figure], figure, group, estimate, "")
+        (entries if group == "all" else more).append(row)
     return rows_chart(
-        source, "verifier", entries, title="Verifiers against doctors",
+        source, "verifier", entries, more=more, title="Verifiers against doctors",
         n=f"Pairs that doctors answered; supported or not, cannot tell left out. {GREY_NOTE}",
         note="The doctors' word is the adjudicator's, else the clear majority. Positive: supported."
-        " Intervals allow for statements of one question being alike.",
+        " Intervals allow for statements of one question being alike. The table also has how often"
+        " doctors confirm what a verifier calls unsupported, and verifiers among themselves.",
     )  # fmt: skip
 
 
@@ -227,8 +242,11 @@ def _classes(source: Source, what: str) -> Chart:
             filters.append(f"{_CLASS_FILTER[what]}={value}")
         label = f"{group}: {name.replace('_', ' ')}"
         entries.append((label, f"{figure}_by_model", group, one, mark_id("pairs", *filters)))
+    more: list[Entry] = [
+        ("", figure, group, one, "") for figure, group, one in metrics.counts(source.evidence)
+    ]
     return rows_chart(
-        source, f"classes_{what}", entries, title=f"What became of {what}",
+        source, f"classes_{what}", entries, more=more, title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
         note="Partly, contradicted: what the sources that could be read say of it, also beside one"
         " that could not. Unsupported: not stated in any. Unreachable: no source that could be read"

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from medlens.stats.figures import figure_rows
 from medlens.tagging.study import Study
-from medlens.ui import Here
+from medlens.tagging.tasks import STUDY
+from medlens.ui import Here, published
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, theme
 from medlens.ui.frame import escape
@@ -27,6 +29,7 @@ _SECTIONS = {
     "places": "Places",
     "raters": "Raters",
     "rules": "Rules",
+    "published": "Published",
 }
 _MOST = 500
 
@@ -73,6 +76,9 @@ def draw(here: Here, study: Study) -> None:
     if section == "rules":
         _rules(source)
         return
+    if section == "published":
+        published.draw_all(STUDY, key="results.published", paper="Roy et al. 2024")
+        return
     left, right = st.columns([8, 5], gap="large")
     with left:
         _charts(source, section)
@@ -115,6 +121,8 @@ def _numbers(source: Source) -> None:
 def _charts(source: Source, section: str) -> None:
     if section == "labels":
         _draw(labels.prevalence_chart(source))
+        rows = figure_rows([*labels.counted(source), *source.medqa], study=STUDY)
+        published.draw_beside(STUDY, rows, "results.published.beside")
     elif section == "agreement":
         kind = _choice("on", {"labels": "Labels", "words": "Words", "marks": "Marks"}, label="On")
         st.caption(agreement.READING if kind != "marks" else _F1)

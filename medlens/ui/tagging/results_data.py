@@ -12,8 +12,9 @@ import numpy as np
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
 from medlens.store import Store
-from medlens.tagging import exchange, metrics
+from medlens.tagging import exchange, medqa, metrics
 from medlens.tagging.metrics import LabelAgreement, SpanAgreement, Tagged
 from medlens.tagging.study import Study
 from medlens.tagging.taxonomy import Label
@@ -91,6 +92,14 @@ class Source(Keeping):
         for source, item, body in zip(table["source"], table["item"], table["body"], strict=True):
             found.setdefault(source, {})[item] = frozenset(body["labels"])
         return found
+
+    @property
+    def medqa(self) -> list[FigureRow]:
+        """How models answered the questions themselves; empty where none was asked."""
+        key = (*self.kept_under(), self.store.version("run", "run_item"))
+        return self.keep_under(
+            key, "medqa", lambda: medqa.medqa_accuracy(self.store, dataset=self.study.dataset)
+        )
 
     @property
     def gold(self) -> dict[str, Estimate]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
+from medlens.stats.figures import FigureRow, figure_rows
 from medlens.stats.intervals import wilson
 from medlens.tagging import metrics
 from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, Row, heat_figure, rows_figure
@@ -27,6 +27,13 @@ _SIGNS: tuple[Kind, ...] = ("diamond", "square")
 def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
     """Rows as ``export figures`` writes them, without the study's name."""
     return figure_rows(rows, study="tagging").drop(columns=["study", "p"])
+
+
+def counted(source: Source) -> Iterator[FigureRow]:
+    """How much there is, and how many responses have a label by each rule, as they are exported."""
+    yield from metrics.counts(source.tags)
+    for rule in metrics.RULES:
+        yield f"items_with_label_{rule}", "", metrics.with_consensus(source.tags, rule)
 
 
 def prevalence_chart(source: Source) -> Chart:
