@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.review import raters
@@ -129,10 +129,21 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page.get_by_text("They differ in: doctor bias.")).to_be_visible()
     assert "beside=" in page.url
     page.get_by_role("button", name="One dialogue").click()
+    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
     link = page.get_by_role("link", name=re.compile(r"^turn \d+$")).last
+    target = "#" + link.inner_text().replace(" ", "-")
     link.click()
-    target = re.sub(r"\D", "", link.inner_text())
-    expect(page.locator(f"#turn-{target}")).to_be_in_viewport()
+    expect(page.locator(target)).to_be_in_viewport()
+    assert page.url.endswith(target)
+    # As an address of its own, the style of the dialogue being the last to come.
+    held: list[Route] = []
+    page.route("**/conversation.css", lambda route: held.append(route))  # noqa: PLW0108
+    page.reload()
+    expect(page.locator(target)).to_be_attached(timeout=30_000)
+    for route in held:
+        route.continue_()
+    expect(page.locator(".mlc-reader")).to_have_css("opacity", "1")
+    expect(page.locator(target)).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

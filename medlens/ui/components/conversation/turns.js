@@ -30,6 +30,13 @@ function draw(turn, head, after) {
     head(turn), said, fold || null, turn.images.map(image), turn.notes.map(note), after?.(turn));
 }
 
+/** The rules may come after the turns, and nothing is in its place before. */
+function bringIntoSight(node) {
+  const { opacity } = getComputedStyle(node.closest(".mlc"));
+  if (opacity === "1") node.scrollIntoView();
+  else requestAnimationFrame(() => node.isConnected && bringIntoSight(node));
+}
+
 export class Turns {
   constructor({ head = plainHead, after = null } = {}) {
     this.box = el("div", { class: "mlc-turns" });
@@ -75,7 +82,7 @@ export class Turns {
   #scroll(first) {
     const asked = location.hash.startsWith("#turn-") && this.box.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`);
     if (first && asked) {
-      asked.scrollIntoView();
+      bringIntoSight(asked);
     } else if (!first) {
       this.box.closest('.mlc-scroll, [class*="st-key-scroll-"]')?.scrollTo(0, 0);
     }
