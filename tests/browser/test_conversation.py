@@ -269,6 +269,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
             expect(page.locator("fieldset:disabled, .is-turning")).to_have_count(0)
         # What is there then can be judged: the form was not taken down, nor open too early.
         assert page.evaluate("[window.form.isConnected, window.lag]") == [True, 0]
+        page.wait_for_timeout(400)  # keys so soon behind those that nothing took are of one burst
         page.keyboard.press("2")
         expect(page.locator(CHOSEN)).to_have_count(1)
         expect(page.locator(".maf.is-saving")).to_have_count(0)
@@ -422,3 +423,36 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     page.get_by_role("button", name="Take the other tab's").click()
     expect(page.get_by_role("button", name="1 · Doctor", exact=True)).to_be_visible()
     expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
+
+
+def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    chosen, shown = page.locator(CHOSEN), page.locator(".mlc-talk")
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+    page.keyboard.type("78")
+    expect(chosen).to_have_text(["7", "8"])
+    page.keyboard.type("96")
+    # The view that one is in has the focus: Enter submits all the same.
+    page.get_by_role("radio", name="Rate realism").click()
+    first = shown.get_attribute("data-item")
+    page.keyboard.press("Enter")
+    slowest, before = 0.0, time.monotonic()
+    while shown.get_attribute("data-item") == first:
+        page.keyboard.press("7")
+        slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
+    # Keys that began before the next dialogue was there judge nothing of it, nor one scale further.
+    for _ in range(5):
+        page.keyboard.press("5")
+        slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
+    if slowest < 0.25:
+        page.wait_for_timeout(400)
+        expect(chosen).to_have_count(0)
+    # What is wrong is typed at once.
+    page.keyboard.press("f")
+    box = page.get_by_label("What is wrong with this dialogue?")
+    expect(box).to_be_focused()
+    page.keyboard.type("The key is wrong")
+    expect(box).to_have_value("The key is wrong")

@@ -12,13 +12,15 @@ import { kept } from "./kept.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
 const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
+const BURST = 300; // ms: a key so soon behind one that nothing took is of the same burst
 const TYPING = 600; // ms after the last letter until it is sent
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
+const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
 const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
 
 class Form {
   constructor(parent) {
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0 });
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9 });
     this.outbox = new Outbox((late) => { this.notice.textContent = late ? NOT_ANSWERING : ""; });
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
@@ -190,14 +192,29 @@ class Form {
   #heard(event) {
     if (!this.data || !this.wrap.offsetParent) return;
     const key = plainKey(event);
+    if (key === "f" && !event.repeat) this.#flag();
     const act = this.#move(key) ?? this.#act(key, event.target);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
     const { shown } = this;
-    if (this.#mayJudge() || (MOVES[key] && !this.held)) act();
-    else if (shown && shown !== this.data.item) this.early.push({ item: shown, key });
+    if (shown && shown !== this.data.item && !(MOVES[key] && !this.held)) this.early.push({ item: shown, key });
+    else if (!this.#mayJudge() && !(MOVES[key] && !this.held)) this.missed = event.timeStamp;
+    // The first of these keys were pressed before the item was there: the rest would judge in their place.
+    else if (!MOVES[key] && event.timeStamp - this.missed < BURST) this.missed = event.timeStamp;
+    else act();
+  }
+
+  /** The page opens the flag's box at its key: what is typed next goes into it. */
+  #flag() {
+    const until = Date.now() + PATIENCE;
+    const look = () => {
+      const box = document.querySelector(`[class*="${CSS.escape(`st-key-${this.data.task}-flag-`)}"] input`);
+      if (box) box.focus();
+      else if (Date.now() < until && this.wrap.isConnected) setTimeout(look, 50);
+    };
+    look();
   }
 
   /** Presses the page's own button, which Streamlit would not do while it draws the page anew. */
@@ -214,7 +231,8 @@ class Form {
     if (!key) return null;
     if (key === "Enter") {
       const control = target instanceof Element && target.closest("button, a, summary");
-      return control ? null : () => this.#submit(); // it presses what has the focus
+      // It presses what has the focus, but the view that one is in already.
+      return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
     }
     const { rest } = this.data;
     if (rest && key === rest.key) return this.#open(rest).length ? () => this.#rest() : null;
