@@ -7,27 +7,34 @@ from medlens.ebmqa.declared import STUDY as EBMQA
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
 from medlens.review import audit
-from medlens.review.study import Exporter, Study
+from medlens.review.study import Exporter, Kind, Study
 from medlens.sourcecheckup.declared import STUDY as SOURCECHECKUP
 from medlens.tagging.declared import STUDY as TAGGING
 
-ROOMS: dict[str, Study] = {
-    study.name: study for study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA)
-}
-"""The studies, by the name that items carry."""
-
-IMPORTS = {name: kind for study in ROOMS.values() for name, kind in study.imports.items()}
-"""Every kind of file that can be imported."""
 COMMON: dict[str, tuple[str, Exporter]] = {
     "audit": ("The audit log: who came in, and what leads did", audit.entries),
 }
 """Tables that belong to no study: what they are, and who makes them."""
 
-EXPORTS = {
-    kind: title
-    for exports in (*(room.exports for room in ROOMS.values()), COMMON)
-    for kind, (title, _) in exports.items()
-}
+ROOMS: dict[str, Study] = {}
+"""The studies, by the name that items carry."""
+
+IMPORTS: dict[str, Kind] = {}
+"""Every kind of file that can be imported."""
+
+EXPORTS: dict[str, str] = {kind: title for kind, (title, _) in COMMON.items()}
+"""Every table that can be exported, and what it is."""
+
+
+def register(study: Study) -> None:
+    """Add a study to those that every page, every export and the command line know."""
+    ROOMS[study.name] = study
+    IMPORTS.update(study.imports)
+    EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
+
+
+for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA):
+    register(_study)
 
 
 def pipeline_of(study: str, name: str) -> Pipeline:

@@ -55,13 +55,16 @@ _STYLE = """
 _A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list
 
-MENU: tuple[tuple[str, str, str, Role], ...] = (
-    ("app.py", "Home", ":material/home:", "reviewer"),
-    *((one.page, one.enter, one.icon, "reviewer") for one in ROOMS.values()),
-    ("pages/5_Team.py", "Team", ":material/group:", "lead"),
-    ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
-    ("pages/7_Data.py", "Data", ":material/database:", "lead"),
-)
+
+def menu() -> tuple[tuple[str, str, str, Role], ...]:
+    """The pages there are: file, name, icon, and who may open them."""
+    return (
+        ("app.py", "Home", ":material/home:", "reviewer"),
+        *((one.page, one.enter, one.icon, "reviewer") for one in ROOMS.values()),
+        ("pages/5_Team.py", "Team", ":material/group:", "lead"),
+        ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
+        ("pages/7_Data.py", "Data", ":material/database:", "lead"),
+    )
 
 
 @dataclass(frozen=True)
@@ -181,7 +184,7 @@ def _rater(store: Store, person: identity.Person) -> Rater:
 def _menu(store: Store, person: Rater) -> None:
     with st.sidebar:
         st.markdown("#### MedLens")
-        for path, label, icon, role in MENU:
+        for path, label, icon, role in menu():
             if role == "reviewer" or person.role == "lead":
                 st.page_link(path, label=label, icon=icon)
         st.divider()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli, rooms
-from medlens.ui.frame import MENU
+from medlens.ui.frame import menu
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -45,11 +45,11 @@ def test_the_first_lines_are_make_run_and_make_test() -> None:
     assert lines[2].startswith("make test")
 
 
-@pytest.mark.parametrize("path", [path for path, *_ in MENU])
+@pytest.mark.parametrize("path", [path for path, *_ in menu()])
 def test_the_menu_leads_to_pages_that_exist_and_every_page_is_in_it(path: str) -> None:
     assert (ROOT / path).exists()
     pages = {f"pages/{p.name}" for p in (ROOT / "pages").glob("*.py")}
-    assert pages <= {entry[0] for entry in MENU}
+    assert pages <= {entry[0] for entry in menu()}
 
 
 def test_the_changelog_has_an_unreleased_part() -> None:
