@@ -298,6 +298,54 @@ def statement_names(store: Store, response: str) -> Sequence[str]:
     ]
 
 
+# -- pairs that are the same to whoever judges them ------------------------------------------------
+
+_SAME = (
+    "select p.id, p.seq, lower(rtrim(regexp_replace(trim(s.statement), '\\s+', ' ', 'g'), '.!; '))"
+    " as said, coalesce(nullif(p.source, ''), p.url) as page"
+    " from sc_pair p join sc_statement s on s.id = p.statement where p.dataset = $dataset"
+)
+"""Every pair with what is shown of it: the statement's words and the page."""
+
+
+def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+    """Item ids of the pairs that clinicians are not asked about.
+
+    The same words beside the same page are asked about once, however many answers hold them: on a
+    gold item, else the first that somebody was given or has judged, else one that was drawn, else
+    the first. Gold items stay.
+    """
+    return frozenset(
+        item for (item,) in store.rows(
+            f"with same as ({_SAME}),"
+            " begun as (select item, min(seq) as at from ("
+            "  select item, seq from assignment where task = $task union all"
+            "  select item, seq from judgment where task = $task and rater in"
+            "   (select id from rater where kind = 'person')) group by item),"
+            " ranked as (select m.id, g.item is not null as gold, row_number() over ("
+            "  partition by m.said, m.page order by g.item is null, b.at nulls last,"
+            "  d.item is null, m.seq) as place"
+            " from same m left join begun b on b.item = m.id"
+            " left join (select distinct item from gold_now where task = $task) g on g.item = m.id"
+            " left join (select distinct item from selection where task = $task) d"
+            "  on d.item = m.id)"
+            " select id from ranked where place > 1 and not gold",
+            task=SUPPORT, dataset=dataset,
+        )
+    )  # fmt: skip
+
+
+def settles(store: Store, dataset: str) -> dict[str, int]:
+    """By item id: how many pairs an answer about it settles, where it is more than itself."""
+    return dict(
+        store.rows(
+            f"select id, many from (select id, count(*) over (partition by said, page) as many"
+            f" from ({_SAME})) where many > 1",
+            dataset=dataset,
+        )
+    )  # fmt: skip
+
+
 # -- what the pipeline knows of pairs already ------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens.review import items
@@ -51,9 +51,12 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
     return Study(
         dataset=dataset,
         illustrative=known.get(dataset, False),
-        support=tasks.source_support(
-            text_of=lambda body: queries.pair_text(store, body),
-            reason_needed=setting(store, tasks.SUPPORT, dataset).get("reason") == "required",
+        support=replace(
+            tasks.source_support(
+                text_of=lambda body: queries.pair_text(store, body),
+                reason_needed=setting(store, tasks.SUPPORT, dataset).get("reason") == "required",
+            ),
+            leaves_out=queries.settled_elsewhere,
         ),
         response=tasks.response_support(text_of=lambda source: queries.source_text(store, source)),
         parse=tasks.statement_parse(statements_of=lambda body: _statements(store, body)),

@@ -13,11 +13,11 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
 from medlens.review.tasks import Settings
-from medlens.sourcecheckup import listing, queries
+from medlens.sourcecheckup import listing, queries, rows
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.metrics import figures
-from medlens.sourcecheckup.models import pair_id, response_id
+from medlens.sourcecheckup.models import Statement, pair_id, response_id
 from medlens.sourcecheckup.study import Study, open_study
 from medlens.stats.figures import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
@@ -196,3 +196,35 @@ def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store:
     assert count(part, "responses") < count(whole, "responses") == len(answers)
     with pytest.raises(InvalidInput, match="no verifier 'nobody'"):
         exported(judge="nobody")
+
+
+def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) -> None:
+    one = pair_id(DATASET, "r1.s1", GOOD_URL)
+    text, answer = store.rows(
+        "select s.statement, r.name from sc_pair p join sc_statement s on s.id = p.statement"
+        " join sc_response r on r.id = s.response where p.id = $id", id=one,
+    )[0]  # fmt: skip
+    more = [
+        Statement(name=name, response=answer, statement=words, n=n)
+        for n, (name, words) in enumerate(
+            {"r1.s8": f"{text.upper()}  ", "r1.s9": f"Never: {text}"}.items(), 8
+        )
+    ]
+    parsed = rows.statements(more, dataset=DATASET, response=answer)
+    store.append_all({"sc_statement": parsed["sc_statement"]})
+    study = open_study(store, DATASET)
+    copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
+    assert queries.settles(store, DATASET) == {one: 2, copy: 2}
+    left_out = queries.settled_elsewhere(store, DATASET)
+    assert copy in left_out
+    assert not {one, other} & left_out
+    anna = raters.ensure(store, "Anna")
+    given = set()
+    held = Settings(gold_share=0.0, items_per_rater=99)
+    while item := next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
+        judging.submit(store, study.support, item=item, rater=anna.id, token=new_id(),
+                       body={"verdict": "supported"})  # fmt: skip
+        given.add(item)
+    assert one in given
+    assert other in given
+    assert copy not in given

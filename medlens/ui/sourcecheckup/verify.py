@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from medlens.review import settings as given
-from medlens.sourcecheckup import tasks
+from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here, desk_view
@@ -74,6 +74,14 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="verified", things=f"{desk.thing}s")
         return
+    same = _settles(here.store, study.dataset, here.store.version("item"))
+    pairs = same.get(desk.item, 1) if kind is PairDesk else 1
+    with desk_view.room_for_more():
+        if pairs > 1:
+            st.caption(
+                f"These words stand beside this page in {pairs:,} pairs; your answer settles all of"
+                " them."
+            )
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _reason_needed(here, study):
         needed = list(desk.choices)
@@ -81,6 +89,12 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         desk.data(reason_needed=needed),
         key=f"{task.name}.surface", on_message=desk.take, on_refused=desk.refuse,
     )  # fmt: skip
+
+
+# Asked at every change at the desk; it changes when pairs are made.
+@lru_cache(maxsize=8)
+def _settles(store: Store, dataset: str, _version: int) -> dict[str, int]:
+    return queries.settles(store, dataset)
 
 
 def _reason_needed(here: Here, study: Study) -> bool:
