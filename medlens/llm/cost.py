@@ -107,6 +107,17 @@ def forecast(
     return Forecast(calls, stored, round(into), round(out), cost, tuple(unpriced))
 
 
+def together(several: Iterable[Forecast]) -> Forecast:
+    """The forecasts of several steps as one."""
+    each = list(several)
+    return Forecast(
+        sum(one.calls for one in each), sum(one.stored for one in each),
+        sum(one.input_tokens for one in each), sum(one.output_tokens for one in each),
+        sum(one.cost for one in each),
+        tuple(dict.fromkeys(name for one in each if one.calls for name in one.unpriced)),
+    )  # fmt: skip
+
+
 class Ledger:
     """What a run has spent and what its open calls may still cost.
 

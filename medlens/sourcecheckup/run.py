@@ -8,16 +8,19 @@ what the steps share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
 from medlens.llm.batch_api import Asked
+from medlens.llm.cost import request_tokens
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out, most_often
+from medlens.llm.request import Request
+from medlens.llm.stored import Foreseen, ToCome, Work, foresee
 from medlens.settings import Model, Settings
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
@@ -86,6 +89,17 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
     return Report(
         made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes
     )  # fmt: skip
+
+
+def left_of(
+    store: Store, models: Mapping[str, Model], works: Iterable[Work], *, answer: float
+) -> Foreseen:
+    """What jobs will still take, each followed as far as it is stored; ``answer`` in tokens."""
+
+    def left(to_come: ToCome, request: Request) -> None:
+        to_come.add(request.name, 1, request_tokens(request), answer)
+
+    return foresee(store, models, works, left=left)
 
 
 def counted(count: int, one: str, several: str) -> str:

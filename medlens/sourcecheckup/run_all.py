@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from medlens import llm
+from medlens.errors import InvalidInput
+from medlens.llm.cost import together
 from medlens.llm.declared import Done, Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
@@ -19,7 +22,7 @@ from medlens.sourcecheckup.run_cleanup import cleanup
 from medlens.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.sourcecheckup.run_sources import sources
 from medlens.sourcecheckup.run_verify import verify
-from medlens.sourcecheckup.tasks import MERGED, SUPPORT
+from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
 
 # For what is not there yet, as in the paper: statements and sources of an answer, tokens of a page,
@@ -60,9 +63,6 @@ def everything(
     if roles.cleaner:
         names[roles.cleaner] = None
     models = models_of(settings, list(names))
-    expected = llm.forecast(_planned(store, roles, dataset), models)
-    if how.confirm is not None and not how.confirm(expected):
-        return Done(lines=("Nothing was asked.",), complete=False)
     steps: list[tuple[str, Callable[[How], Report]]] = [
         ("Answers", lambda told: answers(
             store, settings, models=roles.answerers, dataset=dataset, how=told)),
@@ -82,6 +82,10 @@ def everything(
         steps.append(("Clean-up", lambda told: cleanup(
             store, settings, model=roles.cleaner, verifier=roles.verifiers[0], dataset=dataset,
             how=told)))  # fmt: skip
+    known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
+    expected = together([*known, llm.forecast(_to_come(store, roles, dataset), models)])
+    if how.confirm is not None and not how.confirm(expected):
+        return Done(lines=("Nothing was asked.",), complete=False)
     lines: list[str] = []
     spent = 0.0
     complete = True
@@ -111,47 +115,47 @@ def everything(
     return Done(lines=lines, complete=complete, run=run)
 
 
-def _planned(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
-    """The calls to come, as far as they are known, and the usual ones for what is not there yet."""
+def _foreseen(steps: Iterable[Callable[[How], Report]]) -> list[llm.Forecast]:
+    """What the steps will take of what is there already: each tells its forecast, and is declined.
+
+    A step that has nothing to start from yet has none.
+    """
+    told: list[llm.Forecast] = []
+
+    def hear(expected: llm.Forecast) -> bool:
+        told.append(expected)
+        return False
+
+    for step in steps:
+        with contextlib.suppress(InvalidInput):
+            step(How(confirm=hear))
+    return told
+
+
+def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
+    """The usual calls for what is not there yet: of answers to come, and of those not taken apart
+    the statements and sources."""
     asked = queries.questions(store, dataset)
     there = queries.responses(store, dataset)
     have = {one.name for one in there}
     parsed = queries.parsed(store, dataset)
-    planned: list[llm.Planned] = []
-    new = 0
-    for name in dict.fromkeys(roles.answerers):
-        left = sum(response_name(one.name, name) not in have for one in asked)
-        planned.append(llm.Planned(name, left, 200, 250))
-        new += left
+    new = sum(
+        response_name(one.name, name) not in have
+        for one in asked for name in dict.fromkeys(roles.answerers)
+    )  # fmt: skip
     unparsed = new + sum(one.outcome == "ok" and one.name not in parsed for one in there)
-    planned.append(llm.Planned(roles.parser, unparsed, 500, 300))
-    known = pairs_to_ask(store, dataset)
-    standing = judges.as_judgments(store, SUPPORT, dataset)
-    to_come = unparsed * _STATEMENTS * _SOURCES
+    stated = unparsed * _STATEMENTS
+    planned = [llm.Planned(roles.parser, new, 500, 300)]
     for name in dict.fromkeys(roles.verifiers):
-        open_ = [one.tokens for one in known if (one.item, name) not in standing]
-        calls = len(open_) + to_come
-        if calls:
-            mean = (sum(open_) + to_come * _PAGE) / calls
-            planned.append(llm.Planned(name, calls, mean + 400, 150))
-    if roles.merged:
-        planned += _planned_merged(store, roles, dataset, to_come=unparsed * _STATEMENTS)
+        planned.append(llm.Planned(name, stated * _SOURCES, _PAGE + 400, 150))
+        if roles.merged:
+            planned.append(llm.Planned(name, stated, _SOURCES * _PAGE + 400, 150))
     if roles.cleaner:
-        mended = round(_MENDED * (len(queries.statements(store, dataset)) + unparsed * _STATEMENTS))
+        first = roles.verifiers[0]
+        judged = {item for item, name in judges.as_judgments(store, SUPPORT, dataset)
+                  if name == first}  # fmt: skip
+        waiting = {one.statement for one in pairs_to_ask(store, dataset) if one.item not in judged}
+        mended = round(_MENDED * (len(waiting) + stated))
         planned.append(llm.Planned(roles.cleaner, mended, _PAGE, 100))
-        planned.append(llm.Planned(roles.verifiers[0], mended, _PAGE, 150))
+        planned.append(llm.Planned(first, mended, _PAGE, 150))
     return [one for one in planned if one.calls]
-
-
-def _planned_merged(
-    store: Store, roles: Roles, dataset: str, *, to_come: int
-) -> list[llm.Planned]:  # fmt: skip
-    known = merged_to_ask(store, dataset)
-    standing = judges.as_judgments(store, MERGED, dataset)
-    made = []
-    for name in dict.fromkeys(roles.verifiers):
-        open_ = [one.tokens for one in known if (one.item, name) not in standing]
-        calls = len(open_) + to_come
-        tokens = sum(open_) + to_come * _PAGE * _SOURCES
-        made.append(llm.Planned(name, calls, tokens / max(1, calls) + 400, 150))
-    return made

@@ -5,22 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from medlens import llm
 from medlens.errors import InvalidInput
-from medlens.llm.cost import text_tokens
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, replies, rows
 from medlens.sourcecheckup.models import Question, Response, Statement
-from medlens.sourcecheckup.run import Step, carry, models_of, source_of
+from medlens.sourcecheckup.run import Step, carry, left_of, models_of, source_of
 from medlens.store import Store
 from medlens.tables import Row, RowError, Source, load
 
 QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
-_QUESTION, _ANSWER, _STATEMENTS, _ROLE = 120, 250, 300, 150
+_QUESTION, _ANSWER, _STATEMENTS = 120, 250, 300
 _LONGEST_NAME = 80
 
 
@@ -68,8 +68,7 @@ def questions(
     def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
         def job(document: Question) -> llm.Job:
             async def work(ask: llm.Ask) -> llm.Result:
-                said = prompts.question_messages(document.document)
-                answer = await ask(model, said, schema=prompts.QuestionShape)
+                answer = await put(document, ask)
                 if answer.outcome != "ok":
                     return llm.Result(answer.outcome, source_of(answer))
                 made = document.model_copy(
@@ -82,14 +81,18 @@ def questions(
 
         return [job(one) for one in wanted]
 
-    length = sum(text_tokens(len(one.document)) for one in wanted) / max(1, len(wanted))
+    async def put(document: Question, ask: llm.Ask) -> llm.Answer:
+        said = prompts.question_messages(document.document)
+        return await ask(model, said, schema=prompts.QuestionShape)
+
+    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION)
     return carry(store, how=how or How(), step=Step(
         kind=QUESTIONS, dataset=dataset, models=models, jobs=jobs,
         config={
             "model": model, "prompt": prompts.QUESTION_VERSION,
             "instruction": [prompts.QUESTION_ROLE, prompts.QUESTION_TASK],
         },
-        planned=[llm.Planned(model, len(wanted), length + _ROLE, _QUESTION)],
+        planned=left.planned, stored=left.stored,
         table="sc_question", says=("question is new", "questions are new"),
         empty="" if wanted else "Every reference text has its question already.",
     ))  # fmt: skip
@@ -142,18 +145,17 @@ def answers(
 
         return [job(question, name) for question, name in wanted]
 
-    length = sum(text_tokens(len(one.question)) for one in asked) / len(asked)
-    each = [sum(name == one for _, one in wanted) for name in chosen]
+    async def put(question: Question, name: str, ask: llm.Ask) -> object:
+        return await _answered(ask, name, question.question)
+
+    left = left_of(store, chosen, (partial(put, *one) for one in wanted), answer=_ANSWER)
     return carry(store, how=how or How(), step=Step(
         kind=ANSWERS, dataset=dataset, models=chosen, jobs=jobs,
         config={
             "prompt": prompts.ANSWER_VERSION,
             "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
         },
-        planned=[
-            llm.Planned(name, count, length + _ROLE, _ANSWER)
-            for name, count in zip(chosen, each, strict=True) if count
-        ],
+        planned=left.planned, stored=left.stored,
         table="sc_response", says=("answer is new", "answers are new"),
         empty="" if wanted else "Every question has been answered by these models already.",
     ))  # fmt: skip
@@ -230,9 +232,7 @@ def statements(
     def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
         def job(response: Response) -> llm.Job:
             async def work(ask: llm.Ask) -> llm.Result:
-                question = asked.get(response.question, "")
-                said = prompts.statement_messages(question, response.text)
-                answer = await ask(model, said, schema=prompts.StatementsShape)
+                answer = await put(response, ask)
                 if answer.outcome != "ok":
                     return llm.Result(answer.outcome, source_of(answer))
                 found = [
@@ -251,14 +251,18 @@ def statements(
 
         return [job(one) for one in wanted]
 
-    length = sum(text_tokens(len(one.text)) for one in wanted) / max(1, len(wanted))
+    async def put(response: Response, ask: llm.Ask) -> llm.Answer:
+        said = prompts.statement_messages(asked.get(response.question, ""), response.text)
+        return await ask(model, said, schema=prompts.StatementsShape)
+
+    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_STATEMENTS)
     return carry(store, how=how or How(), step=Step(
         kind=STATEMENTS, dataset=dataset, models=models, jobs=jobs,
         config={
             "model": model, "prompt": prompts.STATEMENT_VERSION,
             "instruction": [prompts.STATEMENT_ROLE, prompts.STATEMENT_TASK],
         },
-        planned=[llm.Planned(model, len(wanted), length + 2 * _ROLE, _STATEMENTS)],
+        planned=left.planned, stored=left.stored,
         table="sc_statement", says=("statement is new", "statements are new"),
         empty="" if wanted else "Every answer has been taken apart already.",
     ))  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from medlens import llm
@@ -16,6 +17,7 @@ from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
+from medlens.llm.stored import StoredDesk, ToCome
 from medlens.review import judges
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, rows
@@ -61,12 +63,29 @@ def cleanup(
     free = [one for one in wanted if one.pair is None]
     asked = [one for one in wanted if one.pair is not None]
 
+    async def mend(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> llm.Answer:
+        said = prompts.clean_messages(
+            one.statement.statement, texts.of(pair.source).text,
+            VERDICT_NAMES[one.verdict], one.reason,  # type: ignore[index]
+        )  # fmt: skip
+        return await ask(model, said, schema=prompts.CleanShape)
+
+    async def check(pair: PairToAsk, text: str, ask: llm.Ask) -> llm.Answer:
+        said = prompts.verify_messages(text, texts.of(pair.source).text)
+        return await ask(verifier, said, schema=prompts.VerdictShape)
+
+    async def both(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> None:
+        made = one.made
+        if made is None:
+            answer = await mend(one, pair, ask)
+            made = _made(one, answer.value, model, pair.url) if answer.outcome == "ok" else None
+        if made is not None and made.action != "removed":
+            await check(pair, made.text, ask)
+
     def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
         async def checked(ask: llm.Ask, pair: PairToAsk, made: CleanUp) -> llm.Result:
             light = {"statement": made.statement, "url": pair.url}
-            text = texts.of(pair.source)
-            said = prompts.verify_messages(made.text, text.text)
-            answer = await ask(verifier, said, schema=prompts.VerdictShape)
+            answer = await check(pair, made.text, ask)
             light |= source_of(answer)
             if answer.outcome != "ok":
                 return llm.Result(answer.outcome, light)
@@ -90,11 +109,7 @@ def cleanup(
                     return llm.Result("too_long", light)
                 if one.made is not None:
                     return await checked(ask, pair, one.made)
-                said = prompts.clean_messages(
-                    one.statement.statement, texts.of(pair.source).text,
-                    VERDICT_NAMES[one.verdict], one.reason,  # type: ignore[index]
-                )  # fmt: skip
-                answer = await ask(model, said, schema=prompts.CleanShape)
+                answer = await mend(one, pair, ask)
                 if answer.outcome != "ok":
                     return llm.Result(answer.outcome, {**light, **source_of(answer)})
                 made = _made(one, answer.value, model, pair.url)
@@ -108,13 +123,17 @@ def cleanup(
 
         return [job(one) for one in (*free, *asked)]
 
-    tokens = [one.pair.tokens + _TOLD for one in asked if one.pair]
-    mean = sum(tokens) / max(1, len(tokens))
-    edits = sum(one.made is None for one in asked)
-    planned = [
-        llm.Planned(model, edits, mean, _EDIT),
-        llm.Planned(verifier, len(asked), mean, _VERDICT),
-    ]
+    desk, to_come = StoredDesk(store, chosen), ToCome()
+    for one in asked:
+        pair = one.pair
+        assert pair is not None, "those without a source are removed unasked"
+        if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+            continue
+        if one.made is None and desk.missing(partial(mend, one, pair)) is not None:
+            to_come.add(model, 1, pair.tokens + _TOLD, _EDIT)
+            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
+        elif desk.missing(partial(both, one, pair)) is not None:
+            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
     return carry(store, how=how or How(), step=Step(
         kind=CLEANUP, dataset=dataset, models=chosen, jobs=jobs,
         config={
@@ -122,7 +141,7 @@ def cleanup(
             "instruction": [prompts.CLEAN_ROLE, prompts.VERIFY_RULES, prompts.CLEAN_TASK],
             "verify_prompt": prompts.VERIFY_VERSION,
         },
-        planned=[one for one in planned if one.calls],
+        planned=to_come.planned(), stored=len(desk.found),
         table="sc_cleanup",
         says=("statement was edited or removed", "statements were edited or removed"),
         empty="" if wanted else "Nothing is left to clean up.",
