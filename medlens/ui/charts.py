@@ -173,7 +173,8 @@ def _legend(series: Sequence[Series]) -> str:
     """The legend as HTML, which wraps where plotly's would run over the chart."""
     hatch = "repeating-linear-gradient(135deg,currentColor 0 1.5px,transparent 1.5px 4px)"
     entries = []
-    for one in series:
+    # What is drawn on several lines alike is named once.
+    for one in {(each.name, each.kind, each.sign): each for each in series}.values():
         fill = hatch if one.kind == "hatched" else "color-mix(in srgb,currentColor 45%,transparent)"
         box = f"width:.8em;height:.8em;border:1px solid;background:{fill}"
         shape = "line-height:.8em" if one.kind in _SIGNS else box

@@ -87,12 +87,7 @@ def signs(
     most = max(map(len, there), default=0)
     return [
         (
-            Series(
-                SERIES if not place else f"{SERIES}, elsewhere in the paper",
-                "diamond",
-                over,
-                quoted=True,
-            ),
+            Series(SERIES, "diamond", over, quoted=True),
             [_as_estimate(one[place]) if place < len(one) else _NOT_PRINTED for one in there],
         )
         for place in range(most)
@@ -167,7 +162,7 @@ def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
         return f"{name}{row['method']}"
     bottom = _float(row["denominator"])
     form = "percent" if bottom is not None or one.unit == "%" else "number"
-    if one.unit == "count":
+    if row["method"] == "count":
         form = "count"
     low, high = _float(row["low"]), _float(row["high"])
     ends = ""

@@ -12,10 +12,12 @@ from medlens import published
 from medlens.errors import InvalidInput
 from medlens.published import Published
 from medlens.rooms import ROOMS
+from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
 from medlens.ui import published as view
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
+from medlens.ui.charts import Series, _legend
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {
@@ -161,11 +163,21 @@ def test_what_is_wrong_with_a_number_stands_at_the_number_and_is_text() -> None:
     assert "&lt;u&gt;</td></tr>" in drawn
 
 
+def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  # type: ignore[no-untyped-def]
+    written(*TWO)
+    series = [sign for sign, _ in view.signs("s", [[("rate", "gpt4 (rag)")]])]
+    assert len(series) == 2
+    assert _legend([Series("A"), *series]).count("Published") == 1
+
+
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:
     [row] = figure_rows([("rate", "g", wilson(3, 10))], study="s").to_dict("records")
     assert view._here(one(), row).startswith("30.0% (3/10) [")
     assert view._here(one(group="*"), row).startswith("g: 30.0%")
     assert view._here(one(unit="p"), row) == "no p"
+    count = Estimate(1300.0, None, None, 1300, "count")
+    [row] = figure_rows([("items", "", count)], study="s").to_dict("records")
+    assert view._here(one(unit="people"), row) == "1,300"
 
 
 def test_a_number_of_another_protocol_says_so() -> None:

@@ -155,10 +155,10 @@ def _models_chart(source: Source, measure: str) -> Chart:
             rows.append(Row(name, GREY, tuple(estimates.values()), ("",) * len(kinds)))
             entries += [(f"{name}, {k}", figure, k, e, "") for k, e in estimates.items()]
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
-    for at, kind in enumerate(kinds):
+    for at in range(len(kinds)):
         keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
         for sign, printed in published.signs(STUDY, keys, over=at):
-            series.append(replace(sign, name=f"{sign.name}, {kind}"))
+            series.append(sign)
             rows = [
                 replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
                 for row, one in zip(rows, printed, strict=True)
