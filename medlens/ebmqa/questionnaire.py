@@ -143,8 +143,8 @@ def hand_in(store: Store, dataset: str, rater: str) -> None:
 def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     """A person's own answers beside what is right.
 
-    Columns: question, answered, guess, right (texts), result ("right", "wrong", "right by a guess",
-    "wrong by a guess").
+    Columns: result ("right", "wrong", "right by a guess", "wrong by a guess"), question, answered,
+    guess, right (texts), name (the question's).
 
     Raises:
         NotAllowed: the viewer has not handed in.
@@ -165,10 +165,10 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
                 "question": one["question"], "answered": _text(options, value.answer),
                 "guess": _text(options, value.guess or None),
                 "right": _text(options, places_of(one["correct"])),
-                "result": right if value.answer else f"{right} by a guess",
+                "result": right if value.answer else f"{right} by a guess", "name": name,
             }
         )  # fmt: skip
-    return pd.DataFrame(rows, columns=["question", "answered", "guess", "right", "result"])
+    return pd.DataFrame(rows, columns=["result", "question", "answered", "guess", "right", "name"])
 
 
 def has_looked(store: Store, dataset: str, rater: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pandas as pd
@@ -10,6 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.ebmqa import questionnaire, tasks
+from medlens.ebmqa.declared import ANSWER
+from medlens.ebmqa.explore.questions import queries
+from medlens.ebmqa.models import Evidence
 from medlens.errors import StoreUnavailable
 from medlens.review import assignment, items, judging, ledger
 from medlens.review import settings as given
@@ -18,7 +22,6 @@ from medlens.review.tasks import Settings
 from medlens.store import Store, utc_now
 from medlens.ui.ebmqa import questionnaire as page_of
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.ebmqa.nav import ANSWER
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -72,12 +75,30 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         ("Right of those you answered", "1 of 2"), ("Right with your guesses", "2 of 4"),
     ]  # fmt: skip
     # A phone shows what stands first.
-    assert page.dataframe[-1].proto.column_order[:2] == ["result", "question"]
-    shown = page.dataframe[-1].value.set_index("question")["result"].to_dict()
-    assert shown == {
+    table = page.dataframe[-1].value
+    assert list(table.columns[:2]) == ["result", "question"]
+    assert table.set_index("question")["result"].to_dict() == {
         "What holds for m000?": "right", "What holds for m001?": "right by a guess",
         "What holds for m002?": "wrong by a guess", "What holds for m003?": "wrong",
     }  # fmt: skip
+
+
+def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
+    drawn: Store, reviewer: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = (Evidence(value=0.3, min=0.2, max=0.4, edges=2, citations=("PMID: 123",)),)
+    asked = queries.asked
+    monkeypatch.setattr(queries, "asked", lambda *of: replace(asked(*of), evidence=known))
+    page = open_page(PAGE, who=reviewer, dataset=DATASET, own="m001")
+    assert "Evidence" not in words(page)
+    for _ in range(4):
+        page = choose(page, 0)
+    press(page, f"{tasks.NAME}.hand_in")
+    page = open_page(PAGE, who=reviewer, dataset=DATASET, view=ANSWER, own="m001")
+    assert not page.exception
+    assert "##### What holds for m001?" in words(page)
+    assert "2 statements give 20% to 40%" in words(page)
+    assert "pubmed.ncbi.nlm.nih.gov/123" in words(page)
 
 
 def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(

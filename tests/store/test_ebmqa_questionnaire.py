@@ -135,7 +135,7 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
     assert questionnaire.committed(drawn, DATASET, ada.id)
     table = questionnaire.answers_with_key(drawn, DATASET, ada).set_index("question")
     assert table.loc["What holds for m001?"].tolist() == [
-        "I do not know", RANGES[1], RANGES[1], "right by a guess",
+        "right by a guess", "I do not know", RANGES[1], RANGES[1], "m001",
     ]  # fmt: skip
     assert table.loc["What holds for m002?", "result"] == "wrong"
 

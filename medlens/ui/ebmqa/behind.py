@@ -223,17 +223,22 @@ def draw_question(source: Source) -> bool:
     left, right = st.columns([5, 6], gap="large")
     with left:
         st.text(asked.name)
-        st.markdown(f"##### {escape(asked.question)}")
-        for at, option in enumerate(asked.options):
-            icon = ":material/check_circle:" if at in asked.correct else ":material/circle:"
-            bold = "**" if at in asked.correct else ""
-            st.markdown(f"{icon} {bold}{at + 1}\\. {escape(option)}{bold}")
-        said = [f"{title}: {value}" for title, value in asked.labels.items()]
-        st.caption(escape(" · ".join(said)))
-        evidence.draw(asked)
+        draw_key(asked)
     with right:
         _answers(asked)
     return True
+
+
+def draw_key(asked: Asked) -> None:
+    """A question with what is right of it, its labels and the evidence."""
+    st.markdown(f"##### {escape(asked.question)}")
+    for at, option in enumerate(asked.options):
+        icon = ":material/check_circle:" if at in asked.correct else ":material/circle:"
+        bold = "**" if at in asked.correct else ""
+        st.markdown(f"{icon} {bold}{at + 1}\\. {escape(option)}{bold}")
+    said = [f"{title}: {value}" for title, value in asked.labels.items()]
+    st.caption(escape(" · ".join(said)))
+    evidence.draw(asked)
 
 
 def _answers(asked: Asked) -> None:

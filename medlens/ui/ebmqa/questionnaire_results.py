@@ -7,15 +7,17 @@ import streamlit as st
 
 from medlens.ebmqa import metrics_people, questionnaire
 from medlens.ebmqa.explore.exports import people
+from medlens.ebmqa.explore.queries import Explorer
+from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.models import IDK, STUDY
 from medlens.ebmqa.study import Study
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
-from medlens.ui import Here, charts
+from medlens.ui import Here, address, charts
 from medlens.ui.chart_figures import Axis, Row, rows_figure
 from medlens.ui.charts import STYLE, Chart, Series, spoken
-from medlens.ui.ebmqa import paper
+from medlens.ui.ebmqa import behind, paper
 
 _SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
 _COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
@@ -33,14 +35,24 @@ def draw(here: Here, study: Study) -> None:
         _own(own.iloc[0])
     charts.draw_chart(chart_of(table, theme=charts.theme()))
     _people(here, study)
+    _answers(here, study)
+
+
+def _answers(here: Here, study: Study) -> None:
+    """One's own answers beside what is right; a row leads to the evidence behind its key."""
     st.subheader("Your answers", anchor=False)
-    st.dataframe(
-        questionnaire.answers_with_key(here.store, study.dataset, here.person),
-        hide_index=True, width="stretch", key="ebmqa.own", alt="Your answers beside what is right",
-        # On a phone only what stands first is seen.
-        column_order=("result", "question", "answered", "guess", "right"),
-        column_config={"question": st.column_config.TextColumn(width="medium")},
+    st.caption("A click on a row shows the evidence behind what is right.")
+    table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
+    # On a phone only what stands first is seen.
+    charts.draw_table(
+        table.drop(columns="name"), "ebmqa.own", marks=tuple(table["name"]),
+        on_mark=lambda name: address.go(own=name), alt="Your answers beside what is right",
+        columns={"question": st.column_config.TextColumn(width="medium")},
     )  # fmt: skip
+    opened = st.query_params.get("own", "")
+    if opened in set(table["name"]):
+        explorer = Explorer(here.store, study.dataset, here.person)
+        behind.draw_key(queries.asked(explorer, opened))
 
 
 def draw_for_lead(here: Here, study: Study) -> None:
