@@ -22,7 +22,7 @@ from medlens.review import audit, consensus, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task
-from medlens.rooms import COMMON, EXPORTS, IMPORTS, ROOMS, studies_of, study_of
+from medlens.rooms import COMMON, EXPORTS, IMPORTS, OF_NO_DATASET, ROOMS, studies_of, study_of
 from medlens.settings import Settings
 from medlens.sourcecheckup.files.queries import changed_sources
 from medlens.stats.figures import NARROWED, told
@@ -126,7 +126,9 @@ def import_file(
         settle=None if dry_run else settle, progress=progress, share=share,
     )  # fmt: skip
     done = "Would import" if dry_run else "Imported"
-    line = f"{done} {taken.added:,} {taken.called} into {taken.dataset!r}"
+    line = f"{done} {taken.added:,} {taken.called}"
+    if taken.dataset:
+        line += f" into {taken.dataset!r}"
     if taken.known:
         line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
     if taken.refused:
@@ -212,8 +214,9 @@ def note_export(
 ) -> None:
     """Note in the audit log that a table or another file went out, or as ``what`` a backup. ``by``
     is a rater's id."""
+    said = dataset if kind not in OF_NO_DATASET else ""
     audit.note(
-        store, what, who=by, about=f"{kind} of {dataset}" if dataset else kind,
+        store, what, who=by, about=f"{kind} of {said}" if said else kind,
         detail="" if rows is None else f"{rows} {'row' if rows == 1 else 'rows'}",
     )  # fmt: skip
 

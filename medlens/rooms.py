@@ -54,6 +54,9 @@ def pipeline_of(study: str, name: str) -> Pipeline:
 NESTED = ("dialogues",)
 """Tables whose cells hold lists: for JSON lines and Parquet, not for CSV."""
 
+OF_NO_DATASET = ("surveys",)
+"""Kinds of files whose rows belong to people and count for every dataset."""
+
 
 def study_of(kind: str, study: str = "") -> str:
     """The study that a kind of file belongs to; ``study`` decides where several have it.

@@ -50,7 +50,8 @@ class Order:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a file came to: where its rows went, how many there are, and what was refused.
+    """What a file came to: where its rows went (empty: they belong to no dataset), how many there
+    are, and what was refused.
 
     ``problems`` are the first of the refused rows; ``refusals`` holds them all as a file that can
     be mended and imported (``ending``).

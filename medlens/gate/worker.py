@@ -134,7 +134,8 @@ def _take(
     )  # fmt: skip
     report = room.imports[kind].read(store, room.open(store, order["settings"], dataset), request)
     answer = {
-        "dataset": dataset, "called": report.called, "added": report.added, "known": report.known,
+        "dataset": "" if kind in rooms.OF_NO_DATASET else dataset,
+        "called": report.called, "added": report.added, "known": report.known,
         "refused": len(report.refused), "notes": _notes(report), "ending": "",
         "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]], "head": [],
     }  # fmt: skip

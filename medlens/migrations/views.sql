@@ -188,7 +188,7 @@ create or replace view audit as
   from audit_event e
   union all
   select l.id, l.seq, l.made_at, 'import', l.made_by, l.file,
-         l.kind || ' into ' || l.dataset || ': ' || l.added || ' added, ' || l.known || ' known, '
+         l.kind || case l.dataset when '' then '' else ' into ' || l.dataset end || ': ' || l.added || ' added, ' || l.known || ' known, '
          || l.refused || ' refused'
   from import_log l
   union all

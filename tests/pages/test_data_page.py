@@ -150,6 +150,19 @@ def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, l
     assert "=1+1" in [one.value for one in page.text]
 
 
+def test_forms_are_imported_without_a_dataset_being_asked_for_or_named(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(
+        open_page(PAGE, who=lead), "forms.csv", b"form,rater,question,answer\nf,New One,Why?,So.\n"
+    )
+    assert page.selectbox[0].value == "surveys"
+    assert "Dataset" not in [one.label for one in page.selectbox]
+    page.button(key="data.import").click().run()
+    assert page.success[0].value == escape("Imported 1 form.")
+    assert app_store.rows("select kind, dataset from import_log") == [("surveys", "")]
+
+
 @pytest.mark.parametrize(
     ("columns", "kind"),
     [

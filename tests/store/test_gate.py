@@ -346,10 +346,14 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
             assert (shown.added, shown.known, shown.refused, shown.notes) == (
                 done.added, done.known, done.refused, done.notes,
             )  # fmt: skip
-            assert f"into {arm!r}" in done.line
             assert done.taken
-            assert done.taken.dataset == arm
-    assert everywhere(store) == {"arm-a", "arm-b"}
+            if kind in rooms.OF_NO_DATASET:
+                assert done.taken.dataset == ""
+                assert "into" not in done.line
+            else:
+                assert done.taken.dataset == arm
+                assert f"into {arm!r}" in done.line
+    assert everywhere(store) - {""} == {"arm-a", "arm-b"}
     # And nothing twice.
     before = counted(store)
     for arm in ("arm-a", "arm-b"):
@@ -370,8 +374,9 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
 
 def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
     for kind, file in files.files:
-        assert "into 'as-the-file-says'" in take(store, kind, file, file.name).line
-    assert everywhere(store) == {"as-the-file-says"}
+        line = take(store, kind, file, file.name).line
+        assert ("into 'as-the-file-says'" in line) is (kind not in rooms.OF_NO_DATASET)
+    assert everywhere(store) - {""} == {"as-the-file-says"}
 
 
 def test_a_file_of_two_datasets_needs_a_word_of_where_to(store: Store) -> None:

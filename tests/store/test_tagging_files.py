@@ -11,7 +11,7 @@ import pytest
 from medlens import commands, rooms
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.gate.placing import default_dataset
-from medlens.review import items, judges, judging, raters
+from medlens.review import audit, items, judges, judging, raters
 from medlens.review.judges import Verdict
 from medlens.rooms import ROOMS
 from medlens.settings import Settings
@@ -130,9 +130,14 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
         pd.testing.assert_frame_equal(give(other, kind), give(demo, kind))
     assert take(other, "gold", tmp_path / "gold.csv").added == 0
     again = take(other, "surveys", tmp_path / "surveys.csv", dataset="elsewhere")
-    assert (again.added, again.notes[-1]) == (
-        0, "Forms are their raters', not a dataset's: they count for every dataset.",
-    )  # fmt: skip
+    [forms] = other.rows("select count(*) from survey")[0]
+    assert (again.line, again.notes[-1]) == (
+        f"Imported 0 forms; {forms} were there already.",
+        "Forms are their raters', not a dataset's: they count for every dataset.",
+    )
+    assert other.rows("select distinct dataset from import_log where kind = 'surveys'") == [("",)]
+    told = audit.entries(other, viewer=None)["detail"][0]
+    assert told == f"surveys: 0 added, {forms} known, 0 refused"
     other.close()
 
 

@@ -72,7 +72,8 @@ def draw(here: Here, study: Study) -> None:
             help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
             "without it, é and µ come out wrong there. MedLens reads both.",
         )  # fmt: skip
-    if kind == "surveys":
+    if kind in rooms.OF_NO_DATASET:
+        dataset = ""
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
     narrow = {

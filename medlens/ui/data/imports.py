@@ -93,10 +93,12 @@ def _upload(here: Here, uploaded: Sent) -> None:
     known = {row["dataset"]: row["illustrative"]
              for row in items.datasets(here.store, rooms.study_of(kind))}  # fmt: skip
     default = seen.dataset or default_dataset(here.store, kind)
-    dataset = middle.selectbox(
-        "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
-        key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
-    )  # fmt: skip
+    dataset = default
+    if kind not in rooms.OF_NO_DATASET:
+        dataset = middle.selectbox(
+            "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
+            key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
+        )  # fmt: skip
     label = ""
     if kind == "labels":
         label = right.text_input(
@@ -221,7 +223,8 @@ def _done(job: _Job) -> None:
     if job.outcome:
         st.success(escape(job.outcome.line), icon=":material/check_circle:")
         _notes(job.outcome.notes)
-        address.go(dataset=job.ticket[2])
+        if job.outcome.taken and job.outcome.taken.dataset:
+            address.go(dataset=job.outcome.taken.dataset)
 
 
 def _notes(notes: tuple[str, ...]) -> None:
