@@ -21,13 +21,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from medlens import __version__, blocks, cli_fetch, cli_runs, commands, duck, inbox, new_file, rooms
-from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.errors import BadFile, MedLensError, StoreUnavailable
 from medlens.gate import readers
 from medlens.review import audit
 from medlens.settings import Settings, load_settings
 from medlens.stats.figures import NARROWED
 from medlens.store import Store, open_store
-from medlens.tables import Format, write_table
+from medlens.tables import Format, require_file, write_table
 
 _ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -187,8 +187,7 @@ def _with_store(
 
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:
-    if not options.file.is_file():
-        raise InvalidInput(f"There is no file {options.file}.", hint="Check the path.")
+    require_file(options.file)
     how = {
         "dataset": options.dataset, "label": options.name, "skip_bad": options.skip_bad,
         "dry_run": options.dry_run,

@@ -23,6 +23,7 @@ from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
 from medlens.settings import Settings
 from medlens.store import open_store
+from medlens.tables import require_file
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 _ASIDE = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -180,8 +181,8 @@ def _values(pipeline: Pipeline, options: argparse.Namespace) -> dict[str, Any]:
         value = values[field.name]
         if field.kind == "models":
             values[field.name] = tuple(value)
-        elif field.kind == "file" and value is not None and not value.is_file():
-            raise InvalidInput(f"There is no file {value}.", hint="Check the path.")
+        elif field.kind == "file" and value is not None:
+            require_file(value)
     return values
 
 

@@ -63,9 +63,10 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
 
     Raises:
         StoreUnavailable: it is held by another process, is no database, is missing while its
-            log is there, or cannot be written.
+            log is there, is another name of a store that is used by its own, or cannot be written.
     """
     log = Path(f"{path}.wal")
+    _refuse_other_names(path)
     if not os.path.lexists(path) and log.exists():
         raise StoreUnavailable(
             f"The store {path} is missing, while its log {log.name} is there.",
@@ -97,6 +98,21 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
             hint="Point MEDLENS_STORE to another file, or restore a backup.",
         ) from error
     return root
+
+
+def _refuse_other_names(path: str) -> None:
+    """By another name (a hard link) DuckDB would look for the log in vain, and begin a second one.
+
+    Raises:
+        StoreUnavailable: the file has several names, and no note of what was saved lies by this.
+    """
+    names = os.stat(path).st_nlink if os.path.isfile(path) else 1
+    if names > 1 and os.path.getsize(path) and not os.path.exists(f"{path}.saved"):
+        raise StoreUnavailable(
+            f"{path} is one of {names} names (hard links) of the same file, and not the one by"
+            " which it was last opened as a store.",
+            hint="Use that name, by which its log lies. For a second store, make a copy (backup).",
+        )
 
 
 def _damaged_log(path: str, error: Exception) -> StoreUnavailable:
@@ -210,15 +226,32 @@ def born(cursor: duckdb.DuckDBPyConnection) -> str:
 
 
 def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
-    """The columns that cannot be read to their end, in sentences: each is read whole."""
-    faults = []
+    """What cannot be read to its end, in a sentence for each table, the first with DuckDB's reason:
+    every column is read whole."""
+    faults: list[str] = []
     for table, names in tables.items():
+        broken, why = [], ""
         for name in names:
             try:
                 cursor.execute(f"select bit_xor(hash({name})) from {table}").fetchall()
             except duckdb.Error as error:
-                faults.append(f"Column {name!r} of {table!r} cannot be read: {reason(error)}")
+                broken.append(name)
+                why = why or reason(error)
+        if broken:
+            those = f"column {broken[0]!r}" if len(broken) == 1 else f"{len(broken)} columns"
+            faults.append(
+                f"Table {table!r}{_rows_of(cursor, table)}: {those} of {len(names)} cannot be read."
+                + ("" if faults else f" {why}")
+            )
     return faults
+
+
+def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
+    """How many rows are concerned, in brackets, where that is still known."""
+    try:
+        return f" ({counts(cursor, [table])[table]:,} rows)"
+    except duckdb.Error:
+        return ""
 
 
 def unreadable_in(path: str) -> list[str]:

@@ -103,10 +103,12 @@ def hand_over(
     done = inbox / f"done-{job}"
     started = time.monotonic()
     while not (done / "outcome.json").exists():
-        untouched = (inbox / f"job-{job}").exists()
+        # One that waits behind another is waited for.
+        untouched = (inbox / f"job-{job}").exists() and not any(inbox.glob("run-*"))
         if time.monotonic() - started > (_HEARTBEAT_SECONDS if untouched else patience):
             with contextlib.suppress(OSError):
                 shutil.rmtree(inbox / f"job-{job}")
+                inbox.rmdir()
             raise StoreUnavailable(
                 f"Another process holds the store {store_path} and does not answer.",
                 hint="If it is not the MedLens app, stop it and try again.",

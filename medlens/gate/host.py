@@ -27,7 +27,7 @@ from medlens.gate.readers import Ended, shared
 from medlens.pending import Pending, stream_of
 from medlens.settings import Imports, Settings
 from medlens.store import Row, Store
-from medlens.tables import Source
+from medlens.tables import Source, require_file
 
 _log = logging.getLogger(__name__)
 _TICK = 0.25
@@ -187,14 +187,8 @@ class _Given:
 @contextlib.contextmanager
 def _given(source: Source, name: str) -> Iterator[_Given]:
     if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        if path.is_dir():
-            raise BadFile(f"{name} is a folder.", hint="Give one of the files in it.")
-        if not path.exists():
-            raise BadFile(f"{name} does not exist.", hint="Check the path.")
-        if not path.is_file():
-            raise BadFile(f"{name} is no file.", hint="Give a file.")
-        yield _Given(str(path.resolve()))
+        require_file(source, name)
+        yield _Given(str(Path(source).resolve()))
         return
     # Without a name, so that it is gone with the last process that has it open.
     with tempfile.TemporaryFile() as file:

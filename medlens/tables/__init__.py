@@ -9,7 +9,7 @@ from medlens.tables.check import Loaded, Refusals, Refused, RowError, load, writ
 from medlens.tables.columns import Kind, read_columns
 from medlens.tables.formula import neutralise, restore
 from medlens.tables.limits import json_value
-from medlens.tables.lines import Source, name_of
+from medlens.tables.lines import Source, name_of, require_file
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, Row, read_rows
 from medlens.tables.write import Format, write_table
@@ -32,6 +32,7 @@ __all__ = [
     "neutralise",
     "read_columns",
     "read_rows",
+    "require_file",
     "restore",
     "write_bad_rows",
     "write_table",

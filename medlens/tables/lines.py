@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -35,6 +36,14 @@ _WORDS: dict[Kind, str] = {
     "parquet": "Parquet",
 }
 
+_A_FILE_FIRST = "Write what comes from it to a file, and give that."
+_NO_FILES: tuple[tuple[Callable[[int], bool], str, str], ...] = (
+    (stat.S_ISDIR, "a folder", "Give one of the files in it."),
+    (stat.S_ISFIFO, "a pipe", _A_FILE_FIRST),
+    (stat.S_ISCHR, "a device", _A_FILE_FIRST),
+    (stat.S_ISBLK, "a device", _A_FILE_FIRST),
+    (stat.S_ISSOCK, "a socket", "Give a file."),
+)
 
 # How files begin that are no tables of ours, whatever they are called.
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
@@ -107,6 +116,24 @@ def name_of(source: Source, name: str) -> str:
     return Path(str(getattr(source, "name", "") or "the file")).name
 
 
+def require_file(path: str | os.PathLike[str], name: str = "") -> None:
+    """Refuse what is no file that can be read from its beginning to its end.
+
+    Raises:
+        BadFile: it says what there is instead, under ``name`` (else the path).
+    """
+    called = name or os.fspath(path)
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise BadFile(f"{called} does not exist.", hint="Check the path.") from error
+    except OSError as error:
+        raise BadFile(f"{called} cannot be opened: {error.strerror}.") from error
+    for is_one, what, hint in _NO_FILES:
+        if is_one(mode):
+            raise BadFile(f"{called} is {what}.", hint=hint)
+
+
 def opened(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
     """``source`` as a binary stream that can seek.
 
@@ -116,12 +143,9 @@ def opened(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
         return io.BytesIO(source)
     if not isinstance(source, (str, os.PathLike)):
         return nullcontext(source if source.seekable() else io.BytesIO(source.read()))
-    if Path(source).is_dir():
-        raise BadFile(f"{name} is a folder.", hint="Give one of the files in it.")
+    require_file(source, name)
     try:
         return Path(source).open("rb")
-    except FileNotFoundError as error:
-        raise BadFile(f"{name} does not exist.", hint="Check the path.") from error
     except OSError as error:
         raise BadFile(f"{name} cannot be opened: {error.strerror}.") from error
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -233,6 +237,76 @@ def test_a_link_to_the_store_reaches_the_app_that_holds_it(app: Store, tmp_path:
     link.symlink_to(app.path)
     done = run("--store", str(link), "check")
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_another_name_of_the_store_is_refused_at_once_and_nothing_is_left_there(
+    path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    name = tmp_path / "other" / "name.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        os.link(path, name)
+        for verb in ("check", "demo"):
+            begun = time.monotonic()
+            done = run("--store", str(name), verb)
+            assert done.returncode == 1
+            assert b"one of 2 names (hard links) of the same file" in done.stderr
+            assert time.monotonic() - begun < 10
+        store.append("job", {"command": "kept"})
+    # Nor once nobody holds it: the log of the last work may lie by the other name.
+    assert run("--store", str(name), "check").returncode == 1
+    assert [one.name for one in name.parent.iterdir()] == ["name.duckdb"]
+    with contextlib.closing(open_store(path)) as store:
+        assert store.rows("select command from job") == [("kept",)]
+
+
+def test_who_does_not_answer_leaves_no_folder_behind(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox, "_HEARTBEAT_SECONDS", 0.3)
+    with pytest.raises(StoreUnavailable, match="does not answer"):
+        inbox.hand_over(path, {"verb": "check"})
+    assert not inbox.folder_of(path).exists()
+
+
+def test_a_job_that_waits_behind_another_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox, "_HEARTBEAT_SECONDS", 0.3)
+
+    def slowly(command: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        time.sleep(1.0)
+        return {"line": "done"}
+
+    with contextlib.closing(open_store(path)) as store:
+        watched = inbox.Inbox(store, slowly)
+        watched.start()
+        with ThreadPoolExecutor() as pool:
+            handed = [pool.submit(inbox.hand_over, path, {"verb": "check"}) for _ in range(3)]
+            assert [one.result()[0]["line"] for one in handed] == ["done"] * 3
+        watched.stop()
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: path.mkdir(), "is a folder."),
+        (os.mkfifo, "is a pipe."),
+        (lambda path: path.symlink_to("/dev/zero"), "is a device."),
+        (lambda path: path.symlink_to(path), "cannot be opened"),
+        (lambda path: None, "does not exist."),
+    ],
+    ids=["folder", "pipe", "device", "circle", "nothing"],
+)
+def test_what_is_no_file_is_called_what_it_is(
+    path: Path, tmp_path: Path, make: Callable[[Path], None], said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    make(tmp_path / "it")
+    assert cli.main(["import", "items", str(tmp_path / "it")]) == 1
+    told = capsys.readouterr().err
+    assert f"{tmp_path / 'it'} {said}" in told
+    assert not path.exists()
 
 
 def made_a_link(folder: Path) -> None:

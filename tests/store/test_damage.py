@@ -182,13 +182,19 @@ def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     assert not seen or path.read_bytes() == before
 
 
-def test_check_names_the_columns_that_cannot_be_read(
+def test_check_says_once_for_each_table_what_cannot_be_read(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for n in range(1, (path.stat().st_size - _HEADERS) // _BLOCK - 1):
         flip(path, _HEADERS + n * _BLOCK + 50_000)
     assert cli.main(["check"]) == 1
-    assert "Column 'command' of 'job' cannot be read" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "Table 'job' (3,000 rows): 3 columns of 4 cannot be read." in told.err
+    os.truncate(path, _HEADERS + 2 * _BLOCK)
+    assert cli.main(["check"]) == 1
+    told = capsys.readouterr()
+    assert told.err.count("Table 'job'") == 1
+    assert told.err.count(" Error: ") == 1
 
 
 def test_work_on_a_damaged_store_ends_in_words(

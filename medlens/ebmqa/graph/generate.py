@@ -21,6 +21,7 @@ from medlens.ebmqa.graph.asking import queries as asking
 from medlens.ebmqa.graph.bounds import Bounds, bounds, value_of
 from medlens.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.errors import BadFile, BadRow, InvalidInput
+from medlens.tables import require_file
 
 _LISTED = 20
 _CUT = {"MISSING COLUMNS": "fewer", "TOO MANY COLUMNS": "more"}
@@ -88,8 +89,7 @@ def make_questions(
         BadFile: no such file, a column missing, or bad edges (unless ``skip_bad``).
         InvalidInput: no question can be made of it.
     """
-    if not path.is_file():
-        raise BadFile(f"There is no file {path.name}.", hint="Check the path.")
+    require_file(path, path.name)
     with tempfile.TemporaryDirectory(prefix="medlens-graph-") as folder:
         db = duck.database(
             memory_limit=f"{(memory or _memory()) // 2**20}MiB", temp_directory=folder,
