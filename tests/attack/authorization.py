@@ -38,7 +38,7 @@ LEADS_VIEWS = (
     ("Read_transcripts", "view=Dialogues"), ("Read_transcripts", "view=Cases"),
     ("Read_transcripts", "view=Figures"), ("Verify_sources", "view=Answers"),
     ("Verify_sources", "view=Figures"), ("Team", "task=error_spans"), ("Runs", "view=new"),
-    ("Data", "data.view=export"), ("Data", "data.view=items"), ("Data", "data.view=taxonomy"),
+    ("Data", "data.view=Export"), ("Data", "data.view=Items"), ("Data", "data.view=Taxonomy"),
 )  # fmt: skip
 _SIGNS = ("Audit log", "file_uploader", "download_button", "arrow_data_frame")
 """What only a lead is sent, on any page."""

@@ -43,7 +43,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     ),
     "Team": ("",),
     "Runs": ("",),
-    "Data": ("import", "items", "export", "taxonomy"),
+    "Data": ("Import", "Items", "Export", "Taxonomy"),
 }  # fmt: skip
 FOR_REVIEWERS = {
     "": ("",),
@@ -150,24 +150,76 @@ class Heard:
             self.problems.append(f"a stranger was asked: {url[:100]}")
 
 
+# What follows in the text stands to the right of it, or below: else a text with signs that turn the
+# direction has turned what is beside it, too.
+_TURNED = r"""() => {
+  const boxes = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5);
+  };
+  const page = document.querySelector(".stMainBlockContainer") ?? document.body;
+  const walk = document.createTreeWalker(page, 4, (node) => (node.data.trim() ? 1 : 2));
+  const found = [];
+  let before = null;
+  let depth = 0; // of isolates that are open: one text may stand in several nodes
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const [first] = boxes(node);
+    if (!first) continue;
+    const now = { node, last: boxes(node).at(-1) };
+    if (before) {
+      const both = document.createRange();
+      both.setStart(before.node, 0);
+      both.setEnd(node, 1);
+      let block = both.commonAncestorContainer;
+      const css = (of) => getComputedStyle(of).display;
+      while (css(block).startsWith("inline") && block.parentElement) block = block.parentElement;
+      const { last } = before;
+      const line = Math.abs(last.top + last.bottom - first.top - first.bottom) < first.height;
+      const inline = (one) => {
+        for (let at = one.parentElement; at !== block; at = at.parentElement) {
+          if (!/^(inline|contents)/.test(css(at))) return false;
+        }
+        return true;
+      };
+      const open = (before.node.data.match(/[\u2066-\u2068]/g) ?? []).length;
+      if (block !== before.block) depth = 0;
+      depth = Math.max(0, depth + open - (before.node.data.match(/\u2069/g) ?? []).length);
+      now.block = block;
+      const beside = line && css(block) === "block" && inline(node) && inline(before.node);
+      if (beside && !depth && first.left < last.left - 1) {
+        found.push(`${before.node.data.slice(-30)} | ${node.data.slice(0, 30)}`);
+      }
+    }
+    before = now;
+  }
+  return found;
+}"""
+
+
 def _look(page: Page, heard: Heard, address: str) -> str:
     """Open a view and wait until it is drawn; returns what is wrong with it."""
     heard.problems.clear()
     page.goto(address, wait_until="domcontentloaded")
     with contextlib.suppress(Error):
-        # Something drawn, and nothing running: the first run only asks the tab who is there.
-        for _ in range(300):
+        # Something drawn, nothing running and nothing more to come: the first run only asks the
+        # tab who is there, and components draw themselves when the run is over.
+        before = ""
+        for _ in range(100):
             page.wait_for_selector(_AT_REST, timeout=30_000)
-            if len(page.inner_text(".stMainBlockContainer").strip()) > 2:
+            drawn = page.inner_text(".stMainBlockContainer").strip()
+            if len(drawn) > 2 and drawn == before:
                 break
-            page.wait_for_timeout(100)
-        page.wait_for_timeout(250)
+            before = drawn
+            page.wait_for_timeout(400)
     found = page.evaluate(
         "() => ({owned: window.owned || 0,"
         " frames: [...document.querySelectorAll('iframe, object, embed, base, form')].filter("
         "   e => (e.src || e.data || e.href || e.action || '').includes('evil')).length,"
         " links: [...document.querySelectorAll('a')].filter("
         "   e => /^(javascript|vbscript|data|file):/i.test(e.href)).length,"
+        f" turned: ({_TURNED})(),"
         " raised: document.querySelectorAll('[data-testid=stException]').length,"
         " words: (document.querySelector('.stMainBlockContainer') || {}).innerText || ''})"
     )
@@ -175,6 +227,8 @@ def _look(page: Page, heard: Heard, address: str) -> str:
         return "a script ran"
     if found["frames"] or found["links"]:
         return "markup of a string lives on the page"
+    if found["turned"]:
+        return f"a text turned its neighbours round: {found['turned'][0]!r}"
     if found["raised"] or "Oh no" in found["words"]:
         return "the page broke"
     if len(found["words"].strip()) < 3:

@@ -90,6 +90,8 @@ STRINGS: tuple[str, ...] = (
     # letters that are not what they seem
     "\u202egnp.exe\u202c",
     "\u2066x\u2069\u200f\u200e",
+    "\u202eturned and never turned back",
+    "\u2066begun and never ended",
     "a\u0301\u0302\u0303\u0304\u0305" * 20,
     "\ufeff\u200b\u200d",
     "\u2028\u2029",

@@ -61,8 +61,12 @@ def pieces(one: Dialogue) -> list[Fact]:
     if one.protocol != "medlens":
         rules += f", {one.protocol} protocol"
     found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
-    reason = f" ({one.reason.rstrip('. ')})" if one.reason else ""
-    found += [(f", diagnosis given: {one.diagnosis.strip() or 'none'}{reason}.", False)]
+    diagnosis = one.diagnosis.strip() or "none"
+    # In pieces, so that what turns a text round turns no sign of ours.
+    found += [(", diagnosis given: ", False), (diagnosis, False)]
+    if one.reason:
+        found += [(" (", False), (one.reason.rstrip(". "), False), (")", False)]
+    found += [(".", False)]
     return [(re.sub(r"\s+", " ", text), strong) for text, strong in found]
 
 

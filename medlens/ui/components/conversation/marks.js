@@ -1,7 +1,7 @@
 // The marks that a rater gives to turns. What stands here is the rater's; the server's is taken over
 // when it has changed there and nothing is under way.
 
-import { el } from "../shared/dom.js";
+import { bdi, el } from "../shared/dom.js";
 import { Outbox } from "../shared/outbox.js";
 
 const TYPING = 600; // ms after the last letter of a comment until it is sent
@@ -75,7 +75,7 @@ export class Marks {
     const open = el("button", {
       type: "button", class: "mlc-mark", "aria-expanded": String(!this.locked && turn.n === this.opened),
       onclick: () => this.#open(turn.n),
-    }, turn.head, names && " ", names && el("strong", { text: names }));
+    }, bdi(turn.head), names && " ", names && el("strong", { text: names }));
     return el("h3", { class: "mlc-head", id: turn.anchor }, open);
   }
 

@@ -1,7 +1,7 @@
 // The list and the dialogue that is read. A move shows what the server has sent ahead, at once;
 // what the server then says holds. Until then nothing else of the page can be used (`is-turning`).
 
-import { button, el, newToken, plainKey } from "../shared/dom.js";
+import { bdi, button, el, newToken, plainKey } from "../shared/dom.js";
 import { List } from "./list.js";
 import { Turns } from "./turns.js";
 
@@ -117,7 +117,7 @@ export class Reader {
     this.back.disabled = !this.#neighbour(-1);
     this.next.disabled = !this.#neighbour(1);
     const facts = settled?.facts ?? [];
-    this.facts.replaceChildren(...facts.map(([text, strong]) => (strong ? el("strong", { text }) : text)));
+    this.facts.replaceChildren(...facts.map(([text, strong]) => (strong ? el("strong", {}, bdi(text)) : bdi(text))));
     this.facts.hidden = Boolean(settled?.waits);
     this.scroll.hidden = Boolean(settled?.waits);
     this.turns.show(name, settled?.turns ?? data.ahead[name] ?? []);

@@ -1,6 +1,6 @@
 // The turns of one conversation, one below another; a turn that has not changed is left alone.
 
-import { el, ownAddress } from "../shared/dom.js";
+import { bdi, el, ownAddress } from "../shared/dom.js";
 
 function image({ label, src, href, on }) {
   if (src) {
@@ -8,18 +8,18 @@ function image({ label, src, href, on }) {
     return el("figure", { class: "mlc-figure" }, picture, el("figcaption", { class: "mlc-note", text: label }));
   }
   if (!href) return el("p", { class: "mlc-note", text: label });
-  const link = el("a", { class: "mlc-link", href, target: "_blank", rel: "noopener noreferrer", text: label });
+  const link = el("a", { class: "mlc-link", href, target: "_blank", rel: "noopener noreferrer" }, bdi(label));
   return el("p", { class: "mlc-note" }, link, ` on ${on}`);
 }
 
 function note({ text, strong, rest, bad }) {
-  return el("p", { class: bad ? "mlc-note is-bad" : "mlc-note" }, text, strong && el("strong", { text: strong }), rest);
+  return el("p", { class: bad ? "mlc-note is-bad" : "mlc-note" }, bdi(text), strong && el("strong", {}, bdi(strong)), rest && bdi(rest));
 }
 
 function plainHead(turn) {
   const label = `Link to this turn: ${turn.head}`;
   const here = el("a", { class: "mlc-here", href: `#${turn.anchor}`, tabindex: "-1", "aria-label": label, text: "#" });
-  return el("h3", { class: "mlc-head", id: turn.anchor }, turn.head, " ", here);
+  return el("h3", { class: "mlc-head", id: turn.anchor }, bdi(turn.head), " ", here);
 }
 
 function draw(turn, head, after) {

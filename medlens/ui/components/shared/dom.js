@@ -15,6 +15,24 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
+/**
+ * Foreign text for an element that a style sheet isolates: the sign that ends an isolate, too many or
+ * too few of them, would end ours before the text does, or not at all. Its places stay what they are.
+ */
+export function balanced(text) {
+  let open = 0;
+  const kept = text.replace(/[\u2066-\u2069]/g, (sign) => {
+    if (sign !== "\u2069") open += 1;
+    else if (open) open -= 1;
+    else return "\u200b";
+    return sign;
+  });
+  return kept + "\u2069".repeat(open);
+}
+
+/** Foreign text beside words of ours: whatever turns it round turns nothing else. */
+export const bdi = (text) => el("bdi", { text: balanced(text) });
+
 /** A button with its key beside its name, where it has one. */
 export function button(text, key, onclick, props = {}) {
   return el("button", { type: "button", class: "mlc-btn", onclick, ...props }, text, key && " ", key && el("kbd", { text: key }));

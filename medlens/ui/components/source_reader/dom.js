@@ -1,6 +1,6 @@
 // Building elements. Foreign text only ever goes in as a text node.
 
-export { isTextField } from "../shared/dom.js";
+export { balanced, bdi, isTextField } from "../shared/dom.js";
 
 export function el(tag, name, text = "", more = {}) {
   const node = document.createElement(tag);

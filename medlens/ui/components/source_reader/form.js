@@ -1,6 +1,6 @@
 // The left side: the statements, the answer, and what models said once one's own answer is in.
 
-import { button, el } from "./dom.js";
+import { balanced, bdi, button, el } from "./dom.js";
 
 /** The elements of the left side; `on` is what they do. */
 export function buildForm(on) {
@@ -71,12 +71,12 @@ export function drawReveal(node, reveal, thing, onask) {
   }
   const said = reveal.words.flatMap(({ rater, verdict, reason, quote, how, note, changes }) => {
     const head = el("p", "");
-    head.append(el("strong", "", rater), " says: ", el("strong", "", verdict));
+    head.append(el("strong", "", balanced(rater)), " says: ", el("strong", "", verdict));
     const parts = [head];
     if (reason) parts.push(el("p", "msd-said", reason));
     parts.push(el("p", how === "alike" || how === "missing" ? "msd-warn" : "msd-label", note));
     if (how === "alike") parts.push(compared(changes));
-    else if (quote) parts.push(el("p", "msd-said", `“${quote}”`));
+    else if (quote) parts.push(quoted(bdi(quote)));
     return parts;
   });
   if (reveal.offered) {
@@ -92,12 +92,18 @@ export function drawReveal(node, reveal, thing, onask) {
   node.replaceChildren(...said);
 }
 
+function quoted(words) {
+  const line = el("p", "msd-said");
+  line.append("“", words, "”");
+  return line;
+}
+
 /** A quote and the page's words in one line: what is in one of them alone is marked. */
 function compared(changes) {
-  const line = el("p", "msd-said");
+  const line = el("bdi");
   const tag = { quote: "del", page: "ins", same: "span" };
-  line.append("“", ...changes.map(([where, text]) => el(tag[where], "", text)), "”");
-  return line;
+  line.append(...changes.map(([where, text]) => el(tag[where], "", balanced(text))));
+  return quoted(line);
 }
 
 /** The ways on, and whether all is saved. */

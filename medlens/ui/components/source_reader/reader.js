@@ -1,7 +1,7 @@
 // MedLens source reader: a source's sentences, the ones most like the statement lit in order, search
 // in the page, and the passage that decided (no build step). Foreign text only goes in as text nodes.
 
-import { fit, isTextField } from "./dom.js";
+import { balanced, fit, isTextField } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
 
@@ -74,7 +74,7 @@ export class Reader {
       const node = document.createElement("span");
       node.className = "msr-s";
       node.dataset.i = i;
-      node.textContent = text;
+      node.textContent = balanced(text);
       paragraph.append(node);
       return node;
     });

@@ -8,7 +8,7 @@
 // the server refuses or does not answer, the old item comes back.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { clockTime, el, fit } from "./dom.js";
+import { bdi, clockTime, el, fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
 import { kept, marked, remarked, sameBody } from "./kept.js";
 import { listenToKeys } from "./keys.js";
@@ -353,7 +353,7 @@ class Surface {
       return node;
     });
     this.notice.hidden = !words;
-    this.notice.replaceChildren(words, " ", ...buttons);
+    this.notice.replaceChildren(bdi(words), " ", ...buttons);
   }
 
   announce() {
