@@ -49,7 +49,7 @@ class Launcher:
         return state
 
     def resume(self, run: str, *, by: str, cap: float | None) -> str:
-        """Go on with a run by what it was last started with; nothing stored is paid for again.
+        """Resume a run with what it was last started with; nothing stored is paid for again.
 
         Raises:
             InvalidInput: it is going on or has finished, or nobody knows what it was started with.
@@ -64,7 +64,7 @@ class Launcher:
         if order is None:
             raise InvalidInput(
                 "What this run was started with is not known.",
-                hint="Start it again the way it was started: it goes on where it was.",
+                hint="Start it again the way it was started: it resumes where it stopped.",
             )
         return self.start(replace(order, by=by, cap=cap))
 

@@ -78,7 +78,7 @@ class Store(Tentative):
         rows = duck.counts(cursor, list(self._columns))
         saved = Saved(self.path, born=duck.born(cursor), rows=rows)
         for loss in saved.losses:
-            _log.warning("The store is not whole: %s", loss)
+            _log.warning("The store is incomplete: %s", loss)
         return saved
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Runs: pipelines that ask models, started, watched, stopped and gone on with, for leads."""
+"""Runs: pipelines that ask models, started, watched, stopped and resumed, for leads."""
 
 from medlens.ui import start_page
 from medlens.ui.runs import page

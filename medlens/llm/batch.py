@@ -1,4 +1,4 @@
-"""Batches: many jobs at once against models, that can be stopped, killed and gone on with.
+"""Batches: many jobs at once against models, that can be stopped, killed and resumed.
 
 A job is an async function that asks and returns a result; its calls keep their order, jobs run
 beside each other. Every completion is stored before the job sees it and every job's result when it

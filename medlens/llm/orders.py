@@ -52,7 +52,7 @@ def order_of(body: Mapping[str, Any]) -> Order:
     try:
         return Order(**body)
     except TypeError as error:
-        raise InvalidInput("This is no order of a run.") from error
+        raise InvalidInput("This run request is invalid.") from error
 
 
 def pack(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:

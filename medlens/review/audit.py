@@ -85,7 +85,7 @@ def begin(store: Store, key: str, *, who: str, about: str) -> SignIn:
 
 
 def end(store: Store, key: str, *, who: str, detail: str = "") -> None:
-    """Note that a sign-in has ended; it cannot be gone on with."""
+    """Note that a sign-in has ended; it cannot be used again."""
     note(store, "sign_out", who=who, detail=detail, once=key)
 
 

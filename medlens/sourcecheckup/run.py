@@ -1,7 +1,7 @@
 """SourceCheckup's pipeline, step by step (Wu et al. 2025, arXiv:2402.02008, Methods).
 
 ``questions`` → ``answers`` → ``statements`` → ``sources`` → ``verify`` → ``cleanup``. Each step
-works on what the store has and lacks: it can be repeated, stopped, killed and gone on with by
+works on what the store has and lacks: it can be repeated, stopped, killed and resumed by
 itself, and what a job made is in the store before the run knows that it has ended. This file holds
 what the steps share.
 """

@@ -109,7 +109,7 @@ def everything(
         if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
             lines.append(
                 f"Stopped after {title}: no call was answered. Start it again once "
-                "that is mended: it goes on there."
+                "that is mended: it resumes there."
             )
             break
     return Done(lines=lines, complete=complete, run=run)

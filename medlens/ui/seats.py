@@ -146,7 +146,7 @@ def key_of(claims: Mapping[str, Any]) -> str:
 
 
 def is_open(settings: Settings, known: SignIn, *, issued: object = None) -> bool:
-    """Whether a sign-in can be gone on with. ``issued`` is when the provider says that it was."""
+    """Whether a sign-in still holds. ``issued`` is when the provider says that it was."""
     lasts = timedelta(hours=settings.sign_in.hours)
     began = known.began
     if isinstance(issued, int | float):

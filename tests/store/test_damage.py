@@ -156,7 +156,7 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
     [
         (lambda path: os.truncate(path, 0), "The file is empty."),
         (lambda path: os.truncate(path, 5000), "less than its headers"),
-        (lambda path: os.truncate(path, _HEADERS + _BLOCK + 10), "last block is not whole"),
+        (lambda path: os.truncate(path, _HEADERS + _BLOCK + 10), "last block is incomplete"),
         (lambda path: os.truncate(path, _HEADERS + _BLOCK), "is damaged: "),
         (lambda path: flip(path, 9), "does not say that this is a store"),
         (lambda path: flip(path, 4100), "Header 2 of 3 is damaged."),

@@ -217,7 +217,7 @@ def played(store: Store, dataset: str, viewer: Rater) -> list[Played]:
         NotAllowed: the viewer is not a lead.
     """
     if viewer.role != "lead":
-        raise NotAllowed("All visits are for leads to see.", hint="Your own are in your list.")
+        raise NotAllowed("Only leads can see all visits.", hint="Your own are in your list.")
     found = []
     for row in queries.visits(store, dataset):
         config, body = row["config"], row["body"]

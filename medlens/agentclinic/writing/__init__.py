@@ -179,7 +179,7 @@ def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater
     """Add the case that is written there to the dataset; returns its name.
 
     Raises:
-        InvalidInput: it is not whole, or the dataset has it.
+        InvalidInput: it is incomplete, or the dataset has it.
         NotAllowed: ``by`` is not a lead.
     """
     if by.role != "lead":
@@ -187,7 +187,7 @@ def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater
     checked = check(store, dataset, fields)
     if checked.case is None:
         wrong = "; ".join((*checked.faults, *checked.missing))
-        raise InvalidInput(f"The case is not whole: {wrong}.", hint="Fill these in.")
+        raise InvalidInput(f"The case is incomplete: {wrong}.", hint="Fill these in.")
     if checked.known:
         raise InvalidInput("This very case is in the dataset already.", hint="Change it.")
     there = cases.cases(store, dataset)

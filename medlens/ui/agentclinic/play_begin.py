@@ -76,7 +76,7 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
         " up first, or go on to the next one here.",
         icon=":material/visibility_off:",
     )
-    st.button("Go on with the visit", key="play.first", type="primary", on_click=address.go,
+    st.button("Continue the visit", key="play.first", type="primary", on_click=address.go,
               kwargs={"visit": playing[case], "view": nav.PLAY})  # fmt: skip
     return True
 

@@ -87,7 +87,7 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
         if state == "interrupted":
             st.markdown("MedLens ended while the run went on. Every answer that had come is kept.")
         if state == "running":
-            st.markdown("It goes on in another process; stop it where it was started.")
+            st.markdown("It is running in another process; stop it where it was started.")
         if going is not None:
             say_end(going)
         left = state in ("new", "interrupted", "stopped", "failed") or bool(run["failed"])

@@ -53,7 +53,7 @@ def _form(here: Here, asked: str) -> None:
     }
     st.session_state["runs.new.what"] = asked if asked in known else None
     st.selectbox(
-        "What shall be done?", list(known), key="runs.new.what", placeholder="Choose",
+        "What should be done?", list(known), key="runs.new.what", placeholder="Choose",
         format_func=lambda one: f"{study_title(known[one].study)}: {known[one].title}",
         on_change=lambda: only(new=st.session_state["runs.new.what"] or "choose"),
     )  # fmt: skip
@@ -71,7 +71,7 @@ def _form(here: Here, asked: str) -> None:
             "Spending cap", min_value=0.0, value=None, placeholder="none", width=220,
             key=f"runs.new.{asked}.cap",
             help="In the currency of the prices in medlens.toml. The run stops before it costs "
-            "more, and can be gone on with under a higher cap.",
+            "more, and can be resumed under a higher cap.",
         )  # fmt: skip
     if pipeline.batch_api:
         batch_api = st.checkbox(

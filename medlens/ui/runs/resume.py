@@ -1,4 +1,4 @@
-"""Going on with a run: what is left will take so much, and the button that does it."""
+"""Resuming a run: what is left will take so much, and the button that does it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     order = orders.last_order(here.store, run["id"])
     if order is None:
         st.markdown(
-            "Start it again the way it was started: it goes on where it was, and pays for no "
+            "Start it again the way it was started: it resumes where it stopped and pays for no "
             "answer twice."
         )
         return
@@ -31,7 +31,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == run["id"]
     if st.button(
-        "Go on with it", key="runs.resume", icon=":material/play_arrow:",
+        "Resume", key="runs.resume", icon=":material/play_arrow:",
         type="secondary" if fresh else "primary",
     ):  # fmt: skip
         try:

@@ -12,7 +12,7 @@ from medlens.store import Store
 
 STATES = {
     "new": ("Not begun", ":material/schedule:"),
-    "running": ("Going on", ":material/play_circle:"),
+    "running": ("Running", ":material/play_circle:"),
     "stopped": ("Stopped", ":material/pause_circle:"),
     "interrupted": ("Interrupted", ":material/power_off:"),
     "finished": ("Finished", ":material/check_circle:"),
