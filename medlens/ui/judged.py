@@ -11,8 +11,9 @@ from medlens.llm import queries
 from medlens.review.judges import Verdict
 from medlens.ui import Here
 from medlens.ui.charts import csv_button
+from medlens.ui.frame import escape, words
 
-_CAME = {"model": "an earlier run", "import": "a file"}
+_CAME = {"model": "before this was kept", "import": "from a file"}
 """Where a verdict is from that names no run."""
 
 
@@ -32,7 +33,12 @@ def draw(
             st.caption(f"No {judges} has judged this.")
             return
         table = table_of(here, said, word)
-        st.dataframe(table, hide_index=True, alt=f"Every verdict of every {judges}")
+        for row in table.to_dict("records"):
+            st.markdown(f"**{words(row['judge'])}**: {words(row['said'])}")
+            if row["reason"]:
+                st.text(row["reason"], width="stretch")
+            told = [f"{name} {row[name]}" for name in ("model", "prompt", "run") if row[name]]
+            st.caption(escape(", ".join(told)))
         csv_button(table, f"{judges}s")
 
 

@@ -236,15 +236,14 @@ def test_an_opened_response_lists_what_every_tagger_said(
     name = first_judged(store)
     item = items.by_names(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
-    said = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
-    judges.add(store, [said], task=study.task.name, dataset=study.dataset)
+    one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
+    judges.add(store, [one], task=study.task.name, dataset=study.dataset)
     app = show(response=name)
     app.session_state["detail.judges"] = True
     app.run()
-    shown = next(one.value for one in app.dataframe if "prompt" in one.value)
-    assert shown.to_numpy().tolist() == [
-        ["gpt", "Hallucination of information", "Vague.", "gpt-7", "tag-1 ab", "r1"]
-    ]
+    shown = said(app).replace("\\", "")
+    assert "**gpt**: Hallucination of information" in shown
+    assert "model gpt-7, prompt tag-1 ab, run r1" in shown
 
 
 def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(

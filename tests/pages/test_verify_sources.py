@@ -448,12 +448,11 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
     page.session_state["pair.judges"] = True
     page.run()
-    said = next(one.value for one in page.dataframe if "prompt" in one.value)
-    assert said[["judge", "said", "model", "prompt", "run"]].to_numpy().tolist() == [
-        ["checker", "Supported", "", "", "an earlier run"],
-        ["second", "Not supported", "", "", "an earlier run"],
-        ["late", "parse_failed", "m-7", "verify-1", "r1"],
-    ]  # fmt: skip
+    said = words(page)
+    assert "**checker**: Supported" in said
+    assert "**second**: Not supported" in said
+    assert "**late**: parse\\_failed" in said or "**late**: parse_failed" in said
+    assert "model m-7, prompt verify-1, run r1" in said.replace("\\", "")
 
 
 def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind(
