@@ -62,18 +62,21 @@ def offered(store: Store, dataset: str) -> Offered:
     return kept(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
 
 
+def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
+    """What can be chosen by its name in the address, and what a person calls each."""
+    there = offered(store, dataset)
+    plain = {"experiment": there.experiments, "cases": there.cases, "judge": there.judges,
+             "protocol": there.protocols}  # fmt: skip
+    return {"run": there.runs, **{side: {one: one for one in all_} for side, all_ in plain.items()}}
+
+
 def require(store: Store, dataset: str, scope: Scope) -> None:
     """Refuse what a dataset does not have.
 
     Raises:
         InvalidInput: it names what there is.
     """
-    there = offered(store, dataset)
-    known = {
-        "run": list(there.runs), "experiment": there.experiments, "cases": there.cases,
-        "judge": there.judges, "protocol": there.protocols,
-    }  # fmt: skip
-    for name, values in known.items():
+    for name, values in narrowing(store, dataset).items():
         asked = getattr(scope, name)
         if asked and asked not in values:
             raise InvalidInput(

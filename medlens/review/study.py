@@ -63,6 +63,8 @@ class Study:
         follows: kinds of files about items that must be there already: they go where these are,
             whatever their dataset is called.
         demo: adds the illustrative demo, and says so.
+        narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
+            a person calls each.
     """
 
     name: str
@@ -82,3 +84,4 @@ class Study:
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""
     follows: Collection[str] = ()
+    narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}

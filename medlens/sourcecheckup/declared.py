@@ -6,6 +6,7 @@ from medlens.review.study import Study
 from medlens.settings import PROJECT
 from medlens.sourcecheckup import exports, imports, models
 from medlens.sourcecheckup.demo import add_demo, load_demo
+from medlens.sourcecheckup.evidence import narrowing
 from medlens.sourcecheckup.pipelines import PIPELINES
 from medlens.sourcecheckup.study import DEFAULT_DATASET, open_study
 
@@ -33,6 +34,7 @@ STUDY = Study(
     open=lambda store, settings, dataset: open_study(store, dataset, settings=settings),
     tasks=lambda study: study.tasks,
     pipelines=PIPELINES,
+    narrowing=narrowing,
     published=DEFAULT_DATASET,
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "sourcecheckup")),
 )

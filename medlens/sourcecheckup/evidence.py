@@ -69,6 +69,16 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
     )
 
 
+def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+    """What figures can be narrowed by: runs that made answers, question groups, verifiers."""
+    known = {
+        "run": set(queries.runs_of_answers(store, dataset).values()),
+        "cases": {one.group for one in queries.questions(store, dataset)},
+        "judge": set(queries.verdicts(store, dataset)["rater"]),
+    }
+    return {side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()}
+
+
 def narrowed(
     store: Store, dataset: str, found: Evidence, *, run: str = "", group: str = ""
 ) -> Evidence:
@@ -78,19 +88,21 @@ def narrowed(
         InvalidInput: the dataset has no such run, group, or verifier (``found.by``).
     """
     material = found.material
-    runs = queries.runs_of_answers(store, dataset)
-    groups = set(material.responses["group"])
-    for name, asked, known in (
-        ("run", run, set(runs.values()) - {""}), ("question group", group, groups - {""}),
-        ("verifier", found.by, set(material.verifiers)),
-    ):  # fmt: skip
+    called = {
+        "run": ("run", run),
+        "cases": ("question group", group),
+        "judge": ("verifier", found.by),
+    }
+    for side, known in narrowing(store, dataset).items() if run or group or found.by else ():
+        name, asked = called[side]
         if asked and asked not in known:
             raise InvalidInput(
                 f"The dataset {dataset!r} has no {name} {asked!r}.",
-                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
+                hint=f"It has: {', '.join(known) or 'none'}.",
             )
     if not run and not group:
         return found
+    runs = queries.runs_of_answers(store, dataset)
     responses = material.responses
     if run:
         responses = responses[responses["response"].map(runs) == run]

@@ -13,7 +13,7 @@ from medlens.ui import Here
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
-_CAME = {"model": "before this was kept", "import": "from a file"}
+_CAME = {"model": "before this was kept", "import": "from a file", "visit": "the visit itself"}
 """Where a verdict is from that names no run."""
 
 

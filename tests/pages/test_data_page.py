@@ -260,6 +260,23 @@ def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> Non
     ]
 
 
+def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    rooms.ROOMS["sourcecheckup"].demo(app_store)
+    page = open_page(PAGE, who=lead, **{"data.view": "Export", "judge": "demo-verifier-2"})
+    [control] = [one for one in page.button_group if one.key == "data.export.study"]
+    control.set_value("sourcecheckup").run()
+    page.selectbox(key="data.export.kind.sourcecheckup").set_value("figures").run()
+    assert not page.exception
+    chosen = page.selectbox(key="data.export.sourcecheckup.demo.judge")
+    assert (chosen.options, chosen.value) == (
+        ["demo-verifier-1", "demo-verifier-2"], "demo-verifier-2",
+    )  # fmt: skip
+    page.selectbox(key="data.export.kind.sourcecheckup").set_value("pairs").run()
+    assert not [one for one in page.selectbox if one.key == chosen.key]
+
+
 def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, **{"data.view": "Export"})
     assert "60 rows." in words(page)

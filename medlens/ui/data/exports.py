@@ -29,12 +29,9 @@ _RULES = {
     "strict": "Strict: two raters, or the only one",
     "relaxed": "Relaxed: any rater",
 }
-_NARROW = {
-    "run": "The run's id, as on the Runs page.", "experiment": "The experiment's name.",
-    "cases": "A case set; a question group for SourceCheckup.",
-    "judge": "The moderator or verifier by whose word the figures go.",
-    "protocol": "medlens or published.",
-}  # fmt: skip
+_NARROW = {"run": "Run", "experiment": "Experiment", "cases": "Case set or question group",
+           "judge": "By whose word", "protocol": "Protocol"}  # fmt: skip
+_OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 
@@ -76,13 +73,7 @@ def draw(here: Here, study: Study) -> None:
         dataset = ""
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
-    narrow = {
-        name: left.text_input(
-            f"Only this {name}", st.query_params.get(name, ""), key=f"data.export.{room}.{name}",
-            placeholder="all", help=_NARROW[name],
-        ).strip()
-        for name in commands.narrowed_by(rooms.ROOMS[room], kind)
-    }  # fmt: skip
+    narrow = _narrowed(here, room, kind, dataset)
 
     def content() -> tuple[bytes, int]:
         table = commands.export_table(
@@ -114,6 +105,25 @@ def _other_dataset(here: Here, study: str) -> str:
     if len(known) < 2:
         return known[0] if known else ""
     return str(st.selectbox("Dataset", known, key=f"data.export.dataset.{study}", width=320))
+
+
+def _narrowed(here: Here, room: str, kind: str, dataset: str) -> dict[str, str]:
+    """What of a table is wanted: a choice for each side that it can be narrowed by and that has
+    two values or more; what the address names stands in it at first."""
+    sides = commands.narrowed_by(rooms.ROOMS[room], kind)
+    known = rooms.ROOMS[room].narrowing(here.store, dataset) if sides else {}
+    several = [side for side in sides if len(known.get(side, {})) > 1]
+    chosen = {}
+    columns = st.columns(3) * 2 if several else []
+    for side, column in zip(several, columns, strict=False):
+        values = list(known[side])
+        asked = st.query_params.get(side)
+        chosen[side] = column.selectbox(
+            _NARROW[side], values, values.index(asked) if asked in values else None,
+            format_func=known[side].__getitem__, placeholder=_OTHERWISE.get(side, "all"),
+            key=f"data.export.{room}.{dataset}.{side}",
+        )  # fmt: skip
+    return {side: value for side, value in chosen.items() if value}
 
 
 def file_name(dataset: str, *parts: str, form: str) -> str:
