@@ -228,7 +228,10 @@ def _trace(
             "symbol": series.symbol or _SYMBOLS[series.kind],
             "line": {"width": 0 if series.kind == "point" else 1.5},
         }  # fmt: skip
-        return shared | {"type": "scatter", "mode": "markers", "marker": marker}
+        # A sign at 0% or 100% is drawn whole.
+        return shared | {
+            "type": "scatter", "mode": "markers", "marker": marker, "cliponaxis": False,
+        }  # fmt: skip
     return shared | {"type": "bar", "width": _LINE - 4, "marker": _paint(series.kind, colours)}
 
 

@@ -59,6 +59,8 @@ def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() ->
     series = [Series("relaxed"), Series("strict", "hatched"), Series("published", "diamond", 1)]
     relaxed, strict, published = rows_figure([row], series, SHARE, theme="dark").to_dict()["data"]
     assert published["y"] == strict["y"] != relaxed["y"]
+    # At 0% it would lose its left half.
+    assert published["cliponaxis"] is False
     assert "error_x" not in published
     # The two rules differ by more than their colour, which is the label's.
     assert strict["marker"]["pattern"]["shape"] == "/"
