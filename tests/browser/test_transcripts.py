@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.review import raters
-from medlens.settings import PROJECT
-from medlens.store import open_store
+from medlens.rooms import ROOMS
+from medlens.store import Store
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.conftest import LayStore
 from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
 
@@ -23,14 +22,19 @@ ACTIVE = ".maf-option:has(:checked) > span"
 """What is chosen of the scales, in their order."""
 
 
-@pytest.fixture
-def server(app_server: AppServer, tmp_path: Path) -> Server:
-    path = tmp_path / "clinic.duckdb"
-    with contextlib.closing(open_store(path)) as store:
-        add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
-        raters.ensure(store, "Lena Lead", role="lead")
-        raters.ensure(store, "Rosa Reviewer")
-    return app_server(store=path)
+def add_people(store: Store) -> None:
+    raters.ensure(store, "Lena Lead", role="lead")
+    raters.ensure(store, "Rosa Reviewer")
+    raters.ensure(store, "Tara Two-Tabs")
+
+
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    """For tests that neither stop it nor judge as one another's reviewers."""
+    path = tmp_path_factory.mktemp("clinic") / "clinic.duckdb"
+    return lasting_server(store=lay_store(path, ROOMS["agentclinic"].demo, add_people))
 
 
 @pytest.fixture
@@ -93,7 +97,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
 
 
 def test_two_tabs_do_not_overwrite_each_other_unseen(page: Page, server: Server) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, "Tara Two-Tabs")
     open_rating(page, server.url + PAGE)
     other = page.context.new_page()
     open_rating(other, page.url)
@@ -175,14 +179,11 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
 
 
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
-    page: Page, app_server: AppServer, models: LLMServer, tmp_path: Path, heard: Heard
-) -> None:
-    path = tmp_path / "played.duckdb"
-    with contextlib.closing(open_store(path)) as store:
-        add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
-        raters.ensure(store, "Rosa Reviewer")
+    page: Page, app_server: AppServer, models: LLMServer, tmp_path: Path, lay_store: LayStore,
+    heard: Heard,
+) -> None:  # fmt: skip
     server = app_server(
-        store=path,
+        store=lay_store(tmp_path / "played.duckdb", ROOMS["agentclinic"].demo, add_people),
         settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
         f'base_url = "{models.url}"\nmodel = "m"\n',
     )
