@@ -13,6 +13,7 @@ from medlens.store import Store, id_of
 from medlens.tables import Row, RowError, load
 from medlens.tagging import load as published
 from medlens.tagging import queries, tasks
+from medlens.tagging.load_items import serial_of
 from medlens.tagging.models import Option, ResponseItem
 from medlens.tagging.study import Study
 
@@ -73,9 +74,6 @@ def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
     named = dict(options) if isinstance(options, Mapping) else {
         letter: given[f"option_{letter}"] for letter in _LETTERS if given.get(f"option_{letter}")
     }  # fmt: skip
-    serial = given.get("serial_num")
-    if serial not in (None, "") and not str(serial).removesuffix(".0").isdigit():
-        raise RowError("serial_num", "a whole number", serial)
     for column, text in given.items():
         if isinstance(text, str) and len(text) > _LONGEST:
             raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
@@ -89,7 +87,7 @@ def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
         correct=str(given.get("correct") or ""),
         chosen=str(given["chosen"]) if given.get("chosen") else None,
         response=_response(given["response"]),
-        serial_num=int(str(serial).removesuffix(".0")) if serial not in (None, "") else None,
+        serial_num=serial_of(given.get("serial_num")),
         meta_info=str(given.get("meta_info") or ""),
         model=str(given.get("model") or ""),
     )

@@ -65,7 +65,7 @@ def read_items(
 
     def parse(row: Row) -> NamedItem | None:
         sections = split_sections(_html(row.values["text"]))
-        number = _serial(row.values.get("serial_num"))
+        number = serial_of(row.values.get("serial_num"))
         item_name = item_id(row.values["id"])
         return once(NamedItem(item_name, row.line, item_of(sections, serial_num=number)), "id")
 
@@ -91,7 +91,7 @@ def read_responses(
 
     def parse(row: Row) -> NamedItem | None:
         values = row.values
-        number = _serial(values["serial_num"])
+        number = serial_of(values["serial_num"])
         if number is None:
             raise RowError("serial_num", "a whole number")
         options, rest = parse_options(values["options"], tidy)
@@ -260,16 +260,24 @@ def _text(values: Mapping[str, Any], column: str) -> str:
     return value
 
 
-def _serial(value: object) -> int | None:
+def serial_of(value: object) -> int | None:
+    """A whole number of at most 15 digits, which every program reads alike; None where empty.
+
+    Raises:
+        RowError: it is something else.
+    """
     if value is None or value == "":
         return None
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
         return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*\d{1,15}(?:\.0)?\s*", value, re.ASCII):
         return int(float(value))
-    raise RowError("serial_num", "a whole number", value)
+    raise RowError("serial_num", "a whole number of at most 15 digits", value)
+
+
+_LARGEST = 10**15
 
 
 class _Once:

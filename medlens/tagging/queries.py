@@ -95,7 +95,7 @@ def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | Non
     by_name: dict[str, _Held] = {}
     by_serial: dict[int | None, _Held] = {}
     for item, name, alias, serial, body in store.rows(
-        "select i.id, i.name, a.name, cast((i.body->>'serial_num') as integer), i.body"
+        "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
         " from item i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.dataset = $dataset",
         study=STUDY, dataset=dataset,

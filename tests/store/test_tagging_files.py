@@ -244,6 +244,16 @@ def test_an_option_that_does_not_exist_is_refused_by_line(
     assert store.rows("select count(*) from item") == [(0,)]
 
 
+def test_a_serial_number_is_one_that_can_be_imported_again(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("item,serial_num,question,response\na,2147483648,Q,fine\n", encoding="utf-8")
+    assert take(store, "items", path).added == 1
+    assert take(store, "items", path).known == 1
+    path.write_text(f"item,serial_num,question,response\nb,{10**18},Q,fine\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=r"line 2.*serial_num.*at most 15 digits"):
+        take(store, "items", path)
+
+
 def test_a_dry_run_says_what_would_come_and_writes_nothing(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("item,question,response\na,Q,fine\nb,Q,good\n", encoding="utf-8")
