@@ -316,7 +316,8 @@ class _Conversation:
     def _too_large(self) -> BadFile:
         return BadFile(
             f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be read.",
-            hint="Cut it into parts, or allow more under [imports] in the settings.",
+            hint="Cut it into files of some 100 MB (a CSV's first line on top of each) and import"
+            " them one after another, or allow more: memory_mb under [imports] in the settings.",
         )
 
     def _broken(self, ended: Ended) -> BadFile:
