@@ -15,7 +15,7 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO, NoReturn
 
 import duckdb
@@ -83,6 +83,11 @@ def _read(peer: socket.socket) -> None:
     confined.limit_memory(order["memory"])
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
+    carry_out(order, files, peer)
+
+
+def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> None:
+    """Look at a file or read it into rows, and say what came of it."""
     try:
         path = order["path"] or f"/dev/fd/{files[0]}"
         do = _look if order["do"] == "look" else _take
