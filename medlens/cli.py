@@ -103,6 +103,10 @@ def _parser() -> argparse.ArgumentParser:
         "--skip-bad", action="store_true",
         help="import the good rows and write the others to FILE.bad.csv or .jsonl",
     )  # fmt: skip
+    take.add_argument(
+        "--encoding", default="", metavar="NAME",
+        help="what a file is in that is not UTF-8, such as windows-1252 or utf-16",
+    )  # fmt: skip
     take.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
     take.set_defaults(run=_import)
 
@@ -190,7 +194,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_file(options.file)
     how = {
         "dataset": options.dataset, "label": options.name, "skip_bad": options.skip_bad,
-        "dry_run": options.dry_run,
+        "dry_run": options.dry_run, "encoding": options.encoding,
     }  # fmt: skip
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from medlens import fetch
+from medlens import fetch, rooms
 from medlens.settings import Settings
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
@@ -50,7 +50,9 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
             "commit": f" Checked against the commit; SHA-256 {one.sha256}.",
         }.get(one.checked, f" Not checked: SHA-256 {one.sha256}.")
         _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
-        _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target}")
+        # Named, since labels would go to whatever dataset is the newest.
+        into = f"--dataset {rooms.ROOMS[source.study].published}"
+        _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target} {into}")
     for one in skipped:
         _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")
     if skipped:

@@ -88,6 +88,7 @@ def import_file(
     dataset: str = "",
     label: str = "",
     skip_bad: bool = False,
+    encoding: str = "",
     dry_run: bool = False,
     bad_rows: Path | None = None,
     by: str = CLI,
@@ -96,9 +97,9 @@ def import_file(
 ) -> Outcome:
     """Import a file, all or nothing; with ``skip_bad`` the good rows, the others to ``bad_rows``.
 
-    Rows go into ``dataset``; where it is empty, where the file says, else where such files go.
-    ``dry_run`` does the same and undoes it. ``progress`` and ``share`` are as ``host.take`` has
-    them.
+    Rows go into ``dataset``; where it is empty, where the file says, else where such files go. Its
+    texts are in ``encoding``, else in UTF-8. ``dry_run`` does the same and undoes it. ``progress``
+    and ``share`` are as ``host.take`` has them.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -122,7 +123,10 @@ def import_file(
 
     taken = host.take(
         store, settings,
-        Order(kind, name, dataset.strip(), label=label, skip_bad=skip_bad, head=dry_run), source,
+        Order(
+            kind, name, dataset.strip(), label=label, skip_bad=skip_bad, head=dry_run,
+            encoding=encoding.strip(),
+        ), source,
         settle=None if dry_run else settle, progress=progress, share=share,
     )  # fmt: skip
     done = "Would import" if dry_run else "Imported"

@@ -38,7 +38,7 @@ _Progress = Callable[[int], object] | None
 @dataclass(frozen=True)
 class Order:
     """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
-    rows as they were understood."""
+    rows as they were understood. Its texts are in ``encoding``, else in UTF-8."""
 
     kind: str
     name: str
@@ -46,6 +46,7 @@ class Order:
     label: str = ""
     skip_bad: bool = False
     head: bool = False
+    encoding: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,19 @@ class Seen:
     dataset: str
 
 
-def look(settings: Settings, source: Source, name: str) -> Seen:
+def look(settings: Settings, source: Source, name: str, *, encoding: str = "") -> Seen:
     """What a file says of itself: its columns, and by its first row its study and dataset.
+
+    ``encoding`` is as ``Order`` has it.
 
     Raises:
         BadFile: it cannot be read.
+        InvalidInput: there is no such encoding.
     """
     with _given(source, name) as given, shared().places:
-        answer, _ = _Conversation(settings.imports, name, None, None).hold(given, {"do": "look"})
+        answer, _ = _Conversation(settings.imports, name, None, None).hold(
+            given, {"do": "look", "encoding": encoding}
+        )
     return Seen(
         [str(column) for column in answer["columns"]], str(answer["study"]), str(answer["dataset"])
     )

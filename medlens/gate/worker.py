@@ -29,6 +29,7 @@ from medlens.gate.placing import default_dataset
 from medlens.gate.remote import RemoteStore
 from medlens.review.files import Report, Request
 from medlens.tables.check import bad_rows_text
+from medlens.tables.lines import recoded
 from medlens.tagging.study import open_study
 
 _OFTEN = 0.2
@@ -91,6 +92,8 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
     try:
         path = order["path"] or f"/dev/fd/{files[0]}"
         do = _look if order["do"] == "look" else _take
+        if order["encoding"]:
+            path = f"/dev/fd/{_in_utf8(path, order['encoding'], order['name'])}"
         answer, beside = do(order, path, peer)
         wire.say(peer, {"do": "done", **answer}, [file.fileno() for file in beside])
     except MedLensError as error:
@@ -109,6 +112,18 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
         wire.say(peer, {"do": "broke", "why": f"{error.strerror or error}"[:_LONGEST_NOTE]})
     except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
         wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
+
+
+def _in_utf8(path: str, encoding: str, name: str) -> int:
+    """A file of a file's texts in UTF-8, without a name and open for as long as its reader lives.
+
+    Raises:
+        BadFile, InvalidInput: as ``recoded``.
+    """
+    with open(path, "rb") as source, tempfile.TemporaryFile() as made:
+        recoded(source, made, encoding=encoding, name=name)
+        made.flush()
+        return os.dup(made.fileno())
 
 
 def _look(

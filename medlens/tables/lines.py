@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from medlens.errors import BadFile
+from medlens.errors import BadFile, InvalidInput
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
 Kind = Literal["csv", "jsonl", "json", "parquet"]
@@ -160,7 +163,9 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     head = stream.read(_HEAD)
     stream.seek(begin)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadFile(f"{name} is in UTF-16.", hint="Save it as UTF-8 and try again.")
+        raise BadFile(
+            f"{name} is in UTF-16.", hint="Save it as UTF-8, or name its encoding (--encoding)."
+        )
     if what := _foreign(head):
         raise BadFile(f"{name} is {what}.", hint=_HINTS.get(what, _HINTS[""]))
     start = head.removeprefix(BOM).lstrip()
@@ -181,10 +186,85 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     return found
 
 
-def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+@dataclass
+class Odd:
+    """The cells of a table that are not UTF-8: read as Windows-1252, cell by cell, and counted.
+
+    ``met`` says that there are bytes which are not UTF-8 so far.
+    """
+
+    met: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    first: int = 0
+
+    def mended(self, cell: str, column: str, line: int, *, needed: bool = True) -> str:
+        """A cell as it is meant; of one that is not ``needed`` what can be read.
+
+        Raises:
+            ValueError: it is needed, and not in Windows-1252 either.
+        """
+        if not _ESCAPED_BYTE.search(cell):
+            return cell
+        raw = cell.encode("utf-8", "surrogateescape")
+        text = raw.decode("cp1252", "strict" if needed else "replace")
+        self.counts[column] += 1
+        self.first = self.first or line
+        return text
+
+    def note(self, name: str) -> list[str]:
+        """What was read so, in a sentence; nothing where all was UTF-8."""
+        if not self.counts:
+            return []
+        number = self.counts.total()
+        cells = "1 cell was" if number == 1 else f"{number:,} cells were"
+        columns = ", ".join(map(repr, self.counts))
+        return [
+            f"{name}: {cells} not in UTF-8 and read as Windows-1252 (in {columns}; the first on"
+            f" line {self.first})."
+        ]
+
+
+_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+_PIECE = 1 << 20
+
+
+def recoded(source: BinaryIO, target: BinaryIO, *, encoding: str, name: str) -> None:
+    """Write a file that is in ``encoding`` in UTF-8.
+
+    Raises:
+        InvalidInput: there is no such encoding.
+        BadFile: the file is not in it; says where.
+    """
+    try:
+        found = codecs.lookup(encoding)
+        if not found._is_text_encoding:
+            raise LookupError
+    except LookupError as error:
+        raise InvalidInput(
+            f"There is no encoding called {encoding!r}.",
+            hint="Such as utf-8, windows-1252, latin-1, mac-roman, utf-16, gb18030 or shift-jis.",
+        ) from error
+    decoder = found.incrementaldecoder()
+    read = 0
+    while True:
+        piece = source.read(_PIECE)
+        try:
+            target.write(decoder.decode(piece, final=not piece).encode("utf-8"))
+        except UnicodeError as error:
+            raise BadFile(
+                f"{name} is not in {found.name}: it cannot be read after byte {read:,}.",
+                hint="Name the encoding that it was saved in.",
+            ) from error
+        read += len(piece)
+        if not piece:
+            return
+
+
+def decoded_lines(stream: BinaryIO, name: str, *, odd: Odd | None = None) -> Iterator[str]:
     """The lines of a UTF-8 file with their ends (LF, CRLF or CR), without a byte-order mark.
 
-    Raises ``BadFile`` at the first byte that is not UTF-8, naming line and byte offset.
+    Raises ``BadFile`` at the first byte that is not UTF-8, naming line and byte offset; with
+    ``odd`` such lines come as Python's ``surrogateescape`` has them, for ``Odd.mended``.
     """
     line = offset = 0
     for raw in stream:
@@ -194,12 +274,20 @@ def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
         try:
             text = raw[shift:].decode("utf-8")
         except UnicodeDecodeError as error:
+            if odd is not None:
+                odd.met = True
+                text = raw[shift:].decode("utf-8", "surrogateescape")
+                offset += len(raw)
+                for piece in io.StringIO(text, newline=""):
+                    line += 1
+                    yield piece
+                continue
             before = raw[: shift + error.start]
             line += before.count(b"\r") + 1
             raise BadFile(
                 f"{name}, line {line}: byte {offset + shift + error.start} "
                 f"(0x{raw[shift + error.start]:02X}) is not UTF-8.",
-                hint="Save the file as UTF-8 and try again.",
+                hint="Save the file as UTF-8, or name its encoding (--encoding).",
             ) from error
         offset += len(raw)
         if "\r" in text and (text.count("\r") > 1 or not text.endswith("\r\n")):

@@ -14,7 +14,16 @@ from typing import Any, BinaryIO
 from medlens.errors import BadFile, BadRow
 from medlens.tables.formula import restore
 from medlens.tables.limits import LONGEST, MOST_COLUMNS
-from medlens.tables.lines import CUT_OFF, Source, decoded_lines, name_of, opened, shorten, sniff
+from medlens.tables.lines import (
+    CUT_OFF,
+    Odd,
+    Source,
+    decoded_lines,
+    name_of,
+    opened,
+    shorten,
+    sniff,
+)
 from medlens.tables.objects import Found, json_array, json_lines, parquet_objects
 
 # Columns of a file of refused rows (``write_bad_rows``).
@@ -145,7 +154,8 @@ def _csv_rows(
 ) -> Iterator[Row]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     name = wanted.name
-    lines = decoded_lines(stream, name)
+    odd = Odd()
+    lines = decoded_lines(stream, name, odd=odd)
     head = list(islice(lines, 200))
     delimiter, header = _header(head, wanted)
     if len(header) > MOST_COLUMNS:
@@ -156,6 +166,7 @@ def _csv_rows(
         )
     if delimiter != ",":
         notes.append(f"{name}: the cells are separated by {_DELIMITERS[delimiter]}.")
+    header = [odd.mended(column, "the header", 1, needed=False) for column in header]
     columns = [restore(column) if own_export else column for column in header]
     renamed = wanted.rename(columns)
     wanted.refuse_missing(wanted.missing(renamed), columns)
@@ -165,6 +176,7 @@ def _csv_rows(
     if wanted.check:
         wanted.check(columns)
     keys = [renamed.get(column, column) for column in columns]
+    needed = frozenset(renamed.values())
     mended = REASON in columns
     skipped = 2 if columns[:2] == [LINE, REASON] else 0
     shown = tuple(columns[skipped:])
@@ -177,11 +189,13 @@ def _csv_rows(
         try:
             cells = next(reader)
         except StopIteration:
+            notes += odd.note(name)
             return
         except csv.Error as error:
             cut = str(error) == "unexpected end of data"
             what = f"a closing quotation mark{CUT_OFF}" if cut else "a well-formed CSV record"
-            row = Row(begin, {}, "".join(record), shown)
+            broken = "".join(record).encode("utf-8", "replace" if odd.met else "strict")
+            row = Row(begin, {}, broken.decode("utf-8"), shown)
             refuse(row, BadRow(name, begin, "", what, "" if cut else str(error)))
             continue
         if not any(cells):
@@ -189,6 +203,19 @@ def _csv_rows(
         if not past_header:
             past_header = True
             continue
+        if odd.met:
+            names = (*keys, *[""] * max(0, len(cells) - len(keys)))
+            try:
+                cells = [
+                    odd.mended(cell, key, begin, needed=key in needed)
+                    for cell, key in zip(cells, names, strict=False)
+                ]
+            except ValueError:
+                plain = [cell.encode("utf-8", "replace").decode("utf-8") for cell in cells]
+                row = Row(begin, dict(zip(keys, plain, strict=False)), plain[skipped:], shown)
+                what = "text in UTF-8 or Windows-1252"
+                refuse(row, BadRow(name, begin, "", what, "bytes that are neither"))
+                continue
         if own_export or mended:
             cells = [restore(cell) for cell in cells]
         row = Row(begin, dict(zip(keys, cells, strict=False)), cells[skipped:], shown)

@@ -109,7 +109,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     ("name", "content", "said"),
     [
         ("book.csv", b"PK\x03\x04 xl/workbook.xml", "is an Excel workbook"),
-        ("latin.csv", "item,response\na,fünf\n".encode("latin-1"), "line 2: byte 17"),
+        ("latin.jsonl", '{"item": "a", "response": "fünf"}'.encode("latin-1"), "line 1: byte 28"),
         ("none.csv", b"", "none.csv is empty"),
         ("cut.jsonl", b'{"id": "a", "text": "hal', "not those of any kind"),
         ("strange.csv", b"colour,shape\nred,round\n", "not those of any kind"),

@@ -411,3 +411,41 @@ def test_people_of_two_addresses_are_two_whatever_letters_fold(store: Store) -> 
         for email in ("stra\u00dfe@example.org", "strasse@example.org")
     )
     assert one.id != two.id
+
+
+def test_cells_that_are_not_utf8_are_read_one_by_one_and_told(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "items.csv"
+    file.write_bytes(
+        b"item,question,response,more\n"
+        + "a,Fièvre?,Café,\n".encode()
+        + b"b,Fi\xe8vre \x80?,Caf\xe9,\x81\n"
+    )
+    done = take(store, "items", file, dataset="ward")
+    assert done.added == 2
+    # Of a column that nobody needs what can be read is enough.
+    assert "3 cells were not in UTF-8 and read as Windows-1252" in "\n".join(done.notes)
+    texts = give(store, "items", dataset="ward").set_index("item")
+    assert texts["response"].tolist() == ["Café", "Café"]
+    assert texts["question"].tolist() == ["Fièvre?", "Fièvre €?"]
+    file.write_bytes(b"item,question,response\nc,Q,\x81\n")
+    with pytest.raises(BadFile, match="Windows-1252"):
+        take(store, "items", file, dataset="ward")
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("encoding", ["utf-16", "mac-roman", "windows-1252"])
+def test_a_file_in_another_encoding_imports_when_it_is_named(
+    store: Store, tmp_path: Path, form: str, encoding: str
+) -> None:
+    rows = {
+        "csv": "item,question,response\na,Fièvre?,Café\n",
+        "jsonl": '{"item": "a", "question": "Fièvre?", "response": "Café"}\n',
+    }
+    file = tmp_path / f"items.{form}"
+    file.write_bytes(rows[form].encode(encoding))
+    assert take(store, "items", file, dataset="ward", encoding=encoding).added == 1
+    assert give(store, "items", dataset="ward")["response"].tolist() == ["Café"]
+    with pytest.raises(InvalidInput, match="no encoding called 'latin-one-and-a-half'"):
+        take(store, "items", file, dataset="ward", encoding="latin-one-and-a-half")
+    with pytest.raises(BadFile, match="is not in"):
+        take(store, "items", file, dataset="ward", encoding="ascii")

@@ -126,7 +126,7 @@ def test_invalid_json_is_refused_with_the_character_in_the_line() -> None:
         ("id\nä\n".encode("utf-16"), "UTF-16"),
         (b"PK\x03\x04....", "is a zip archive"),
         (b"\x1f\x8b....", "compressed"),
-        (b"id,text\r\na,caf\xe9\r\n", r"line 2: byte 14 \(0xE9\) is not UTF-8"),
+        (b'{"id": 1}\r\n{"id": "caf\xe9"}\r\n', r"line 2: byte 22 \(0xE9\) is not UTF-8"),
         (b'[{"id": 1}\n', "line 2: expected ',' or ']'"),
         (b'[{"id": 1},\n {"id" 2}]', "line 2, character 8: invalid JSON"),
         (b'[{"id": 1}] more', "text after the closing"),

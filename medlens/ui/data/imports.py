@@ -26,6 +26,8 @@ from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
 _SEEN = "data.seen"
+_ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
+"""The first is what nobody has to say."""
 _KIND_HINT = (
     "CSV, JSON lines, a JSON array or Parquet, up to 200 MB. What it is shows from its contents, "
     "not from its name."
@@ -72,13 +74,21 @@ def draw(here: Here) -> None:
 def _upload(here: Here, uploaded: Sent) -> None:
     # A browser may send a path as the name.
     name = PurePath(uploaded.called.replace("\\", "/")).name
+    fields = st.container()
+    chosen = st.selectbox(
+        "Its texts are in", _ENCODINGS, key=f"data.encoding.{uploaded.file_id}", width=260,
+        accept_new_options=True,
+        help="Tables that are UTF-8 but for some cells are read as they are; choose another encoding"
+        " where a file is refused for its bytes or shows wrong letters.",
+    )  # fmt: skip
+    encoding = "" if chosen == _ENCODINGS[0] else str(chosen or "")
     try:
-        seen = _seen(here, uploaded, name)
+        seen = _seen(here, uploaded, name, encoding)
     except MedLensError as error:
         _note_refused(here, uploaded, "unknown", name, error)
         show_error(error)
         return
-    left, middle, right = st.columns(3)
+    left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(rooms.IMPORTS)
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
@@ -113,7 +123,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     st.caption(rooms.IMPORTS[kind].looks)
     if not dataset.strip():
         return
-    job = _job(here, uploaded, name, kind, dataset.strip(), label.strip())
+    job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)
     if job.wanted and not job.outcome and not job.failure:
         _do(here, uploaded, name, job)
     if job.outcome or job.failure:
@@ -123,10 +133,10 @@ def _upload(here: Here, uploaded: Sent) -> None:
 
 
 def _job(
-    here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str
+    here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str, encoding: str
 ) -> _Job:
     """The preview of this file, kept until the file or how to read it changes."""
-    ticket = (uploaded.file_id, kind, dataset, label, here.person.id)
+    ticket = (uploaded.file_id, kind, dataset, label, here.person.id, encoding)
     held: _Job | None = st.session_state.get(_JOB)
     if held and held.ticket == ticket:
         return held
@@ -136,7 +146,7 @@ def _job(
         with _Progress("Reading") as told:
             return commands.import_file(
                 here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
-                skip_bad=skip_bad, dry_run=True, by=here.person.id, progress=told.rows,
+                skip_bad=skip_bad, encoding=encoding, dry_run=True, by=here.person.id, progress=told.rows,
                 share=told.share,
             )  # fmt: skip
 
@@ -157,12 +167,13 @@ def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLe
     )  # fmt: skip
 
 
-def _seen(here: Here, uploaded: Sent, name: str) -> Seen:
+def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     """What the file says of itself, asked once."""
-    held: tuple[str, Seen] | None = st.session_state.get(_SEEN)
-    if held is None or held[0] != uploaded.file_id:
-        seen = host.look(here.settings, uploaded.path, name)
-        held = st.session_state[_SEEN] = (uploaded.file_id, seen)
+    sign = (uploaded.file_id, encoding)
+    held: tuple[tuple[str, str], Seen] | None = st.session_state.get(_SEEN)
+    if held is None or held[0] != sign:
+        seen = host.look(here.settings, uploaded.path, name, encoding=encoding)
+        held = st.session_state[_SEEN] = (sign, seen)
     return held[1]
 
 
@@ -202,13 +213,13 @@ def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
 
 def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     """Import; a rerun that interrupts it begins it again, since nothing was written by then."""
-    _, kind, dataset, label, _ = job.ticket
+    _, kind, dataset, label, _, encoding = job.ticket
     st.button("Importing…", disabled=True, key="data.importing")
     try:
         with _Progress("Importing") as told:
             job.outcome = commands.import_file(
                 here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
-                skip_bad=job.wanted == "good", by=here.person.id, progress=told.rows,
+                skip_bad=job.wanted == "good", encoding=encoding, by=here.person.id, progress=told.rows,
                 share=told.share,
             )  # fmt: skip
     except MedLensError as error:
