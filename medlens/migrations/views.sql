@@ -120,8 +120,14 @@ create or replace view sc_outcome_now as
   select * from sc_outcome
   qualify row_number() over (partition by source order by revision desc) = 1;
 
+-- What differs behind # alone is one source: nothing behind it is ever sent to a server.
+create or replace view sc_cited as
+  select * replace (coalesce(nullif(split_part(url, '#', 1), ''), url) as url) from sc_citation;
+
 create or replace view sc_source_told as
-  select s.* replace (coalesce(o.outcome, s.outcome) as outcome), s.outcome as fetched,
+  select s.* replace (coalesce(o.outcome, s.outcome) as outcome,
+                      coalesce(nullif(split_part(s.url, '#', 1), ''), s.url) as url),
+         s.outcome as fetched,
          coalesce(o.revision, 0) as told, coalesce(o.reason, '') as told_why,
          coalesce(r.name, o.made_by, '') as told_by, o.made_at as told_at
   from sc_source s left join sc_outcome_now o on o.source = s.id
@@ -133,8 +139,15 @@ create or replace view sc_source_now as
 
 create or replace view sc_pair as
   select id, seq, dataset, name, body->>'$.statement' as statement, body->>'$.response' as response,
-         body->>'$.url' as url, body->>'$.source' as source
+         coalesce(nullif(split_part(body->>'$.url', '#', 1), ''), body->>'$.url') as url,
+         body->>'$.source' as source
   from item where study = 'sourcecheckup' and kind = 'pair';
+
+-- Stores of before hold such addresses as pairs of their own: the first of them (same) is the pair,
+-- and of what one rater said of several the last word counts.
+create or replace view sc_pair_same as
+  select *, first_value(id) over (partition by dataset, statement, url order by seq) as same
+  from sc_pair;
 
 create or replace view sc_site_now as
   select * from sc_site

@@ -62,6 +62,7 @@ class Study:
         published: the dataset that published files go to.
         follows: kinds of files about items that must be there already: they go where these are,
             whatever their dataset is called.
+        offer: makes items of what else waits for people in a dataset; asked before it is counted.
         demo: adds the illustrative demo, and says so.
         narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
             a person calls each.
@@ -85,3 +86,4 @@ class Study:
     item_parameter: str = ""
     follows: Collection[str] = ()
     narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
+    offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -8,6 +8,7 @@ from medlens.sourcecheckup import exports, imports, models
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import narrowing
 from medlens.sourcecheckup.pipelines import PIPELINES
+from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import DEFAULT_DATASET, open_study
 
 VERIFY, CHECKS, ANSWERS = "Verify pairs", "Check the steps", "Answers"
@@ -36,5 +37,6 @@ STUDY = Study(
     pipelines=PIPELINES,
     narrowing=narrowing,
     published=DEFAULT_DATASET,
+    offer=offer_pairs,
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "sourcecheckup")),
 )

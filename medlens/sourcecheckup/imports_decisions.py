@@ -15,7 +15,7 @@ import pyarrow as pa
 from medlens.review.files import Report, Request
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.files import queries
-from medlens.sourcecheckup.imports_pairs import checked_pairs, pair_tables
+from medlens.sourcecheckup.imports_pairs import addresses, checked_pairs, pair_tables
 from medlens.sourcecheckup.load import Check, Fault, Form, blank, read, stripped
 from medlens.sourcecheckup.models import (
     Question,
@@ -59,7 +59,8 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
                 rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
                 rater_kind="model", **{c: "" for c in _MORE if c not in ("rater_kind",)},
             )  # fmt: skip
-            frame["statement_id"] = _names(frame, given, cited, name)
+            pages = frame.assign(url=addresses(frame["url"]))
+            frame["statement_id"] = _names(pages, given, cited, name)
             ours = frame["statement_id"].str.startswith(f"{name}-")
             ours &= ~frame["statement_id"].isin(given["statement_id"])
             frame = frame.assign(said=frame["statement"], new=ours.astype(bool))
@@ -73,7 +74,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
                 }
             )
             links = pd.DataFrame(
-                {"response": response_id(dataset, name), "url": new["url"].unique()}
+                {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
             )
             done, found = checked_pairs(
                 store, study, dataset,

@@ -25,7 +25,7 @@ from medlens.sourcecheckup.load import (
     read,
     stripped,
 )
-from medlens.sourcecheckup.models import OUTCOMES, PAIR_KIND, Passage, verdict_of
+from medlens.sourcecheckup.models import OUTCOMES, PAIR_KIND, Passage, address_of, verdict_of
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.tables import json_value
@@ -58,7 +58,8 @@ PAIRS = Form(
 def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
-    An address that is there with another text gets a newer snapshot. Where ``outcome`` is not
+    An address that is there with another text gets a newer snapshot; of lines that differ behind
+    ``#`` alone the first with a page that can be read counts. Where ``outcome`` is not
     ``fetched_outcome``, a lead said so: their word comes with it.
     """
     there: dict[str, pd.DataFrame] = {}
@@ -73,7 +74,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     same = np.ones(len(frame), dtype=bool)
     for column in ("fetched_outcome", "digest"):
         same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
-    again = np.asarray(frame.duplicated("url"), dtype=bool)
+    unread = (frame["outcome"] != "ok").sort_values(kind="stable").index
+    again = np.asarray(frame.loc[unread].duplicated("url").reindex(frame.index), dtype=bool)
     tops = queries.revisions(store, done.dataset)
     frame = frame.assign(
         revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
@@ -135,7 +137,12 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     fault, _ = contradicting(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
-    return frame, [*faults, fault]
+    return frame.assign(url=addresses(frame["url"])), [*faults, fault]
+
+
+def addresses(urls: pd.Series[Any]) -> Any:
+    """Addresses without what stands behind ``#``: what differs there alone is one source."""
+    return urls.map({url: address_of(url) for url in urls.unique()}).astype("str")
 
 
 def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> Any:
@@ -211,6 +218,7 @@ def checked_pairs(
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         frame = stripped(frame, "statement_id", "url", "rater", "verdict", "judgment_id")
+        frame = _last_words(frame)
         frame = frame.drop(columns=["statement", "response"], errors="ignore")
         frame = frame.merge(statements, on="statement_id", how="left")
         lost = np.asarray(frame["statement"].isna(), dtype=bool)
@@ -237,6 +245,21 @@ def checked_pairs(
         return frame, [*faults, fault, *_contradictions(frame, judged)]
 
     return check
+
+
+def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Of verdicts of one rater that differ behind the ``#`` of the address, the last, in place of
+    each: they are on one source."""
+    cited, made = frame["url"], frame.assign(url=addresses(frame["url"]))
+    if (cited == made["url"]).all():
+        return frame
+    keys = ["statement_id", "url", "rater", "rater_handle", "revision"]
+    several = made.assign(cited=cited).groupby(keys, dropna=False)["cited"].transform("nunique") > 1
+    at = pd.Series(np.arange(len(made)), index=made.index)
+    by = [made[key] for key in keys]
+    last = at.groupby(by, dropna=False).transform("max").where(several, at)
+    chosen = made.iloc[last.to_numpy()]
+    return chosen.set_axis(made.index)
 
 
 def _named(texts: list[str]) -> pd.Series[str]:

@@ -283,6 +283,12 @@ def statement_id(dataset: str, name: str) -> str:
     return id_of("sc_statement", dataset, name)
 
 
+def address_of(url: str) -> str:
+    """The address of the page that is fetched: nothing behind ``#`` is sent to a server, so what
+    differs there alone is one source. The views of the store have the same."""
+    return url.partition("#")[0] or url
+
+
 def source_id(dataset: str, url: str, revision: int = 1) -> str:
     """The id of an address's first snapshot, or a later one."""
     return id_of("sc_source", dataset, url, str(revision))

@@ -20,6 +20,7 @@ from medlens.sourcecheckup.models import (
     Question,
     Response,
     Statement,
+    address_of,
 )
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
@@ -113,7 +114,7 @@ def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
     row = store.one(
         f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
         " order by revision desc, seq desc limit 1",
-        dataset=dataset, url=url,
+        dataset=dataset, url=address_of(url),
     )  # fmt: skip
     return Snapshot(**row) if row else None
 
@@ -124,12 +125,16 @@ def source_text(store: Store, source: str) -> str:
     return str(found[0][0]) if found else ""
 
 
+LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j.seq desc) = 1"
+"""Of what a rater said of one statement and one source under several addresses."""
+
+
 def cited_urls(store: Store, dataset: str) -> list[str]:
     """Every address that a valid response cites, once, in the order they came."""
     return [
         url
         for (url,) in store.rows(
-            "select c.url from sc_citation c join sc_response r on r.id = c.response"
+            "select c.url from sc_cited c join sc_response r on r.id = c.response"
             " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
             dataset=dataset,
         )
@@ -143,9 +148,10 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
     (snapshot id, "" not fetched), outcome ("" not fetched), item_id ("" no item yet).
     """
     return store.read(
-        "with cited as (select response, url, min(n) as at from sc_citation"
+        "with cited as (select response, url, min(n) as at from sc_cited"
         "  where dataset = $dataset group by response, url),"
-        " made as (select id, statement, url from sc_pair where dataset = $dataset)"
+        " made as (select id, statement, url from sc_pair_same"
+        "  where dataset = $dataset and id = same)"
         " select s.name as statement, r.name as response, q.name as question, r.model,"
         " coalesce(q.source_group, '') as \"group\", c.url, s.n, s.statement as text,"
         " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
@@ -181,14 +187,14 @@ def verdicts(
     """
     view = "judgment_blind" if blind else "judgment_now"
     return store.read(
-        "select p.id as item_id, s.name as statement, r.name as response, q.name as question,"
+        "select p.same as item_id, s.name as statement, r.name as response, q.name as question,"
         ' r.model, q.source_group as "group", p.url, t.name as rater,'
         " coalesce(j.body->>'$.verdict', '') as verdict, j.active_seconds as seconds"
-        f" from {view} j join sc_pair p on p.id = j.item join rater t on t.id = j.rater"
+        f" from {view} j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_statement s on s.id = p.statement join sc_response r on r.id = s.response"
         " left join sc_question q on q.id = r.question"
         " where j.task = $task and p.dataset = $dataset and t.kind = $kind"
-        " order by p.seq, t.handle",
+        f"{LAST_WORD} order by p.seq, t.handle",
         task=SUPPORT, dataset=dataset, kind=kind,
     )  # fmt: skip
 
@@ -201,7 +207,8 @@ def cleanups(store: Store, dataset: str) -> pd.DataFrame:
     """
     return store.read(
         "select c.id as cleanup_id, s.name as statement, r.name as response, q.name as question,"
-        " r.model, c.url, s.statement as original, c.action, c.text, c.reason,"
+        " r.model, coalesce(nullif(split_part(c.url, '#', 1), ''), c.url) as url,"
+        " s.statement as original, c.action, c.text, c.reason,"
         " c.model as cleaner, coalesce(k.verdict, '') as verdict"
         " from sc_cleanup c join sc_statement s on s.id = c.statement"
         " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
@@ -270,7 +277,7 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
         row = store.one(
             f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
-            url=body["url"], item=item,
+            url=address_of(body["url"]), item=item,
         )  # fmt: skip
     return row or {"source": "", "outcome": "", "status": None, "title": "", "text": ""}
 
@@ -280,9 +287,9 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
     if body.get("source"):
         return source_text(store, body["source"])
     found = store.rows(
-        "select o.text from sc_source o join sc_response r on r.dataset = o.dataset"
+        "select o.text from sc_source_told o join sc_response r on r.dataset = o.dataset"
         " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
-        response=body["response"], url=body["url"],
+        response=body["response"], url=address_of(body["url"]),
     )  # fmt: skip
     return str(found[0][0]) if found else ""
 
@@ -359,7 +366,7 @@ def pair_sources(store: Store, dataset: str) -> dict[str, str]:
 def has_unmade_pairs(store: Store, dataset: str) -> bool:
     """Whether a statement stands beside a readable source without an item of the two."""
     found = store.rows(
-        "select 1 from sc_statement s join sc_citation c on c.response = s.response"
+        "select 1 from sc_statement s join sc_cited c on c.response = s.response"
         " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"
         "  on o.url = c.url"
         " left join (select statement, url from sc_pair where dataset = $dataset) m"

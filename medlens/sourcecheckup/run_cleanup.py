@@ -21,7 +21,13 @@ from medlens.llm.stored import StoredDesk, ToCome
 from medlens.review import judges
 from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, rows
-from medlens.sourcecheckup.models import VERDICT_NAMES, CleanUp, SourceJudgment, Statement
+from medlens.sourcecheckup.models import (
+    VERDICT_NAMES,
+    CleanUp,
+    SourceJudgment,
+    Statement,
+    address_of,
+)
 from medlens.sourcecheckup.run import Step, carry, models_of, source_of
 from medlens.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
 from medlens.sourcecheckup.run_verdicts import is_too_long
@@ -159,7 +165,9 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
     by_statement: dict[str, list[PairToAsk]] = {}
     for one in pairs_to_ask(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
-    cited = {one.name: set(one.urls) for one in queries.responses(store, dataset)}
+    cited = {
+        one.name: {address_of(url) for url in one.urls} for one in queries.responses(store, dataset)
+    }
     fetched = queries.snapshots(store, dataset).keys()
     made, rechecked = _mended(store, dataset, model, verifier)
     found: list[ToClean] = []

@@ -14,9 +14,6 @@ from medlens.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
 from medlens.store import Store
 from medlens.web.quotes import Found, Quotable
 
-OFFERED = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
-"""The tables that decide which pairs can be judged."""
-
 _KEPT = 32
 
 
@@ -49,7 +46,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     found = found[found["outcome"] == "ok"]
     made = []
     for row in found.to_dict("records"):
-        item = pair_id(dataset, row["statement"], row["url"])
+        item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
         # What was judged before stays what is judged, also when the page was fetched anew.
         source = held.get(item) or row["source"]
         made.append(PairToAsk(
@@ -77,9 +74,10 @@ def make_pairs(store: Store, dataset: str) -> int:
 def offer_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
-    Asked whenever the study is opened, it looks only once what could be judged has changed.
+    Asked wherever people's work is shown, it looks only once what could be judged has changed.
     """
-    _offer(store, dataset, store.version(*OFFERED))
+    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
+    _offer(store, dataset, store.version(*tables))
 
 
 @lru_cache(maxsize=32)

@@ -42,43 +42,40 @@ def sources(
     """Fetch the addresses that valid answers cite and keep what came.
 
     ``which``: those never fetched, or those whose page could not be read as well, or all anew; a
-    new snapshot does not change what was judged before. Addresses that differ only behind ``#`` are
-    one page and fetched once. ``archive`` asks whether a dead page once existed.
+    new snapshot does not change what was judged before. ``archive`` asks whether a dead page once
+    existed.
 
     Raises:
         InvalidInput: this run is going on already.
     """
     known = queries.snapshots(store, dataset)
-    wanted: dict[str, list[tuple[str, int]]] = {}
+    wanted: dict[str, int] = {}
     for url in queries.cited_urls(store, dataset):
         seen = known.get(url)
         if seen is None or which == "all" or (which == "failed" and seen.outcome != "ok"):
             revision = seen.revision + 1 if seen else 1
-            wanted.setdefault(url.partition("#")[0] or url, []).append((url, revision))
+            wanted[url] = revision
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
 
     def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
-        def job(address: str, cited: list[tuple[str, int]]) -> llm.Job:
+        def job(address: str, revision: int) -> llm.Job:
             async def work(_: llm.Ask) -> llm.Result:
                 try:
                     page = await web.fetch(address)
                 except NoNetwork as error:
                     return llm.Result("error", {"error_class": "network", "error": error.message})
                 existed = await past.existed(address) if past and page.outcome in _DEAD else ""
-                made = [
-                    rows.source(
-                        source_of(page, url, existed=existed, longest=settings.web.longest_tokens),
-                        dataset=dataset, revision=revision, run=run,
-                    )
-                    for url, revision in cited
-                ]  # fmt: skip
-                await keeper.keep(rows.together(made))
+                made = rows.source(
+                    source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
+                    dataset=dataset, revision=revision, run=run,
+                )  # fmt: skip
+                await keeper.keep(made)
                 body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
-                return llm.Result(made[0]["sc_source"][0]["outcome"], {"url": address, **body})
+                return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
             # Revisions are part of the key: a page fetched anew is another job of the same run.
-            return llm.Job(f"{cited[0][1]} {pair_name('', address)}", work)
+            return llm.Job(f"{revision} {pair_name('', address)}", work)
 
         return [job(address, wanted[address]) for address in spread(wanted)]
 

@@ -12,7 +12,6 @@ from medlens.review.tasks import Task
 from medlens.settings import Settings
 from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.store import Store
 
 DEFAULT_DATASET = "sourcecheckup"
@@ -45,9 +44,6 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
     known = {row["dataset"]: bool(row["illustrative"]) for row in there}
     if dataset not in known:
         dataset = next(iter(known), "")
-    if dataset:
-        # What was imported and put to no verifier waits for people, wherever that is counted.
-        offer_pairs(store, dataset)
     return Study(
         dataset=dataset,
         illustrative=known.get(dataset, False),

@@ -29,6 +29,8 @@ def draw(here: Here) -> None:
 
 def _draw(here: Here, declared: Study, leave_for: address.LeaveFor) -> None:
     there = items.datasets(here.store, declared.name)
+    for row in there:
+        declared.offer(here.store, str(row["dataset"]))
     with st.container(border=True, key=f"study.{declared.name}"):
         st.subheader(declared.title, divider=False, anchor=False)
         st.markdown(declared.about)

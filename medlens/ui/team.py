@@ -67,6 +67,7 @@ def _chosen(here: Here) -> Work | None:
             st.selectbox("Dataset", datasets, key="team.dataset", width=240, on_change=_go,
                          args=("dataset",))  # fmt: skip
     opened = rooms.ROOMS[study].open(here.store, here.settings, dataset)
+    rooms.ROOMS[study].offer(here.store, dataset)
     task = next(one for one in rooms.ROOMS[study].tasks(opened) if one.name == name)
     return team_task.work_of(here, task, dataset, opened)
 

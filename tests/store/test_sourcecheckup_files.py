@@ -14,6 +14,8 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.settings import Model, Settings
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.demo import add_demo, load_demo
+from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import (
     Question,
     Response,
@@ -23,6 +25,7 @@ from medlens.sourcecheckup.models import (
     pair_id,
     source_id,
 )
+from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
 from medlens.tables import write_table
 
@@ -180,12 +183,12 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
     stated: Store, take: Take, kind: str, text: str, line: int, column: str
 ) -> None:
-    before = stated.version()
+    before = queries.version(stated)
     with pytest.raises(BadFile) as refused:
         take(kind, text)
     [problem] = refused.value.rows
     assert (problem.file, problem.line, problem.column) == ("f.csv", line, column)
-    assert stated.version() == before
+    assert queries.version(stated) == before
 
 
 def test_the_good_rows_are_imported_when_bad_ones_are_skipped(
@@ -357,11 +360,11 @@ def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Tak
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:
-    before = stated.version()
+    before = queries.version(stated)
     done = take("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n",
                 dry_run=True)  # fmt: skip
     assert done.added == 1
-    assert stated.version() == before
+    assert queries.version(stated) == before
 
 
 @pytest.mark.postgres
@@ -401,3 +404,60 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
     finally:
         first.close()
         second.close()
+
+
+PAGE_URL = "https://a.example/1"
+PARTS = [f"{PAGE_URL}#dose", f"{PAGE_URL}#:~:text=sting", PAGE_URL]
+
+
+def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take: Take) -> None:
+    take("questions", "question_id,question\nq1,Why?\n")
+    line = {"response_id": "r1", "question_id": "q1", "model": "m", "response": "x", "urls": PARTS}
+    take("responses", json.dumps(line), name="r.jsonl")
+    take("statements", "statement_id,response_id,statement\ns1,r1,Bees sting\n")
+    done = take("sources", "url,status,text\n"
+                f"{PARTS[0]},404,\n{PARTS[1]},200,Bees sting people.\n")  # fmt: skip
+    assert done.added == 1
+    assert list(queries.snapshots(store, "d")) == [PAGE_URL] == queries.cited_urls(store, "d")
+    assert queries.snapshots(store, "d")[PAGE_URL].outcome == "ok"
+    [pair] = queries.pairs(store, "d").to_dict("records")
+    assert (pair["url"], pair["outcome"]) == (PAGE_URL, "ok")
+    # Of what one verifier says under several addresses the last word counts.
+    done = take("pairs", "statement_id,url,rater,rater_kind,verdict\n"
+                f"s1,{PARTS[0]},v,model,not_supported\ns1,{PARTS[1]},v,model,supported\n"
+                f"s1,{PARTS[0]},w,model,partly\n")  # fmt: skip
+    said = queries.verdicts(store, "d").set_index("rater")["verdict"].to_dict()
+    assert said == {"v": "supported", "w": "partly"}
+    # As cited it goes out again; a contradiction under one address is still refused.
+    assert json.loads(table(store, "responses", "d")["urls"].iloc[0]) == PARTS
+    with pytest.raises(BadFile):
+        take("pairs", f"statement_id,url,rater,verdict\ns1,{PAGE_URL},x,yes\n"
+                      f"s1,{PAGE_URL},x,no\n")  # fmt: skip
+
+
+def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: Take) -> None:
+    take("questions", "question_id,question\nq1,Why?\n")
+    line = {"response_id": "r1", "question_id": "q1", "model": "m", "response": "x", "urls": PARTS}
+    take("responses", json.dumps(line), name="r.jsonl")
+    take("statements", "statement_id,response_id,statement\ns1,r1,Bees sting\n")
+    page = "Bees sting people."
+    for n, url in enumerate(PARTS):
+        one = Source.model_validate({"url": url, "outcome": "ok", "status": 200, "text": page})
+        pair = rows.pair("s1", "r1", url, source=source_id("d", url), dataset="d")
+        [item] = pair["item"]
+        verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
+        for part in (rows.source(one, dataset="d"), pair,
+                     rows.verdict(verdict, item=str(item["id"]), model="v")):  # fmt: skip
+            store.append_all(part)
+    study = open_study(store, "d")
+    assert len(queries.snapshots(store, "d")) == 1
+    [pair_row] = queries.pairs(store, "d").to_dict("records")
+    assert pair_row["item_id"] == pair_id("d", "s1", PARTS[0])
+    [said] = queries.verdicts(store, "d").to_dict("records")
+    assert (said["item_id"], said["verdict"]) == (pair_row["item_id"], "supported")
+    seen = evidence(store, study, viewer=None)
+    found = figures(seen).set_index(["figure", "group"])
+    assert found.loc[("statement_support", "all"), ["numerator", "denominator"]].tolist() == [1, 1]
+    assert found.loc[("url_validity", "all"), "denominator"] == 1
+    exported = table(store, "pairs", "d")
+    assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]

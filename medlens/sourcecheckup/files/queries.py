@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from medlens.sourcecheckup.models import STUDY
+from medlens.sourcecheckup.queries import LAST_WORD
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
 
@@ -84,11 +85,12 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
         " j.made_at as judged_at, coalesce(j.id, '') as judgment_id, s.statement,"
         " r.name as response_id, r.model, coalesce(o.outcome, '') as outcome, $dataset as dataset,"
         " i.illustrative"
-        " from sc_pair p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
+        " from sc_pair_same p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
         " join sc_response r on r.id = p.response"
         " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
         " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
-        " where p.dataset = $dataset order by p.seq, t.handle",
+        " where p.dataset = $dataset and (j.id is not null or p.id = p.same)"
+        f"{LAST_WORD} order by p.seq, t.handle",
         dataset=dataset, task=SUPPORT,
     )  # fmt: skip
 
@@ -96,8 +98,9 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
 def pair_names(store: Store, dataset: str) -> pd.DataFrame:
     """item (its name), statement_id and url of every pair."""
     return store.read(
-        "select p.name as item, s.name as statement_id, p.url from sc_pair p"
-        " join sc_statement s on s.id = p.statement where p.dataset = $dataset order by p.seq",
+        "select p.name as item, s.name as statement_id, p.url from sc_pair_same p"
+        " join sc_statement s on s.id = p.statement where p.dataset = $dataset and p.id = p.same"
+        " order by p.seq",
         dataset=dataset,
     )
 
@@ -133,7 +136,7 @@ def statement_ids(store: Store, dataset: str) -> pd.DataFrame:
 def cited(store: Store, dataset: str) -> pd.DataFrame:
     """response (id), url: each once."""
     return store.read(
-        "select distinct response, url from sc_citation where dataset = $dataset", dataset=dataset
+        "select distinct response, url from sc_cited where dataset = $dataset", dataset=dataset
     )
 
 
@@ -141,7 +144,7 @@ def revisions(store: Store, dataset: str) -> dict[str, int]:
     """url -> how many snapshots there are of it."""
     return dict(
         store.rows(
-            "select url, max(revision) from sc_source where dataset = $dataset group by url",
+            "select url, max(revision) from sc_source_told where dataset = $dataset group by url",
             dataset=dataset,
         )
     )

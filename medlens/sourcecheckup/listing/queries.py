@@ -12,6 +12,7 @@ import pandas as pd
 from medlens.errors import NotAllowed
 from medlens.review.raters import Rater
 from medlens.sourcecheckup.models import READABLE, VALID
+from medlens.sourcecheckup.queries import LAST_WORD
 from medlens.sourcecheckup.tasks import RESPONSE, SUPPORT
 from medlens.store import Store, id_of
 
@@ -52,7 +53,7 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         " coalesce(o.fetched in $valid or (o.status = 200 and o.characters > 0), false)"
         " as answered,"
         " coalesce(o.outcome in $readable, false) as readable, coalesce(o.existed, '') as existed"
-        " from sc_citation c join sc_response r on r.id = c.response"
+        " from sc_cited c join sc_response r on r.id = c.response"
         " left join (select url, outcome, fetched, status, characters, existed from sc_source_now"
         "  where dataset = $dataset) o"
         " on o.url = c.url where c.dataset = $dataset order by c.seq",
@@ -60,11 +61,11 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
     )  # fmt: skip
     said = _table(
         store,
-        "select p.id as item, s.name as statement, p.url, t.name as rater,"
+        "select p.same as item, s.name as statement, p.url, t.name as rater,"
         " coalesce(j.body->>'$.verdict', '') as verdict from judgment_blind j"
-        " join sc_pair p on p.id = j.item join rater t on t.id = j.rater"
+        " join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_statement s on s.id = p.statement"
-        " where j.task = $task and p.dataset = $dataset and t.kind = 'model'",
+        " where j.task = $task and p.dataset = $dataset and t.kind = 'model'" + LAST_WORD,
         **given, task=SUPPORT,
     )  # fmt: skip
     return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
@@ -77,14 +78,14 @@ def quoted(store: Store, dataset: str) -> pd.DataFrame:
     """
     return _table(
         store,
-        "select p.id as item, coalesce(q.name, '') as question, t.name as rater,"
+        "select p.same as item, coalesce(q.name, '') as question, t.name as rater,"
         " coalesce(j.body->>'$.quote', '') as quote, o.id as source"
-        " from judgment_blind j join sc_pair p on p.id = j.item join rater t on t.id = j.rater"
+        " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_response r on r.id = p.response left join sc_question q on q.id = r.question"
         " left join sc_source_now n on n.url = p.url and n.dataset = p.dataset"
         " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
-        " and o.outcome in $readable order by o.id, p.seq, t.name",
+        f" and o.outcome in $readable{LAST_WORD} order by o.id, p.seq, t.name",
         dataset=dataset, task=SUPPORT, readable=list(READABLE),
     )  # fmt: skip
 
@@ -97,7 +98,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
     """
     return _table(
         store,
-        "with cited as (select response, url, min(n) as at from sc_citation"
+        "with cited as (select response, url, min(n) as at from sc_cited"
         "  where dataset = $dataset group by response, url)"
         " select s.name as statement, s.statement as text, r.name as response,"
         " coalesce(q.name, '') as question, r.model, c.url, coalesce(o.outcome, '') as outcome,"
@@ -106,7 +107,8 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
         " left join sc_question q on q.id = r.question join cited c on c.response = s.response"
         " left join (select url, outcome from sc_source_now where dataset = $dataset) o"
         "  on o.url = c.url"
-        " left join (select id, statement, url from sc_pair where dataset = $dataset) m"
+        " left join (select id, statement, url from sc_pair_same"
+        "  where dataset = $dataset and id = same) m"
         "  on m.statement = s.id and m.url = c.url"
         " where s.dataset = $dataset order by r.seq, s.n, s.seq, c.at",
         dataset=dataset,
@@ -144,7 +146,7 @@ def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
         " o.tokens,"
         " coalesce(o.told_why, '') as told_why, coalesce(o.told_by, '') as told_by,"
         " coalesce(o.title, '') as title, coalesce(o.existed, '') as existed"
-        " from (select url, min(n) as at from sc_citation where response = $response"
+        " from (select url, min(n) as at from sc_cited where response = $response"
         " group by url) c"
         " left join sc_source_now o on o.url = c.url and o.dataset = $dataset order by c.at",
         dataset=dataset, response=response,
@@ -155,11 +157,11 @@ def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
     """What models say now of an answer's pairs: item_id, statement (name), url, rater, verdict,
     body (as JSON)."""
     return store.read(
-        "select p.id as item_id, s.name as statement, p.url, t.name as rater,"
+        "select p.same as item_id, s.name as statement, p.url, t.name as rater,"
         " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement s"
-        " join sc_pair p on p.statement = s.id join judgment_now j on j.item = p.id"
+        " join sc_pair_same p on p.statement = s.id join judgment_now j on j.item = p.id"
         " join rater t on t.id = j.rater where s.response = $response and p.dataset = $dataset"
-        " and j.task = $task and t.kind = 'model' order by t.name, p.seq",
+        f" and j.task = $task and t.kind = 'model'{LAST_WORD} order by t.name, p.seq",
         response=response, dataset=dataset, task=SUPPORT,
     )  # fmt: skip
 

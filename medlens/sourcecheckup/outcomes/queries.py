@@ -48,7 +48,7 @@ class Word:
 
 _TOLD = (
     "select t.id as source, t.outcome, t.fetched, t.characters, t.told as revision,"
-    " not exists (select 1 from sc_source l where l.dataset = t.dataset and l.url = t.url"
+    " not exists (select 1 from sc_source_told l where l.dataset = t.dataset and l.url = t.url"
     " and l.revision > t.revision) as newest from sc_source_told t"
 )
 

@@ -11,7 +11,7 @@ import streamlit as st
 from medlens.sourcecheckup import study as studies
 from medlens.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
 from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.run_pairs import OFFERED
+from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
 from medlens.ui import Here, rounds
@@ -24,9 +24,8 @@ from medlens.ui.sourcecheckup.nav import FIGURES, PAIRS
 
 def draw(here: Here) -> None:
     """The view that the address names."""
-    version = here.store.version("item", "task_setting", *OFFERED)
     dataset = rounds.dataset_of(here, STUDY)
-    study = _study(here.store, dataset, version)
+    study = _study(here.store, dataset, here.store.version("item", "task_setting"))
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, FIGURES]
@@ -50,6 +49,7 @@ def draw(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
+    offer_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         warm(here.store, study, here.person)
         if view != FIGURES:
@@ -78,7 +78,7 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
 }  # fmt: skip
 
 
-# Every rerun asks for it; it changes with items, what makes them, and settings.
+# Every rerun asks for it, and it changes when items are added or settings changed.
 @lru_cache(maxsize=32)
 def _study(store: Store, dataset: str, _version: int) -> Study:
     return studies.open_study(store, dataset)
