@@ -254,13 +254,14 @@ def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
         return ""
 
 
-def unreadable_in(path: str) -> list[str]:
-    """``unreadable`` of a damaged file, which stays as it is; [] where another process holds it."""
+def unreadable_in(path: str) -> list[str] | None:
+    """``unreadable`` of a damaged file, which stays as it is; None where another process has it."""
     try:
         with database(path, read_only=True) as found:
-            return unreadable(found, columns(found))
+            tables = columns(found)
+            return unreadable(found, tables) if tables else ["No table is in it."]
     except duckdb.Error as error:
-        return [] if is_held(error) else [f"It cannot be opened: {reason(error)}"]
+        return None if is_held(error) else [f"It cannot be opened: {reason(error)}"]
 
 
 def tops(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, int]:

@@ -182,6 +182,20 @@ def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     assert not seen or path.read_bytes() == before
 
 
+def test_check_says_where_every_table_can_be_read_all_the_same(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with path.open("ab") as file:
+        file.write(b"begun on a disk that was full")
+    assert cli.main(["check"]) == 1
+    told = capsys.readouterr()
+    assert "The file is cut: its last block" in told.err
+    assert told.out == "1 fault. Every table can be read to its end all the same.\n"
+    flip(path, _HEADERS + 3 * _BLOCK + 50_000)
+    assert cli.main(["check"]) == 1
+    assert "can be read to its end" not in capsys.readouterr().out
+
+
 def test_check_says_once_for_each_table_what_cannot_be_read(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
