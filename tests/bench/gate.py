@@ -37,7 +37,7 @@ def directly(kind: str, file: Path, store: Path) -> int:
         room = ROOMS[study_of(kind)]
         request = Request(file, file.name, DATASET)
         study = room.open(opened, load_settings(), DATASET)
-        return room.imports[kind][1](opened, study, request).added
+        return room.imports[kind].read(opened, study, request).added
     finally:
         opened.close()
 
