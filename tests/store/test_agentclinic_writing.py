@@ -70,7 +70,7 @@ def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
     lead = raters.ensure(store, "Lena Lead", role="lead")
     with pytest.raises(NotAllowed):
         writing.add_case(store, "d", WRITTEN, by=raters.ensure(store, "Rosa Reviewer"))
-    with pytest.raises(InvalidInput, match="not whole: Age and sex"):
+    with pytest.raises(InvalidInput, match="incomplete: Age and sex"):
         writing.add_case(store, "d", WRITTEN | {"demographics": " "}, by=lead)
     name = writing.add_case(store, "d", WRITTEN, by=lead)
     assert queries.cases(store, "d")[name].case.diagnosis == "Myocardial infarction"
