@@ -144,6 +144,11 @@ CUT = (
     ("No more than 2 tablets should be taken within 24 hours.",
      "2 tablets should be taken within 24 hours"),
     ("Up to 30% of carriers have no symptoms at all.", "30% of carriers have"),
+    ("Only patients with symptoms should be tested again after 3 months.",
+     "Patients with symptoms should be tested again after 3 months."),
+    ("Most patients recover fully; fewer than 1 in 1,000 die of the infection.",
+     "patients recover fully"),
+    ("Stop metformin if the eGFR falls to < 30 mL/min/1.73 m².", "the eGFR falls to < 30 mL/min"),
 )  # fmt: skip
 
 GLUED = (
@@ -301,6 +306,11 @@ SET = (
     ("Ef\ufb01cacy was 95\u00a0%.", "Efficacy was 95%."),
     ("non-\nsteroidal drugs are used.", "non-steroidal drugs are used."),
     ("It is in \ufb02ammation that matters.", "It is inflammation that matters."),
+    ("Stop it if the eGFR is ≤ 30 mL/min.", "Stop it if the eGFR is <= 30 mL/min."),
+    ("Treat at ages >= 65 years.", "Treat at ages ≥ 65 years."),
+    ("Ear, nose &amp; throat clinics; rates &lt; 5%.", "Ear, nose & throat clinics; rates < 5%."),
+    ("Store it between 2 ºC and 8 ºC.", "Store it between 2 °C and 8 °C."),
+    ("Store it below 25º C.", "Store it below 25 °C."),
 )  # fmt: skip
 
 

@@ -11,6 +11,10 @@ _NEGATES = re.compile(
     r"|avoid(?:s|ed|ing)?|\w+n['’]t)$",
     re.IGNORECASE,
 )
+# Right before a quote these say of whom or when it holds.
+_NARROWS = re.compile(
+    r"(?:only|unless|except|if|some|few|many|most|half|certain|selected)$", re.IGNORECASE
+)
 _COMPARES = re.compile(
     r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
     r"|minus)|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
@@ -35,7 +39,7 @@ def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
     """What a stretch of a text was cut off from, before and after it; empty where it stands whole.
 
     A part of its first or last word, a digit, sign or unit of its number, a comparison that its
-    number is in, a negation within three words before it.
+    number is in, a negation within three words before it, a word right before it that narrows it.
     """
     return _before(text[:start], text[start:end]), _after(text[start:end], text[end:])
 
@@ -56,6 +60,8 @@ def _before(before: str, quote: str) -> str:
     for word in words:
         if _NEGATES.search(word[0]):
             return clause[word.start() :]
+    if words and _NARROWS.search(words[-1][0]) and not clause[words[-1].end() :].strip():
+        return clause[words[-1].start() :]
     return ""
 
 

@@ -29,6 +29,12 @@ _KINDS = {
     **dict.fromkeys(_BULLETS, BULLET),
 }  # fmt: skip
 _OTHERWISE = {"æ": "ae", "œ": "oe", "Æ": "ae", "Œ": "oe", "⁄": "/", "∶": ":", "≪": "<<", "≫": ">>"}
+_TYPED = re.compile(r"&amp;|&lt;=?|&gt;=?|&nbsp;|<=|>=|(?<=\d)\s?º(?=\s?[CF]\b)")
+_MEANT = {
+    "&amp;": "&", "&lt;": "<", "&gt;": ">", "&lt;=": "≤", "&gt;=": "≥", "<=": "≤", ">=": "≥",
+    "&nbsp;": " ",
+}  # fmt: skip
+"""How signs are typed, or left over from HTML, and what is meant by them."""
 _PREFIXES = frozenset(
     [
         "a",
@@ -138,8 +144,15 @@ def fold(text: str) -> Folded:
     solid: list[str] = []
     places: list[int] = []
     gaps: list[int] = []
-    gap, raised_before = 0, False
+    gap, raised_before, typed = 0, False, -1
+    meant = {
+        found.start(): (_MEANT.get(found[0], "°"), found.end()) for found in _TYPED.finditer(text)
+    }
     for at, character in enumerate(text):
+        if at < typed:
+            continue
+        if at in meant:
+            character, typed = meant[at]  # noqa: PLW2901
         if character.isspace() and character not in _THIN:
             gap |= LINE if character in "\n\r\u2028\u2029\f\v" else SPACE
             raised_before = False
