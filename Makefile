@@ -24,7 +24,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 run: $(VENV)/.installed
-	@$(PY) -m medlens.settings --store-exists; case $$? in \
+	@$(PY) -m medlens.config.settings --store-exists; case $$? in \
 		0) ;; 1) $(PY) -m medlens demo ;; *) exit 2 ;; esac
 	@exec $(PY) -m medlens serve
 

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from medlens.config.settings import PROJECT
 from medlens.errors import InvalidInput
-from medlens.settings import PROJECT
 
 FOLDER = PROJECT / "data" / "published"
 COLUMNS = (

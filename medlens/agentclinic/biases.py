@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from medlens.agentclinic.models import GivenBias
+from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
-from medlens.toml_file import TomlFile
 
 Side = Literal["doctor", "patient"]
 Group = Literal["cognitive", "implicit"]

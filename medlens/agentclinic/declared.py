@@ -7,8 +7,8 @@ from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.pipelines import PIPELINES
 from medlens.agentclinic.scope import narrowing
 from medlens.agentclinic.study import DEFAULT_DATASET, open_study
+from medlens.config.settings import PROJECT
 from medlens.review.study import Study
-from medlens.settings import PROJECT
 
 RATE, CHECK, DIALOGUES = "Rate realism", "Check the moderator", "Dialogues"
 """Views of the page, as they stand in its address."""

@@ -17,12 +17,12 @@ from medlens.agentclinic.biases import Bias, Side
 from medlens.agentclinic.lint import CODES
 from medlens.agentclinic.models import DEFAULT_INTERACTIONS, STUDY, GivenBias, ImageMode, Protocol
 from medlens.agentclinic.queries import ListedCase
+from medlens.config.named_files import placed, read_regular
+from medlens.config.settings import Settings
+from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile
-from medlens.named_files import placed, read_regular
 from medlens.review import items
-from medlens.settings import Settings
 from medlens.store import Store
-from medlens.toml_file import TomlFile, TomlTable
 
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
 _LARGEST_BIASES = 1_000_000

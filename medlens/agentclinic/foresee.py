@@ -13,9 +13,9 @@ from medlens.agentclinic.grid import Cell
 from medlens.agentclinic.models import Turn
 from medlens.agentclinic.players import Seats, Table
 from medlens.agentclinic.verdicts import Pair
+from medlens.config.settings import Model
 from medlens.llm.cost import text_tokens
 from medlens.llm.stored import Foreseen, NotStored, StoredDesk, ToCome
-from medlens.settings import Model
 from medlens.store import Store
 
 # Tokens, from the lengths that the instructions ask for.

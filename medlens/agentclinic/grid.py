@@ -18,9 +18,9 @@ from medlens.agentclinic.experiment import BiasPair, Experiment
 from medlens.agentclinic.images import address_of
 from medlens.agentclinic.models import DEFAULT_INTERACTIONS, Case, ImageMode
 from medlens.agentclinic.queries import ListedCase
+from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import model_of
-from medlens.settings import Model, Settings
 from medlens.store import Store
 
 MOST_VISITS = 1_000_000

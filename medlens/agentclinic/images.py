@@ -7,8 +7,8 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from medlens.config.named_files import placed, read_regular
 from medlens.errors import InvalidInput
-from medlens.named_files import placed, read_regular
 
 LARGEST = 20_000_000
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")

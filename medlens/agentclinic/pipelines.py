@@ -8,10 +8,10 @@ from typing import Any
 from medlens.agentclinic import run, verdicts
 from medlens.agentclinic.experiment import load_experiment
 from medlens.agentclinic.models import STUDY
+from medlens.config.settings import Settings
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.settings import Settings
 from medlens.store import Store
 
 EXAMPLE = """\

@@ -11,8 +11,8 @@ from medlens import llm
 from medlens.agentclinic import prompts
 from medlens.agentclinic.clinic import Ended, Visit, rating_messages, said, step
 from medlens.agentclinic.models import Outcome, PatientRating, PatientRatings, Speaker, Turn
+from medlens.config.settings import Model
 from medlens.llm.cost import price
-from medlens.settings import Model
 
 # Failures that another start would only meet again; a refused request may be a setting to mend.
 _FINAL = ("too_long",)

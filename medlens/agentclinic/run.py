@@ -24,13 +24,13 @@ from medlens.agentclinic.grid import Cell
 from medlens.agentclinic.models import STUDY, Dialogue, PatientRatings
 from medlens.agentclinic.players import Seats, Table, Trouble, Verdict
 from medlens.agentclinic.verdicts import OUTCOME_OF
+from medlens.config.settings import Model, Settings
 from medlens.errors import MedLensError
 from medlens.llm import queries as stored
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
 from medlens.review.judges import Judging, Wanted, verdict_on, wanted
-from medlens.settings import Model, Settings
 from medlens.store import Store
 
 KIND = "play"

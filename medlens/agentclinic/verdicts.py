@@ -19,11 +19,11 @@ from medlens.agentclinic.kept import ITEMS, kept
 from medlens.agentclinic.models import STUDY, Dialogue
 from medlens.agentclinic.tasks import MATCH
 from medlens.agentclinic.words import plain
+from medlens.config.settings import Settings
 from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Judging, Subject, Verdict, Which, Word
-from medlens.settings import Settings
 from medlens.store import Store, id_of
 
 KIND = "judge"

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from medlens.config.settings import PROJECT
+from medlens.config.toml_file import TomlFile
 from medlens.ebmqa import queries
 from medlens.ebmqa.models import LABELS, ORDERED
 from medlens.errors import InvalidInput
 from medlens.review.items import Added
-from medlens.settings import PROJECT
 from medlens.store import Store
-from medlens.toml_file import TomlFile
 
 PAPER = PROJECT / "data/designs/ebmqa_benchmark.toml"
 """The paper's design."""

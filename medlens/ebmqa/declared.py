@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from medlens.config.settings import PROJECT
 from medlens.ebmqa import files, models, tasks
 from medlens.ebmqa.answers.files import IMPORTS as ANSWERS
 from medlens.ebmqa.demo import add_demo
@@ -9,7 +10,6 @@ from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES
 from medlens.ebmqa.study import DEFAULT_DATASET, open_study
 from medlens.review.study import Study
-from medlens.settings import PROJECT
 
 ANSWER = "Answer"
 """The view of the page in which people answer, as it stands in its address."""

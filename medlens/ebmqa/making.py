@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from medlens.config.settings import Settings
 from medlens.ebmqa import benchmark, queries
 from medlens.ebmqa.graph import make_questions
 from medlens.ebmqa.models import STUDY
@@ -13,7 +14,6 @@ from medlens.ebmqa.study import DEFAULT_DATASET
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
-from medlens.settings import Settings
 from medlens.store import Store
 
 _LISTED = 20

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from medlens.config.settings import Settings
 from medlens.ebmqa import questionnaire, run
 from medlens.ebmqa.models import STUDY
 from medlens.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.ebmqa.prompts import USUAL
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
-from medlens.settings import Settings
 from medlens.store import Store
 
 

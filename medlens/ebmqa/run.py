@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens import llm
+from medlens.config.settings import Model, Settings
 from medlens.ebmqa import prompts
 from medlens.ebmqa.answers import keep, queries
 from medlens.ebmqa.answers.match import Group
@@ -25,7 +26,6 @@ from medlens.llm import queries as stored
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How, carry_out, plan_singles
 from medlens.llm.request import Request
-from medlens.settings import Model, Settings
 from medlens.store import Store
 
 KIND = "ask"

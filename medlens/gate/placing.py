@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from medlens.review import items
-from medlens.rooms import ROOMS, study_of
 from medlens.store import Store
+from medlens.studies import STUDIES, study_of
 from medlens.tagging import tasks
 
 
 def default_dataset(store: Store, kind: str) -> str:
     """Published files go to a dataset of their own, the rest to the current one."""
     study = study_of(kind)
-    room = ROOMS[study]
-    published = room.published
+    declared = STUDIES[study]
+    published = declared.published
     if kind.startswith("g4ue"):
         return published
     found = items.datasets(store, study)
     real = [str(row["dataset"]) for row in found if not row["illustrative"]]
     if study != tasks.STUDY:
-        elsewhere = kind in room.follows and real and published not in real
+        elsewhere = kind in declared.follows and real and published not in real
         return real[0] if elsewhere else published
     if kind == "items":
         # A team's own responses do not belong among a published study's.

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from medlens import confined
+from medlens.config.settings import PROJECT
 from medlens.gate import wire
-from medlens.settings import PROJECT
 
 _AT_ONCE = 2
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from medlens.rooms import ROOMS
+from medlens.studies import STUDIES
 from medlens.tables import read_rows
 from medlens.tagging import load as published
 from medlens.tagging.models import ResponseItem
@@ -26,9 +26,9 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str
     ``study`` is what the first row says of itself (``named_study``): exported judgments look alike.
     """
     found = {"_".join(column.casefold().split()) for column in columns}
-    kinds = [(name, kind) for one in ROOMS.values() for name, kind in one.imports.items()]
-    if {"item", "rater", "task"} <= found and study in ROOMS:
-        judged = next((name for name, kind in ROOMS[study].imports.items() if kind.judgments), "")
+    kinds = [(name, kind) for one in STUDIES.values() for name, kind in one.imports.items()]
+    if {"item", "rater", "task"} <= found and study in STUDIES:
+        judged = next((name for name, kind in STUDIES[study].imports.items() if kind.judgments), "")
         if judged:
             return judged
     fitting = [

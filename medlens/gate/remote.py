@@ -14,10 +14,9 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
-from medlens import duck
 from medlens.errors import Conflict
 from medlens.gate import wire
-from medlens.store import Row, Store
+from medlens.store import Row, Store, duck
 
 _LONG = 2_000
 _CHUNK = 500

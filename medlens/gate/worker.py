@@ -22,7 +22,7 @@ import duckdb
 import pandas as pd  # noqa: F401  before duckdb's first query
 import pyarrow as pa
 
-from medlens import confined, rooms
+from medlens import confined, studies
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.gate import recognise, wire
 from medlens.gate.placing import default_dataset
@@ -146,15 +146,17 @@ def _take(
     """Read a file into rows, which the app inserts."""
     store = RemoteStore(peer, order["columns"], order["versions"])
     kind, name = order["kind"], order["name"]
-    room = rooms.ROOMS[rooms.study_of(kind)]
+    declared = studies.STUDIES[studies.study_of(kind)]
     dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
     request = Request(
         path, name, dataset, label=order["label"], skip_bad=order["skip_bad"],
         progress=_telling(peer, path),
     )  # fmt: skip
-    report = room.imports[kind].read(store, room.open(store, order["settings"], dataset), request)
+    report = declared.imports[kind].read(
+        store, declared.open(store, order["settings"], dataset), request
+    )
     answer = {
-        "dataset": "" if kind in rooms.OF_NO_DATASET else dataset,
+        "dataset": "" if kind in studies.OF_NO_DATASET else dataset,
         "called": report.called, "added": report.added, "known": report.known,
         "refused": len(report.refused), "notes": _notes(report), "ending": "",
         "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]], "head": [],

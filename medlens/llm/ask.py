@@ -8,10 +8,10 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel
 
+from medlens.config.settings import Model
 from medlens.llm import structured
 from medlens.llm.desk import Completion
 from medlens.llm.request import Message, Request, prepare
-from medlens.settings import Model
 
 Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"]
 

@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import queries, runs
 from medlens.llm.apart import run_to_end
@@ -26,7 +27,6 @@ from medlens.llm.cost import Ledger
 from medlens.llm.desk import Desk, Retries, Stopped
 from medlens.llm.progress import BatchReport, Meter, Progress
 from medlens.llm.writer import Writer
-from medlens.settings import Model
 from medlens.store import Row, Store, id_of
 
 _EVERY = 0.2

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import queries
 from medlens.llm.apart import run_to_end
@@ -24,7 +25,6 @@ from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, requ
 from medlens.llm.desk import attempt_row, completion_row
 from medlens.llm.faults import Fault, detail_of, fault_of_status
 from medlens.llm.request import Request
-from medlens.settings import Model
 from medlens.store import Row, Store, id_of, new_id
 from medlens.telemetry import meters
 

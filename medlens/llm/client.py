@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.cost import request_tokens, text_tokens
 from medlens.llm.faults import Fault, detail_of, fault_of_status, scrub
 from medlens.llm.request import Request
-from medlens.settings import Model
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from medlens.config.settings import Model
 from medlens.llm.request import Request
-from medlens.settings import Model
 
 _CHARACTERS_PER_TOKEN = 4.0
 _BEYOND_ASCII_PER_TOKEN = 1.5

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from medlens.config.settings import Settings
 from medlens.llm.pipeline import How
 from medlens.llm.progress import BatchReport
-from medlens.settings import Settings
 from medlens.store import Store
 
 Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", "flag"]

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.client import Client, Reply, refusal
@@ -22,7 +23,6 @@ from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.limits import limiter_of
 from medlens.llm.request import Request
 from medlens.llm.writer import Writer
-from medlens.settings import Model
 from medlens.store import Row, Store, new_id
 from medlens.telemetry import logs, meters
 

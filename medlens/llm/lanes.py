@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 
 import httpx2
 
-from medlens.settings import Model
+from medlens.config.settings import Model
 
 
 def direct_client(model: Model) -> httpx2.AsyncClient:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from medlens.settings import Model
+from medlens.config.settings import Model
 
 
 class Limiter:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.settings import Model, Settings
 
 
 def model_of(settings: Settings, name: str) -> Model:

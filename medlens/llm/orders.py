@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from medlens.config.named_files import read_regular
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.cost import Forecast
 from medlens.llm.declared import Done, Pipeline
 from medlens.llm.pipeline import How
-from medlens.named_files import read_regular
-from medlens.settings import Settings
 from medlens.store import Store, id_of, to_json
 
 

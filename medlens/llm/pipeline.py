@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
+from medlens.config.settings import Model
 from medlens.llm import queries
 from medlens.llm.batch import Job, run_batch
 from medlens.llm.batch_api import Asked, prefetch
@@ -17,7 +18,6 @@ from medlens.llm.desk import Retries
 from medlens.llm.faults import MEANING
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.runs import open_run
-from medlens.settings import Model
 from medlens.store import Store
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.settings import Model
 from medlens.store import id_of
 
 Message = Mapping[str, Any]

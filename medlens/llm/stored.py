@@ -7,13 +7,13 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.ask import Ask
 from medlens.llm.cost import Planned
 from medlens.llm.desk import Completion
 from medlens.llm.request import Request
-from medlens.settings import Model
 from medlens.store import Store
 
 Work = Callable[[Ask], Coroutine[Any, Any, object]]

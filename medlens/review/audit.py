@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import pandas as pd
 
-from medlens.people import cleaned
+from medlens.config.people import cleaned
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, id_of, new_id
 

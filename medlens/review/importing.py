@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from medlens.config.people import cleaned
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
-from medlens.people import cleaned
 from medlens.review import items, raters
 from medlens.review.export import HEAD
 from medlens.review.tasks import Task

@@ -21,6 +21,7 @@ import pandas as pd
 from pydantic import BaseModel
 
 from medlens import llm
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
@@ -29,7 +30,6 @@ from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.stored import Foreseen, StoredDesk, ToCome
 from medlens.review import raters
-from medlens.settings import Model
 from medlens.store import Row, Store, id_of
 
 Which = Literal["missing", "failed", "all"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from medlens.config.people import cleaned, shortened
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.people import cleaned, shortened
 from medlens.store import Store, id_of, new_id
 
 Kind = Literal["person", "model"]

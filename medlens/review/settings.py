@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from medlens import settings as files
+from medlens.config import settings as files
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Settings
 from medlens.store import Store, new_id

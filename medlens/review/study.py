@@ -1,5 +1,5 @@
 """A study as one object, declared in its own folder: all that Home, the menu, Data, Team, Runs and
-the command line must know of it. The registry (``medlens/rooms.py``) lists the studies there are.
+the command line must know of it. The registry (``medlens/studies.py``) lists the studies there are.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from medlens.config.settings import Settings
 from medlens.llm.declared import Pipeline
 from medlens.review.files import Report, Request
 from medlens.review.tasks import Task
-from medlens.settings import Settings
 from medlens.store import Store
 
 Importer = Callable[[Store, Any, Request], Report]

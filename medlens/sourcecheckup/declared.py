@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from medlens.config.settings import PROJECT
 from medlens.review.study import Study
-from medlens.settings import PROJECT
 from medlens.sourcecheckup import exports, imports, models
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import narrowing

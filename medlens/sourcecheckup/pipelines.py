@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.review import judges, raters
-from medlens.settings import Settings
 from medlens.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
 from medlens.sourcecheckup.countries import run as run_countries
 from medlens.sourcecheckup.listing import Filters

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
+from medlens.config.settings import Model, Settings
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
 from medlens.llm.declared import Report
@@ -21,7 +22,6 @@ from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.request import Request
 from medlens.llm.stored import Foreseen, ToCome, Work, foresee
-from medlens.settings import Model, Settings
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import together
 from medlens.llm.declared import Done, Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.countries.run import countries
 from medlens.sourcecheckup.merged.run import merged, merged_to_ask

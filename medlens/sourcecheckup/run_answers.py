@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
-from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, replies, rows
 from medlens.sourcecheckup.models import Question, Response, Statement
 from medlens.sourcecheckup.run import Step, carry, left_of, models_of, source_of

@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.stored import StoredDesk, ToCome
 from medlens.review import judges
-from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, queries, rows
 from medlens.sourcecheckup.models import (
     VERDICT_NAMES,

@@ -8,12 +8,12 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.llm.cost import text_tokens
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.models import Source, pair_name
 from medlens.sourcecheckup.run import Step, carry

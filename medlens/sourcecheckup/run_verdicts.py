@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from medlens.config.settings import Model
 from medlens.llm import Answer, Message
 from medlens.llm.cost import text_tokens
 from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Judging, Subject, Verdict, Which, Word
-from medlens.settings import Model
 from medlens.sourcecheckup import prompts
 from medlens.sourcecheckup.models import PAIR_KIND, STUDY, SourceJudgment
 from medlens.sourcecheckup.run import counted

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Which
-from medlens.settings import Settings
 from medlens.sourcecheckup import prompts
 from medlens.sourcecheckup.run import models_of
 from medlens.sourcecheckup.run_pairs import Texts, judged, make_pairs, pairs_to_ask

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from medlens.config.settings import Settings
 from medlens.review import items
 from medlens.review.settings import setting
 from medlens.review.tasks import Task
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
-from medlens.new_file import unused
+from medlens.store.new_file import unused
 from medlens.tables.formula import neutralise
 from medlens.tables.lines import Source, name_of, shorten
 from medlens.tables.objects import RAW

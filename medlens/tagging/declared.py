@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from medlens.config.settings import PROJECT
 from medlens.review.study import Study
-from medlens.settings import PROJECT
 from medlens.tagging import exchange, tasks
 from medlens.tagging.demo import add_demo, load_demo
 from medlens.tagging.pipelines import PIPELINES

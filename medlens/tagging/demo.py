@@ -14,8 +14,8 @@ from typing import Literal, TypeVar
 
 from pydantic import NonNegativeFloat, ValidationError
 
+from medlens.config.forms import Answer, Form, check_answers, load_form
 from medlens.errors import BadFile, BadRow
-from medlens.forms import Answer, Form, check_answers, load_form
 from medlens.review import importing, items, raters, surveys
 from medlens.store import Store, id_of
 from medlens.tagging import queries, tasks

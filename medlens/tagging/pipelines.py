@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from medlens.config.settings import Settings
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.settings import Settings
 from medlens.store import Store
 from medlens.tagging import run
 from medlens.tagging.tasks import STUDY

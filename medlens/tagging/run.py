@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import declared
 from medlens.llm import queries as stored
@@ -22,7 +23,6 @@ from medlens.llm.pipeline import How, carry_out, plan_singles
 from medlens.llm.request import Request
 from medlens.review import items, judges
 from medlens.review.judges import Judging, Subject, Verdict, Which, Word
-from medlens.settings import Settings
 from medlens.store import Store
 from medlens.tables import Refused, Source
 from medlens.tagging import medqa, prompts, queries, tasks

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from medlens import settings as files
+from medlens.config import settings as files
 from medlens.review import items
 from medlens.review import settings as given
 from medlens.review.tasks import Settings, Task

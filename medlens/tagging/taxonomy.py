@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
 
+from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import InvalidInput
 from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.toml_file import TomlFile, TomlTable
 
 LabelKind = Literal["error", "non_error"]
 KINDS: tuple[LabelKind, ...] = get_args(LabelKind)

@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
-from pydantic import BaseModel, ConfigDict
+from medlens.config.settings import LogSettings
 
-__all__ = ["LogSettings", "belongs_to", "event", "request", "set_up", "wants"]
+__all__ = ["belongs_to", "event", "request", "set_up", "wants"]
 
 Fact = int | float | bool | str | None
 
@@ -34,19 +34,6 @@ _request: ContextVar[str] = ContextVar("medlens_request", default="")
 _rater: ContextVar[str] = ContextVar("medlens_rater", default="")
 _A_NAME = re.compile(r"[A-Za-z0-9_.:/@+-]{0,80}")
 _FRAMES = 30
-
-
-class LogSettings(BaseModel):
-    """``[log]``: ``text`` for people or ``json`` for machines, and from which level on.
-
-    ``debug`` tells every rerun, save and model call; ``info`` imports, exports, jobs, runs and
-    what takes long; ``warning`` only what went wrong.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    format: Literal["text", "json"] = "text"
-    level: Literal["debug", "info", "warning", "error"] = "info"
 
 
 def event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:

@@ -10,10 +10,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, model_validator
-
+from medlens.config.setting_values import place_of
+from medlens.config.settings import MetricsSettings
 from medlens.errors import MedLensError
-from medlens.setting_values import Place, is_loopback, place_of
 
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
@@ -21,27 +20,6 @@ if TYPE_CHECKING:
 
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 _LONG_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
-
-
-class MetricsSettings(BaseModel):
-    """``[metrics]``: where Prometheus may fetch what is counted, ``host:port``; "" is nowhere.
-
-    It says nothing of anybody, but whoever reaches the address can read it: one that others than
-    this machine reach has to be allowed by ``beyond_this_machine``.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    address: Place = ""
-    beyond_this_machine: bool = False
-
-    @model_validator(mode="after")
-    def _is_allowed(self) -> MetricsSettings:
-        if self.address and not self.beyond_this_machine:
-            host, _ = place_of(self.address)
-            if not is_loopback(host):
-                raise ValueError("an address of this machine, or beyond_this_machine = true")
-        return self
 
 
 class Sessions(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens import commands
+from medlens.app import commands
 from medlens.ui import seats, workshop
 
 

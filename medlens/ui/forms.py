@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.forms import SCALE, Form, Question, check_answers, load_form
+from medlens.config.forms import SCALE, Form, Question, check_answers, load_form
 from medlens.review import surveys
 from medlens.ui.frame import Here, escape
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
-from medlens.rooms import ROOMS
-from medlens.settings import Settings
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.telemetry import logs, meters
 from medlens.ui import identity, seats, watch, workshop
 from medlens.ui.address import settle
@@ -60,7 +60,7 @@ def menu() -> tuple[tuple[str, str, str, Role], ...]:
     """The pages there are: file, name, icon, and who may open them."""
     return (
         ("app.py", "Home", ":material/home:", "reviewer"),
-        *((one.page, one.enter, one.icon, "reviewer") for one in ROOMS.values()),
+        *((one.page, one.enter, one.icon, "reviewer") for one in STUDIES.values()),
         ("pages/5_Team.py", "Team", ":material/group:", "lead"),
         ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
         ("pages/7_Data.py", "Data", ":material/database:", "lead"),

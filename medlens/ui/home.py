@@ -6,7 +6,7 @@ import streamlit as st
 
 from medlens.review import items, progress, rounds
 from medlens.review.study import Study
-from medlens.rooms import ROOMS
+from medlens.studies import STUDIES
 from medlens.ui import address, team_task
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
@@ -16,7 +16,7 @@ def draw(here: Here) -> None:
     """My work in each study, and for leads how far the team is."""
     leave_for = address.way_out()
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
-    shown = [one for one in ROOMS.values() if items.datasets(here.store, one.name)]
+    shown = [one for one in STUDIES.values() if items.datasets(here.store, one.name)]
     for one in shown:
         _draw(here, one, leave_for)
     if not shown:

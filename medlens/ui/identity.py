@@ -19,9 +19,9 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
-from medlens.people import address_of, cleaned
+from medlens.config.people import address_of, cleaned
+from medlens.config.settings import Role, Settings
 from medlens.review import audit
-from medlens.settings import Role, Settings
 from medlens.ui import seats, workshop
 from medlens.ui.component import Component
 from medlens.ui.server import sign_in_is_set_up

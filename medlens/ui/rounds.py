@@ -16,8 +16,8 @@ from medlens.review import settings as given
 from medlens.review.assignment import Queue
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui import address
 from medlens.ui.frame import Here, asked_for, escape, show_error
 
@@ -45,12 +45,12 @@ class Mine:
 def mine(here: Here, study: str) -> Iterator[Mine]:
     """The rounds of a study in which the viewer holds work or may take some: the oldest dataset
     first, those of a demo last."""
-    room, me = ROOMS[study], here.person.id
+    declared, me = STUDIES[study], here.person.id
     there = [(str(row["dataset"]), bool(row["illustrative"]))
              for row in items.datasets(here.store, study)]  # fmt: skip
     there.reverse()
     for dataset, illustrative in sorted(there, key=lambda one: one[1]):
-        for task in room.tasks(room.open(here.store, here.settings, dataset)):
+        for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
             if not _is_theirs(here, task, dataset):
                 continue
             defaults = given.defaults_of(here.settings, task.name, task.handing_out)
@@ -104,14 +104,14 @@ def draw_choice(here: Here, study: str, dataset: str) -> None:
     else the address says belongs to the dataset that is left. ``dataset`` is empty where none is
     chosen yet.
     """
-    room = ROOMS[study]
+    declared = STUDIES[study]
     known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
     if here.person.role != "lead":
         known = [
             one for one in known
             if one == dataset or any(
                 _is_theirs(here, task, one)
-                for task in room.tasks(room.open(here.store, here.settings, one))
+                for task in declared.tasks(declared.open(here.store, here.settings, one))
             )
         ]  # fmt: skip
     if len(known) < 2 and dataset:

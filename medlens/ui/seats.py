@@ -19,10 +19,10 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from medlens.config.settings import Settings
 from medlens.review import audit, raters
 from medlens.review.audit import SignIn
 from medlens.review.raters import Role
-from medlens.settings import Settings
 from medlens.store import Store, utc_now
 from medlens.ui import workshop
 

@@ -25,9 +25,9 @@ from streamlit.runtime import exists, get_instance
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 
+from medlens.config.setting_values import is_loopback
+from medlens.config.settings import PROJECT, Settings
 from medlens.errors import MedLensError
-from medlens.setting_values import is_loopback
-from medlens.settings import PROJECT, Settings
 from medlens.telemetry import logs
 from medlens.ui import watch
 from medlens.ui.guard import Guard

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens import rooms
+from medlens import studies
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
 from medlens.ui import address, rounds, team_audit, team_gold, team_task
@@ -35,9 +35,9 @@ def draw(here: Here) -> None:
 def _chosen(here: Here) -> Work | None:
     """The task and the dataset that the address names, or the first that has items."""
     found: dict[str, tuple[str, str]] = {}
-    for study, room in rooms.ROOMS.items():
-        for task in room.tasks(room.open(here.store, here.settings, "")):
-            found[task.name] = (study, f"{room.title or study}: {task.title}")
+    for study, declared in studies.STUDIES.items():
+        for task in declared.tasks(declared.open(here.store, here.settings, "")):
+            found[task.name] = (study, f"{declared.title or study}: {task.title}")
     unknown = sorted(set(here.settings.tasks) - set(found))
     if unknown:
         st.warning(
@@ -45,7 +45,7 @@ def _chosen(here: Here) -> Work | None:
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )
-    there = {study: items.datasets(here.store, study) for study in rooms.ROOMS}
+    there = {study: items.datasets(here.store, study) for study in studies.STUDIES}
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
         return None
@@ -66,9 +66,9 @@ def _chosen(here: Here) -> Work | None:
             st.session_state["team.dataset"] = dataset
             st.selectbox("Dataset", datasets, key="team.dataset", width=240, on_change=_go,
                          args=("dataset",))  # fmt: skip
-    opened = rooms.ROOMS[study].open(here.store, here.settings, dataset)
-    rooms.ROOMS[study].offer(here.store, dataset)
-    task = next(one for one in rooms.ROOMS[study].tasks(opened) if one.name == name)
+    opened = studies.STUDIES[study].open(here.store, here.settings, dataset)
+    studies.STUDIES[study].offer(here.store, dataset)
+    task = next(one for one in studies.STUDIES[study].tasks(opened) if one.name == name)
     return team_task.work_of(here, task, dataset, opened)
 
 

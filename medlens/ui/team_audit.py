@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens import commands
+from medlens.app import commands
 from medlens.review import audit
 from medlens.ui.charts import csv_of
 from medlens.ui.export_button import export_button

@@ -32,9 +32,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRe
 from streamlit.web.server.server_util import is_xsrf_enabled
 from streamlit.web.server.starlette.starlette_app_utils import validate_xsrf_token
 
+from medlens.config.settings import Uploads as Limits
 from medlens.errors import MedLensError
 from medlens.review import audit
-from medlens.settings import Uploads as Limits
 from medlens.ui import seats, workshop
 
 ROUTE = "/_stcore/upload_file/"

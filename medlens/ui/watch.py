@@ -20,7 +20,7 @@ from streamlit.runtime.stats import (
     GaugeStat,
 )  # fmt: skip
 
-from medlens.settings import Settings
+from medlens.config.settings import Settings
 from medlens.telemetry import logs, meters
 from medlens.telemetry.meters import Meters, Sessions
 

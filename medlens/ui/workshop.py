@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens import commands
+from medlens.app import commands
+from medlens.app.inbox import Inbox
+from medlens.app.launch import Launcher
+from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
-from medlens.inbox import Inbox
-from medlens.launch import Launcher
 from medlens.review import audit
-from medlens.settings import Settings, load_settings, settings_path
 from medlens.store import Store, open_store
 
 Stamp = tuple[int, int, int] | None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from medlens.settings import Web
+from medlens.config.settings import Web
 from medlens.web.exchange import TROUBLE, Exchange, TooLarge, Undecodable
 from medlens.web.pinned import Pinned
 

@@ -19,8 +19,8 @@ from typing import Literal, Self
 
 import httpcore2
 
+from medlens.config.settings import Web
 from medlens.errors import MedLensError
-from medlens.settings import Web
 from medlens.store import utc_now
 from medlens.web.addresses import Refused, target_of
 from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, joined, type_of

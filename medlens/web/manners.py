@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from urllib.robotparser import RobotFileParser
 
-from medlens.settings import Web
+from medlens.config.settings import Web
 from medlens.web.addresses import Target
 from medlens.web.exchange import TROUBLE, Exchange, TooLarge, Undecodable
 

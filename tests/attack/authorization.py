@@ -14,7 +14,7 @@ from pathlib import Path
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from medlens.commands import load_demo_studies
+from medlens.app.commands import load_demo_studies
 from medlens.store import open_store
 from tests.attack.counts import Counts, Size, main
 from tests.attack.tab import Browser, InvalidStatus, Tab

@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens import commands
-from medlens.inbox import Inbox, folder_of
-from medlens.settings import Settings
+from medlens.app import commands
+from medlens.app.inbox import Inbox, folder_of
+from medlens.config.settings import Settings
 from medlens.store import Store, new_id, open_store
 from tests.attack.counts import Counts, Size, main
 

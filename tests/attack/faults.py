@@ -20,12 +20,12 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from medlens import facts, llm
+from medlens import llm
+from medlens.config.settings import Model
 from medlens.errors import MedLensError
 from medlens.review import assignment, judging
 from medlens.review.tasks import Settings
-from medlens.settings import Model
-from medlens.store import Store, new_id, open_store
+from medlens.store import Store, facts, new_id, open_store
 from tests.attack.counts import Counts, Size, main
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import TASK, person, poems

@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 import duckdb
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from medlens import commands
+from medlens.app import commands
 from medlens.review import raters
 from medlens.store import open_store
 from tests.attack.counts import Counts, Size, main

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens import inbox
+from medlens.app import inbox
 from tests.attack import command_channel
 from tests.attack.__main__ import SUITES
 from tests.attack.counts import Counts, report

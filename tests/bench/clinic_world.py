@@ -24,7 +24,7 @@ from medlens.agentclinic import queries, run
 from medlens.agentclinic.experiment import Experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Case
-from medlens.settings import Model, Settings
+from medlens.config.settings import Model, Settings
 from medlens.store import Store, open_store
 from tests.bench.serving import python
 from tests.llm_server import LLMServer

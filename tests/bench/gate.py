@@ -17,10 +17,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from medlens.config.settings import load_settings
 from medlens.review.files import Request
-from medlens.rooms import ROOMS, study_of
-from medlens.settings import load_settings
 from medlens.store import open_store
+from medlens.studies import STUDIES, study_of
 from tests.bench.account import account
 from tests.bench.material import DATASET, make_items, make_store, write_g4ue, write_own
 from tests.bench.rows import Options, Row
@@ -34,10 +34,10 @@ def directly(kind: str, file: Path, store: Path) -> int:
     """Import a file as it was done before there was a gate; returns the items."""
     opened = open_store(store)
     try:
-        room = ROOMS[study_of(kind)]
+        declared = STUDIES[study_of(kind)]
         request = Request(file, file.name, DATASET)
-        study = room.open(opened, load_settings(), DATASET)
-        return room.imports[kind].read(opened, study, request).added
+        study = declared.open(opened, load_settings(), DATASET)
+        return declared.imports[kind].read(opened, study, request).added
     finally:
         opened.close()
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import load_settings
 from medlens.review import raters
-from medlens.settings import load_settings
 from medlens.store import open_store
 
 DATASET = "bench"

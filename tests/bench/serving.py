@@ -17,7 +17,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 _SERVE_SCRIPT = (
     "import sys; from pathlib import Path; "
-    "from medlens.settings import load_settings; from medlens.ui.server import serve; "
+    "from medlens.config.settings import load_settings; from medlens.ui.server import serve; "
     "serve(load_settings(), script=Path(sys.argv[1]))"
 )
 # The yardstick: a Streamlit app of one line, with a button and something that changes.

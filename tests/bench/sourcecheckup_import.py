@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from medlens import commands
-from medlens.settings import load_settings
+from medlens.app import commands
+from medlens.config.settings import load_settings
 from medlens.store import Store, open_store
 from tests.bench.material import _sentence
 from tests.bench.rows import Options, Row

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from medlens.settings import PROJECT, Model, Settings, Web
+from medlens.config.settings import PROJECT, Model, Settings, Web
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.models import Question
 from medlens.sourcecheckup.run_all import Roles, everything

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from medlens import commands
-from medlens.settings import load_settings
+from medlens.app import commands
+from medlens.config.settings import load_settings
 from medlens.store import open_store
 from tests.bench.material import DATASET
 

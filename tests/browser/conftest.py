@@ -205,7 +205,7 @@ def _command(how: str, script: Path | None, port: int, arguments: tuple[str, ...
         return [sys.executable, "-m", "medlens", "serve", *arguments]
     call = (
         "import sys; from pathlib import Path; "
-        "from medlens.settings import load_settings; from medlens.ui.server import serve; "
+        "from medlens.config.settings import load_settings; from medlens.ui.server import serve; "
         "serve(load_settings(), script=Path(sys.argv[1]))"
     )
     return [sys.executable, "-c", call, str(script), *arguments]

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from medlens.review import audit
-from medlens.rooms import ROOMS
 from medlens.store import open_store
+from medlens.studies import STUDIES
 from tests.attack.authorization import LEAD, REVIEWER, TEAM, attempts, people, signed_in, team_of
 from tests.attack.tab import Browser
 from tests.browser.conftest import AppServer, Server, free_port
@@ -39,7 +39,7 @@ def team(
 ) -> Server:
     """MedLens for a lead and a reviewer, with the tagging demo in it."""
     folder = tmp_path_factory.mktemp("team")
-    path = lay_store(folder / "store.duckdb", ROOMS["tagging"].demo)
+    path = lay_store(folder / "store.duckdb", STUDIES["tagging"].demo)
     return lasting_server(
         secrets=provider.secrets(),
         store=path,

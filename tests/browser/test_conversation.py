@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from medlens.agentclinic import queries, tasks
 from medlens.agentclinic.demo import load_demo
+from medlens.config.settings import PROJECT
 from medlens.review import judging, raters
-from medlens.rooms import ROOMS
-from medlens.settings import PROJECT
 from medlens.store import Store, new_id, open_store
+from medlens.studies import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
 from tests.conftest import LayStore
 
@@ -68,7 +68,7 @@ def add_people(store: Store) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "clinic.duckdb", ROOMS["agentclinic"].demo, add_people)
+    return lay_store(tmp_path / "clinic.duckdb", STUDIES["agentclinic"].demo, add_people)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.rooms import ROOMS
+from medlens.studies import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server
 from tests.browser.test_tagging_journey import rows, sign_in
 from tests.conftest import LayStore
@@ -23,7 +23,7 @@ CONTENT = (
 
 @pytest.fixture
 def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "demo.duckdb", ROOMS["tagging"].demo)
+    return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo)
 
 
 @pytest.fixture

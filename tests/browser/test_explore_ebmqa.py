@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from medlens.config.settings import PROJECT
 from medlens.ebmqa.demo import add_demo
 from medlens.review import raters
-from medlens.settings import PROJECT
 from medlens.store import open_store
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import websockets
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.review import raters
-from medlens.settings import Settings
 from medlens.store import open_store
 from tests.bench.session import Session, SessionFailed
 from tests.browser.conftest import AppServer, Server, free_port

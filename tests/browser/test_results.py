@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from medlens.rooms import ROOMS
+from medlens.studies import STUDIES
 from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
 from tests.conftest import LayStore
 
@@ -17,7 +17,7 @@ RESULTS = "/Tag_errors?dataset=demo&view=Results"
 
 @pytest.fixture
 def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
-    return app_server(store=lay_store(tmp_path / "results.duckdb", ROOMS["tagging"].demo))
+    return app_server(store=lay_store(tmp_path / "results.duckdb", STUDIES["tagging"].demo))
 
 
 def sign_in(page: Page, server: Server) -> None:

@@ -33,7 +33,7 @@ import streamlit as st
 
 from medlens.errors import MedLensError
 from medlens.review import raters
-from medlens.settings import load_settings
+from medlens.config.settings import load_settings
 from medlens.ui import identity, seats, server, workshop
 
 st.set_page_config(page_title="Who")
@@ -406,8 +406,8 @@ def ended(*arguments: str, cwd: Path, home: Path) -> tuple[int, str]:
 
 
 SERVE = (
-    "import sys; from medlens.settings import Settings; from medlens.ui.server import serve; "
-    "from medlens.errors import MedLensError\n"
+    "import sys; from medlens.config.settings import Settings; "
+    "from medlens.ui.server import serve; from medlens.errors import MedLensError\n"
     "try: serve(Settings(), host=sys.argv[1], port=int(sys.argv[2]))\n"
     "except MedLensError as error: sys.exit(str(error))"
 )

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from medlens.rooms import ROOMS
 from medlens.store import open_store
+from medlens.studies import STUDIES
 from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
 from tests.conftest import LayStore
 
@@ -21,7 +21,7 @@ SAVED = re.compile(r"saved \d\d:\d\d:\d\d")
 
 @pytest.fixture
 def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "demo.duckdb", ROOMS["tagging"].demo)
+    return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo)
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:

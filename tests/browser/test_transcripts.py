@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from medlens.review import raters
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 from tests.llm_server import LLMServer
@@ -34,7 +34,7 @@ def server(
 ) -> Server:
     """For tests that neither stop it nor judge as one another's reviewers."""
     path = tmp_path_factory.mktemp("clinic") / "clinic.duckdb"
-    return lasting_server(store=lay_store(path, ROOMS["agentclinic"].demo, add_people))
+    return lasting_server(store=lay_store(path, STUDIES["agentclinic"].demo, add_people))
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     heard: Heard,
 ) -> None:  # fmt: skip
     server = app_server(
-        store=lay_store(tmp_path / "played.duckdb", ROOMS["agentclinic"].demo, add_people),
+        store=lay_store(tmp_path / "played.duckdb", STUDIES["agentclinic"].demo, add_people),
         settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
         f'base_url = "{models.url}"\nmodel = "m"\n',
     )

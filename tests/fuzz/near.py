@@ -15,8 +15,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from medlens import duck
 from medlens.gate import host, remote, wire, worker
+from medlens.store import duck
 from medlens.tagging import queries
 
 

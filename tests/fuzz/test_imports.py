@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis.strategies import integers
 
 from medlens.errors import MedLensError
-from medlens.rooms import IMPORTS
 from medlens.store import Store, open_store
+from medlens.studies import IMPORTS
 from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.near import nearby
 from tests.fuzz.world import Sample, make_world, take

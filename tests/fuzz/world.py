@@ -15,11 +15,11 @@ from typing import Any
 
 import pandas as pd
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.ebmqa import questionnaire
-from medlens.rooms import IMPORTS
-from medlens.settings import Settings
 from medlens.store import Store, open_store
+from medlens.studies import IMPORTS
 from medlens.tagging.taxonomy import load_taxonomy
 from tests.conftest import REPO
 

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.review import raters
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
 from medlens.store import Store, new_id
+from medlens.studies import STUDIES
 from medlens.ui import identity, workshop
 from tests.conftest import Fill, LayStore
 
@@ -36,7 +36,7 @@ def packages_looked_through_once() -> Iterator[None]:
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     """What the store of each test holds; a module whose tests need more overrides it."""
-    return (ROOMS["tagging"].demo,)
+    return (STUDIES["tagging"].demo,)
 
 
 @pytest.fixture

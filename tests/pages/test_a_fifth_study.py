@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from pydantic import BaseModel
 
-from medlens import cli, commands, rooms
+from medlens import cli, studies
+from medlens.app import commands
 from medlens.llm.declared import Done, Pipeline
 from medlens.review import items
 from medlens.review.items import NewItem
@@ -66,9 +67,9 @@ TOY = Study(
 
 @pytest.fixture(autouse=True)
 def toy() -> Iterator[None]:
-    rooms.register(TOY)
+    studies.register(TOY)
     yield
-    for known in (rooms.ROOMS, rooms.IMPORTS, rooms.EXPORTS):
+    for known in (studies.STUDIES, studies.IMPORTS, studies.EXPORTS):
         for name in ("toy", "notes"):
             known.pop(name, None)
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands, rooms
+from medlens import studies
+from medlens.app import commands
 from medlens.gate import recognise
 from medlens.review import audit, items
 from medlens.review.raters import Rater
-from medlens.saved import Loss
 from medlens.store import Store
+from medlens.store.saved import Loss
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
@@ -200,7 +201,7 @@ def test_what_was_exported_is_recognised_as_what_it_is(
     app_store: Store, study: str, kinds_of: dict[str, str], tmp_path: Path
 ) -> None:
     settings, file = workshop.settings(), tmp_path / "a.csv"
-    rooms.ROOMS[study].demo(app_store)
+    studies.STUDIES[study].demo(app_store)
     found = {}
     for export in kinds_of:
         table = commands.export_table(
@@ -252,18 +253,18 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
 def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, **{"data.view": "Export"})
     [control] = [one for one in page.button_group if one.key == "data.export.study"]
-    assert control.options == [room.title for room in rooms.ROOMS.values()]
+    assert control.options == [declared.title for declared in studies.STUDIES.values()]
     control.set_value("ebmqa").run()
     assert not page.exception
     assert page.selectbox(key="data.export.kind.ebmqa").options == [
-        title for title, _ in rooms.ROOMS["ebmqa"].exports.values()
+        title for title, _ in studies.STUDIES["ebmqa"].exports.values()
     ]
 
 
 def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    rooms.ROOMS["sourcecheckup"].demo(app_store)
+    studies.STUDIES["sourcecheckup"].demo(app_store)
     page = open_page(PAGE, who=lead, **{"data.view": "Export", "judge": "demo-verifier-2"})
     [control] = [one for one in page.button_group if one.key == "data.export.study"]
     control.set_value("sourcecheckup").run()

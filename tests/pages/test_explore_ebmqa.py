@@ -22,8 +22,8 @@ from medlens.review import items, raters
 from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui.ebmqa import evidence, nav, overview, widgets
 from medlens.ui.ebmqa.source import Source
 from tests.conftest import Fill
@@ -76,7 +76,7 @@ def add_answered(store: Store) -> None:
 @pytest.fixture
 def filled_by(request: pytest.FixtureRequest) -> tuple[Fill, ...]:
     asked = (add_answered,) if "answered" in request.fixturenames else ()
-    return (ROOMS["tagging"].demo, *asked)
+    return (STUDIES["tagging"].demo, *asked)
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands
-from medlens import settings as files
 from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.tasks import diagnosis_match
+from medlens.app import commands
+from medlens.config import settings as files
 from medlens.review import assignment, audit, consensus, raters
 from medlens.review.raters import Rater
 from medlens.review.settings import settings_of
 from medlens.review.tasks import Settings
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.tagging import queries
 from medlens.tagging.study import open_study
 from medlens.ui import workshop
@@ -81,9 +81,9 @@ def test_home_shows_what_waits_for_me_in_every_study(
     mine = open_page(who=reviewer)
     assert not mine.exception
     offered = {key.split(".")[1] for b in mine.button if (key := b.key or "")[:5] == "work."}
-    declared = {name for one in ROOMS.values() for name in one.views}
+    declared = {name for one in STUDIES.values() for name in one.views}
     assert offered == declared
-    asked = {task.name for room in ROOMS.values() for task in room.tasks(room.open(
+    asked = {task.name for declared in STUDIES.values() for task in declared.tasks(declared.open(
         app_store, workshop.settings(), ""))}  # fmt: skip
     assert declared == asked
 

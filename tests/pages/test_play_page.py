@@ -16,8 +16,8 @@ from medlens.agentclinic.visits import waiting
 from medlens.llm import Retries
 from medlens.review import raters
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
@@ -44,7 +44,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (ROOMS["tagging"].demo, ROOMS["agentclinic"].demo)
+    return (STUDIES["tagging"].demo, STUDIES["agentclinic"].demo)
 
 
 @pytest.fixture

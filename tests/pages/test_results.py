@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands
+from medlens.app import commands
 from medlens.review import assignment, items, judges, raters
 from medlens.review.judges import Verdict
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.tagging import exchange, metrics, queries, tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.tagging.study import Study, open_study
@@ -45,7 +45,7 @@ def store(
     store_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Store]:
     """The store that the page opens."""
-    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, ROOMS["tagging"].demo)))
+    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, STUDIES["tagging"].demo)))
     workshop.close()
     yield workshop.store()
     workshop.close()

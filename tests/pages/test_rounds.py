@@ -7,13 +7,13 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands
+from medlens.app import commands
 from medlens.review import assignment, items, rounds
 from medlens.review import settings as given
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, components, words
 
@@ -36,8 +36,8 @@ def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None
 
 
 def task_of(store: Store, study: str, dataset: str) -> Task:
-    room = ROOMS[study]
-    return room.tasks(room.open(store, workshop.settings(), dataset))[0]
+    declared = STUDIES[study]
+    return declared.tasks(declared.open(store, workshop.settings(), dataset))[0]
 
 
 def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
@@ -111,7 +111,7 @@ def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_no
     view: dict[str, str],
 ) -> None:  # fmt: skip
     if study != "tagging":
-        ROOMS[study].demo(app_store)
+        STUDIES[study].demo(app_store)
     copied(app_store, study, "ours")
     shown = open_page(page, who=reviewer, **view)
     assert not shown.exception
@@ -132,7 +132,7 @@ def test_an_item_or_a_view_that_is_not_there_is_said(
 ) -> None:
     shown = open_page("1_Tag_errors.py", who=reviewer, dataset="demo", item="demo99")
     assert "demo99 is not among your items." in words(shown)
-    ROOMS["agentclinic"].demo(app_store)
+    STUDIES["agentclinic"].demo(app_store)
     shown = open_page("2_Read_transcripts.py", who=reviewer, view="Nothing")
     assert "There is no view called Nothing here." in words(shown)
 

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+from medlens.config.settings import Settings
+from medlens.config.settings import SignIn as Lasting
 from medlens.errors import StoreUnavailable
 from medlens.review import audit, raters
 from medlens.review.audit import SignIn
 from medlens.review.raters import Rater
-from medlens.settings import Settings
-from medlens.settings import SignIn as Lasting
 from medlens.store import Store, utc_now
 from medlens.ui import charts, seats, workshop
 from medlens.ui.export_button import export_button

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import SourceJudgment, pair_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import domains_chart
 from medlens.ui.sourcecheckup.figures_merged import changed_chart, merged_chart
@@ -24,9 +24,9 @@ PAGE = "3_Verify_sources.py"
 
 @pytest.fixture
 def filled_by(request: pytest.FixtureRequest) -> tuple[Fill, ...]:
-    fills = {"demo": ROOMS["sourcecheckup"].demo, "sources": make}
+    fills = {"demo": STUDIES["sourcecheckup"].demo, "sources": make}
     asked = [fill for name, fill in fills.items() if name in request.fixturenames]
-    return (ROOMS["tagging"].demo, *asked)
+    return (STUDIES["tagging"].demo, *asked)
 
 
 @pytest.fixture

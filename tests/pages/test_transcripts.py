@@ -12,14 +12,14 @@ from medlens import llm
 from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
+from medlens.config.settings import PROJECT
 from medlens.errors import StoreUnavailable
 from medlens.review import judges, judging
 from medlens.review import settings as given
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
-from medlens.settings import PROJECT
 from medlens.store import Store, new_id
+from medlens.studies import STUDIES
 from medlens.ui.answer_form import parse_said
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, component, say, words
@@ -29,7 +29,7 @@ PAGE = "2_Read_transcripts.py"
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (ROOMS["tagging"].demo, ROOMS["agentclinic"].demo)
+    return (STUDIES["tagging"].demo, STUDIES["agentclinic"].demo)
 
 
 @pytest.fixture

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import judges, judging
 from medlens.review import settings as given
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
-from medlens.rooms import ROOMS
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries, rows, tasks
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.metrics import figures
@@ -30,6 +29,7 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
+from medlens.studies import STUDIES
 from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.data import Source
@@ -57,7 +57,7 @@ SECRETS = ("checker", "second", "secret", "answerer")
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (ROOMS["tagging"].demo, make)
+    return (STUDIES["tagging"].demo, make)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from medlens import llm
-from medlens.settings import Model
+from medlens.config.settings import Model
 from medlens.store import Store
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 
+from medlens.config.settings import Model, Settings, Web
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
-from medlens.settings import Model, Settings, Web
 from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.store import Store
 

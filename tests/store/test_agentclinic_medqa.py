@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from medlens import commands
 from medlens.agentclinic import medqa
 from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.app import commands
+from medlens.config.settings import PROJECT, Settings
 from medlens.errors import BadFile
-from medlens.settings import PROJECT, Settings
 from medlens.store import Store
 
 CSV = (

@@ -21,9 +21,9 @@ from medlens.agentclinic import exports, imports, queries, run
 from medlens.agentclinic.experiment import Experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.study import open_study
+from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.settings import Model, Settings
 from medlens.store import Store, open_store
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply

@@ -11,16 +11,17 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens import commands, llm
+from medlens import llm
 from medlens.agentclinic import exports, grid, imports, metrics, queries, run, verdicts
 from medlens.agentclinic.models import Dialogue
 from medlens.agentclinic.scope import Scope, offered
 from medlens.agentclinic.study import open_study
 from medlens.agentclinic.tasks import MATCH
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, judges, judging
 from medlens.review.tasks import Settings as Settings_
-from medlens.settings import Settings
 from medlens.store import Store, new_id, open_store
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply

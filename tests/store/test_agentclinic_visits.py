@@ -17,10 +17,10 @@ from medlens.agentclinic.images import copy_name, copy_of
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias, PatientRating, PatientRatings
 from medlens.agentclinic.visits import kept
+from medlens.config.settings import AgentClinic, Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater
-from medlens.settings import AgentClinic, Settings
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from medlens import cli, commands
+from medlens import cli
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit, importing, judging, raters
 from medlens.review.settings import set_setting
-from medlens.settings import Settings
 from medlens.store import Store, open_store
 from tests.store.made_up import TASK, person, poems
 

@@ -18,9 +18,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens import cli, commands, inbox, rooms
+from medlens import cli, studies
+from medlens.app import commands, inbox
+from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
-from medlens.settings import Settings
 from medlens.store import Store, open_store
 
 REPO = Path(__file__).resolve().parents[2]
@@ -127,7 +128,7 @@ def test_help_names_every_kind() -> None:
         [sys.executable, "-m", "medlens", "import", "--help"], capture_output=True, text=True,
         cwd=REPO, check=True,
     )  # fmt: skip
-    for kind in rooms.IMPORTS:
+    for kind in studies.IMPORTS:
         assert kind in done.stdout
 
 

@@ -9,19 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from medlens import cli, cli_runs
+from medlens import cli
 from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.experiment import load_experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.pipelines import EXAMPLE
+from medlens.app.inbox import Inbox
+from medlens.app.launch import Launcher
+from medlens.cli import runs as cli_runs
+from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
-from medlens.inbox import Inbox
-from medlens.launch import Launcher
 from medlens.llm import queries as stored
 from medlens.llm.background import Running
 from medlens.llm.runs import event_row, open_run
 from medlens.review import items
-from medlens.settings import Settings, load_settings
 from medlens.store import open_store
 from tests.llm_server import LLMServer, Reply
 

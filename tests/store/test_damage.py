@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from medlens import blocks, cli
+from medlens import cli
 from medlens.errors import StoreUnavailable
-from medlens.store import open_store
+from medlens.store import blocks, open_store
 from tests.store.test_store import draft
 
 REPO = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ from medlens.agentclinic.study import open_study
 from medlens.agentclinic.tasks import MARKS
 from medlens.review import judging
 from medlens.review.tasks import Settings
-from medlens.rooms import ROOMS
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.ui.agentclinic.conversation.messages import Marked
 from medlens.ui.agentclinic.rate import take_marks
 from medlens.ui.answer_form import Said, take
@@ -37,7 +37,7 @@ def say_marks(desk: Desk, item: str) -> None:
 def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     store: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
 ) -> None:
-    ROOMS["agentclinic"].demo(store)
+    STUDIES["agentclinic"].demo(store)
     study = open_study(store, "demo")
     desk = Desk(
         store=store, task=study.realism, settings=Settings(), dataset=study.dataset,

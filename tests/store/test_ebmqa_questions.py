@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from medlens import commands, rooms
+from medlens import studies
+from medlens.app import commands
+from medlens.config.settings import PROJECT, Settings
 from medlens.ebmqa import queries
 from medlens.ebmqa.demo import DATASET, add_demo
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import items
-from medlens.settings import PROJECT, Settings
 from medlens.store import Store, open_store
 from medlens.tables import Format, write_table
 
@@ -145,7 +146,7 @@ def test_a_question_never_changes(store: Store) -> None:
 
 
 def run(store: Store, name: str, **values: Any) -> list[str]:
-    pipeline = rooms.pipeline_of("ebmqa", name)
+    pipeline = studies.pipeline_of("ebmqa", name)
     return list(pipeline.start(store, Settings(), values, How()).lines)
 
 

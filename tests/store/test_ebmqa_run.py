@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
+from medlens.config.settings import Model, Settings
 from medlens.ebmqa import prompts, run
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.pipelines import PIPELINES
@@ -19,7 +20,6 @@ from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
-from medlens.settings import Model, Settings
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, add_questions

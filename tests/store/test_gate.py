@@ -21,12 +21,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from medlens import commands, rooms
+from medlens import studies
+from medlens.app import commands
+from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.gate import host, wire
 from medlens.gate.readers import Readers
 from medlens.gate.remote import RemoteStore
-from medlens.settings import Imports, Settings
 from medlens.store import Store, open_store
 from medlens.tables import write_table
 
@@ -161,9 +162,9 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 
 _KILLED = """
 import os, signal, sys
-from medlens import commands
+from medlens.app import commands
 from medlens.gate.readers import Readers, shared
-from medlens.settings import Settings
+from medlens.config.settings import Settings
 from medlens.store import open_store
 begin = Readers._begin
 def held(self, theirs):
@@ -310,7 +311,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder, study = tmp_path_factory.mktemp("files"), str(request.param)
     found = []
     with closing(open_store(folder / "demo.duckdb")) as store:
-        rooms.ROOMS[study].demo(store)
+        studies.STUDIES[study].demo(store)
         for export, kind in _KINDS[study].items():
             table = commands.export_table(
                 store, Settings(), export, viewer=None, study=study, nested=True
@@ -347,7 +348,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
                 done.added, done.known, done.refused, done.notes,
             )  # fmt: skip
             assert done.taken
-            if kind in rooms.OF_NO_DATASET:
+            if kind in studies.OF_NO_DATASET:
                 assert done.taken.dataset == ""
                 assert "into" not in done.line
             else:
@@ -375,7 +376,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
 def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
     for kind, file in files.files:
         line = take(store, kind, file, file.name).line
-        assert ("into 'as-the-file-says'" in line) is (kind not in rooms.OF_NO_DATASET)
+        assert ("into 'as-the-file-says'" in line) is (kind not in studies.OF_NO_DATASET)
     assert everywhere(store) - {""} == {"as-the-file-says"}
 
 

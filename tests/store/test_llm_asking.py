@@ -13,9 +13,9 @@ import pytest
 from pydantic import BaseModel
 
 from medlens import llm
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
-from medlens.settings import Model
 from medlens.store import Store
 from medlens.telemetry import meters
 from medlens.telemetry.logs import Formatter

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from medlens import llm
+from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import queries, runs
-from medlens.settings import Model
 from medlens.store import Store, utc_now
 from tests.llm_server import LLMServer, Reply
 from tests.store.llm_driver import dialogue, go

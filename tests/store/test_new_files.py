@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from medlens import cli, commands, inbox, new_file
+from medlens import cli
+from medlens.app import commands, inbox
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
-from medlens.settings import Settings
-from medlens.store import Store, open_store
+from medlens.store import Store, new_file, open_store
 from tests.store.test_store import killed_after_a_save
 
 REPO = Path(__file__).resolve().parents[2]

@@ -25,6 +25,7 @@ from medlens.agentclinic.demo import add_demo as add_clinic
 from medlens.agentclinic.demo import load_demo as load_clinic
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
+from medlens.config.settings import PROJECT, Settings
 from medlens.ebmqa import demo_answers
 from medlens.ebmqa.answers import keep, queries
 from medlens.ebmqa.answers.match import Group
@@ -32,11 +33,10 @@ from medlens.ebmqa.demo import add_demo as add_ebmqa
 from medlens.ebmqa.prompts import STUDY as PROMPTS
 from medlens.ebmqa.prompts import USUAL
 from medlens.published import Published
-from medlens.rooms import ROOMS
-from medlens.settings import PROJECT, Settings
 from medlens.sourcecheckup.demo import add_demo as add_checked
 from medlens.sourcecheckup.demo import load_demo as load_checked
 from medlens.store import Store, new_id, open_store
+from medlens.studies import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
 
 DEMOS = PROJECT / "data" / "demo"
@@ -44,9 +44,9 @@ DEMOS = PROJECT / "data" / "demo"
 
 def figures(store: Store, study: str, dataset: str) -> pd.DataFrame:
     """The study's figures as ``export figures`` writes them."""
-    room = ROOMS[study]
-    found: pd.DataFrame = room.exports["figures"][1](
-        store, room.open(store, Settings(), dataset), viewer=None
+    declared = STUDIES[study]
+    found: pd.DataFrame = declared.exports["figures"][1](
+        store, declared.open(store, Settings(), dataset), viewer=None
     )
     return found
 
@@ -56,7 +56,7 @@ def figures(store: Store, study: str, dataset: str) -> pd.DataFrame:
 
 def tagging(folder: Path) -> Iterator[pd.DataFrame]:
     with closing(open_store(folder / "tagging.duckdb")) as store:
-        ROOMS["tagging"].demo(store)
+        STUDIES["tagging"].demo(store)
         config = {"model": "gpt-4", "dataset": "demo"}
         run = new_id()
         store.append("run", {"id": run, "study": "tagging", "kind": "ask", "config": config,

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.postgres
 @pytest.fixture
 def connect(database: str) -> Iterator[Callable[..., Store]]:
     """Opens another store on the test's database; ``every=60`` leaves following to the test."""
-    from medlens.replica import open_replica
+    from medlens.store.replica import open_replica
 
     opened: list[Store] = []
 

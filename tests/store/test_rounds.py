@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens import migrations
-from medlens import settings as files
+from medlens.config import settings as files
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
@@ -22,8 +21,8 @@ from medlens.review import (
 )
 from medlens.review.rounds import Round
 from medlens.review.tasks import Settings
-from medlens.rooms import ROOMS
-from medlens.store import Store, new_id, open_store
+from medlens.store import Store, migrations, new_id, open_store
+from medlens.studies import STUDIES
 from tests.store.made_up import TASK, person, poems
 
 PLAIN = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
@@ -131,7 +130,7 @@ def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = open_store(tmp_path / "new.duckdb")
-    tasks = [task for r in ROOMS.values() for task in r.tasks(r.open(new, files.Settings(), ""))]
+    tasks = [task for r in STUDIES.values() for task in r.tasks(r.open(new, files.Settings(), ""))]
     new.close()
     with monkeypatch.context() as earlier:
         earlier.setattr(migrations, "STEPS", migrations.STEPS[:10])

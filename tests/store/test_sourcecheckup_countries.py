@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
-from medlens.settings import Settings, Web
 from medlens.sourcecheckup.countries import domain_of, queries
 from medlens.sourcecheckup.countries.run import countries
 from medlens.store import Store

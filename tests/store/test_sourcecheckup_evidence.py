@@ -8,7 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import cli, commands, settings
+from medlens import cli
+from medlens.app import commands
+from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item

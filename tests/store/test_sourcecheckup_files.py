@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.settings import Model, Settings
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import evidence
@@ -369,7 +369,7 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: 
 
 @pytest.mark.postgres
 def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_path: Path) -> None:
-    from medlens.replica import open_replica
+    from medlens.store.replica import open_replica
 
     first, second = (open_replica(database, every=60.0) for _ in range(2))
     try:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from medlens import commands, llm
+from medlens import llm
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
 from medlens.review import judges, raters
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.merged import queries as kept
 from medlens.sourcecheckup.merged.run import merged, merged_to_ask

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from medlens import commands
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, raters
 from medlens.review.raters import Rater
-from medlens.settings import Settings
 from medlens.sourcecheckup import outcomes, queries
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.files import queries as files

@@ -16,9 +16,8 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from medlens import duck, migrations
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
-from medlens.store import Store, new_id, open_store
+from medlens.store import Store, duck, migrations, new_id, open_store
 
 REPO = Path(__file__).resolve().parents[2]
 

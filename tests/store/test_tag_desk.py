@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from medlens.config.settings import Settings as Files
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
-from medlens.rooms import ROOMS
-from medlens.settings import Settings as Files
 from medlens.store import Store, new_id
+from medlens.studies import STUDIES
 from medlens.tagging import tasks
 from medlens.tagging.study import open_study
 from medlens.ui.span_tagger import Message
@@ -24,7 +24,7 @@ FILES = Files()
 
 @pytest.fixture
 def demo(store: Store) -> Store:
-    ROOMS["tagging"].demo(store)
+    STUDIES["tagging"].demo(store)
     return store
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import commands, rooms
+from medlens import studies
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.gate.placing import default_dataset
 from medlens.review import audit, items, judges, judging, raters
 from medlens.review.judges import Verdict
-from medlens.rooms import ROOMS
-from medlens.settings import Settings
 from medlens.store import Store, open_store
+from medlens.studies import STUDIES
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
@@ -41,7 +42,7 @@ def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
 
 @pytest.fixture
 def demo(store: Store) -> Store:
-    ROOMS["tagging"].demo(store)
+    STUDIES["tagging"].demo(store)
     return store
 
 
@@ -53,7 +54,7 @@ def real(store: Store, shared_data: Path) -> Store:
 
 
 def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> None:
-    ROOMS["tagging"].demo(demo)
+    STUDIES["tagging"].demo(demo)
     assert demo.rows("select count(*) from item") == [(24,)]
     assert demo.rows("select count(*) from judgment") == [(60,)]
     assert demo.rows("select bool_and(illustrative) from item") == [(True,)]
@@ -311,7 +312,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
     other.close()
 
 
-@pytest.mark.parametrize("kind", list(rooms.EXPORTS))
+@pytest.mark.parametrize("kind", list(studies.EXPORTS))
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, kind: str) -> None:
     demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
     # No moderator of the demo judged a pair after its visit.

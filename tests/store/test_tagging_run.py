@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from medlens import llm
+from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import queries as stored
 from medlens.review import consensus, items, judges, judging, raters
-from medlens.settings import Model, Settings
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
 from medlens.tagging import medqa, queries, run, tasks

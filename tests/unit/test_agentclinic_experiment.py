@@ -14,8 +14,8 @@ from medlens.agentclinic import biases, grid, images, queries
 from medlens.agentclinic.experiment import BiasPair, Experiment, load_experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias
+from medlens.config.settings import AgentClinic, Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.settings import AgentClinic, Model, Settings
 from medlens.store import Store, open_store
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20

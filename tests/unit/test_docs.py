@@ -7,25 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from medlens import cli, rooms
+from medlens import studies
+from medlens.cli.verbs import _parser
 from medlens.ui.frame import menu
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", [*rooms.IMPORTS, *rooms.EXPORTS])
+@pytest.mark.parametrize("kind", [*studies.IMPORTS, *studies.EXPORTS])
 def test_every_kind_of_file_is_in_the_readme(kind: str) -> None:
     assert f"`{kind}`" in README
 
 
-@pytest.mark.parametrize("kind", rooms.IMPORTS)
+@pytest.mark.parametrize("kind", studies.IMPORTS)
 def test_every_import_says_what_its_files_look_like(kind: str) -> None:
-    assert rooms.IMPORTS[kind].looks
+    assert studies.IMPORTS[kind].looks
 
 
 def test_every_command_is_in_the_readme() -> None:
-    actions = [a for a in cli._parser()._actions if a.choices]
+    actions = [a for a in _parser()._actions if a.choices]
     verbs = [verb for action in actions for verb in action.choices]
     assert len(verbs) >= 5
     for verb in verbs:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from medlens import cli, fetch
+from medlens import cli
+from medlens.app import fetch
 from medlens.errors import InvalidInput
-from medlens.rooms import IMPORTS
+from medlens.studies import IMPORTS
 
 SHARED = Path(
     os.environ.get("MEDLENS_SHARED", Path(__file__).resolve().parents[3] / "shared")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from medlens.config.forms import Answer, Form, check_answers, load_form
 from medlens.errors import BadFile
-from medlens.forms import Answer, Form, check_answers, load_form
 
 FORMS = Path(__file__).resolve().parents[2] / "data" / "forms"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from medlens.config.settings import Settings
 from medlens.review.agreement import gold_hits
-from medlens.settings import Settings
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.taxonomy import load_taxonomy

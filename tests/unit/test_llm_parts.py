@@ -9,6 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from medlens import llm
+from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.cost import Ledger, Planned, forecast, money, price, text_tokens
 from medlens.llm.desk import Retries
@@ -17,7 +18,6 @@ from medlens.llm.limits import Limiter
 from medlens.llm.progress import duration
 from medlens.llm.request import prepare
 from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
-from medlens.settings import Model, load_settings
 from medlens.web.quotes import Place, Quotable
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)

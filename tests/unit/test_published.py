@@ -11,10 +11,10 @@ import pytest
 from medlens import published
 from medlens.errors import InvalidInput
 from medlens.published import Published
-from medlens.rooms import ROOMS
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
+from medlens.studies import STUDIES
 from medlens.ui import published as view
 from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
 from medlens.ui.charts import Series, _legend
@@ -45,7 +45,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no
     return write
 
 
-@pytest.mark.parametrize("study", ROOMS)
+@pytest.mark.parametrize("study", STUDIES)
 def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: str) -> None:
     numbers = published.of_study(study)
     assert {number.study for number in numbers} == {study}
@@ -56,7 +56,7 @@ def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: s
 
 def test_a_drop_is_listed_as_a_drop() -> None:
     drops = [
-        number for study in ROOMS for number in published.of_study(study)
+        number for study in STUDIES for number in published.of_study(study)
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
     ]  # fmt: skip
     assert len(drops) > 10

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from streamlit import config
 
+from medlens.config.settings import PROJECT, Serve, Settings
 from medlens.errors import MedLensError
-from medlens.settings import PROJECT, Serve, Settings
 from medlens.ui import guard, server
 
 
@@ -189,7 +189,7 @@ def test_what_start_up_raises_ends_the_server_and_reaches_the_caller() -> None:
     # In a process of its own: a server leaves Streamlit's runtime behind.
     code = """
 from medlens.errors import MedLensError
-from medlens.settings import Settings
+from medlens.config.settings import Settings
 from medlens.ui import guard, server
 
 def fail():

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from medlens.config.settings import PROJECT, Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.settings import defaults_of
-from medlens.settings import PROJECT, Settings, load_settings
 
 
 def written(folder: Path, text: str) -> dict[str, str]:
@@ -144,7 +144,7 @@ def test_the_makefile_can_ask_whether_there_is_a_store(
     if there:
         store_path.touch()
     done = subprocess.run(
-        [sys.executable, "-m", "medlens.settings", "--store-exists"],
+        [sys.executable, "-m", "medlens.config.settings", "--store-exists"],
         cwd=PROJECT,
         env={"MEDLENS_STORE": str(store_path)},
         capture_output=True,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medlens import commands
-from medlens.rooms import NESTED, ROOMS
-from medlens.settings import Settings
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.store import Store, open_store
+from medlens.studies import NESTED, STUDIES
 from medlens.tables import neutralise, read_columns, read_rows, restore, write_table
 from tests.conftest import LayStore
 
@@ -143,7 +143,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Itera
 
 @pytest.mark.parametrize(
     ("study", "kind"),
-    [(study, kind) for study, room in ROOMS.items() for kind in room.exports if kind not in NESTED],
+    [
+        (study, kind)
+        for study, declared in STUDIES.items()
+        for kind in declared.exports
+        if kind not in NESTED
+    ],
 )
 def test_no_formula_lives_in_any_export_of_the_demo(study: str, kind: str, demo: Store) -> None:
     table = commands.export_table(demo, Settings(), kind, viewer=None, study=study)

@@ -18,12 +18,11 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
+from medlens.config.settings import LogSettings, MetricsSettings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.settings import load_settings
 from medlens.store import open_store
 from medlens.telemetry import logs, meters
-from medlens.telemetry.logs import LogSettings
-from medlens.telemetry.meters import Meters, MetricsSettings, Sessions
+from medlens.telemetry.meters import Meters, Sessions
 
 SECRET = "the-patient-said-ouch sk-live-123"
 
@@ -95,7 +94,7 @@ def test_of_an_exception_the_kind_and_the_places_are_told_not_its_words(log: io.
     try:
         _raise_with_text()
     except MedLensError:
-        logging.getLogger("medlens.inbox").exception("Job %s failed", SECRET)
+        logging.getLogger("medlens.app.inbox").exception("Job %s failed", SECRET)
     [line] = lines(log)
     assert SECRET not in log.getvalue()
     assert line["error"] == "medlens.errors.BadFile from ValueError"

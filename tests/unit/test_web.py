@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from medlens.settings import Web
+from medlens.config.settings import Web
 from medlens.web.addresses import Refused, refusal_of, target_of
 from medlens.web.archive import Archive, NoAnswer
 from medlens.web.fetch import Fetcher, NoNetwork, Page

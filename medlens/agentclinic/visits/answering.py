@@ -15,8 +15,8 @@ from medlens.agentclinic.models import Dialogue, PatientRatings
 from medlens.agentclinic.players import Table, Trouble, Verdict
 from medlens.agentclinic.visits import queries
 from medlens.agentclinic.visits.kept import Kept, added, load
+from medlens.config.settings import Model, Settings
 from medlens.errors import Conflict, MedLensError
-from medlens.settings import Model, Settings
 from medlens.store import Store, new_id
 
 PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)

@@ -17,10 +17,10 @@ from medlens.agentclinic.images import copy_of, is_web
 from medlens.agentclinic.models import STUDY, GivenBias, ImageMode
 from medlens.agentclinic.players import Seats
 from medlens.agentclinic.visits import queries
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import model_of, open_run
 from medlens.review.raters import Rater
-from medlens.settings import Settings
 from medlens.store import Store, new_id
 
 

@@ -7,8 +7,8 @@ import threading
 from dataclasses import dataclass
 
 from medlens.agentclinic.visits.answering import answer
+from medlens.config.settings import Settings
 from medlens.errors import MedLensError
-from medlens.settings import Settings
 from medlens.store import Store
 
 _log = logging.getLogger(__name__)

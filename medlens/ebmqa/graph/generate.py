@@ -15,12 +15,12 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from medlens import duck
 from medlens.ebmqa.graph import queries
 from medlens.ebmqa.graph.asking import queries as asking
 from medlens.ebmqa.graph.bounds import Bounds, bounds, value_of
 from medlens.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.errors import BadFile, BadRow, InvalidInput
+from medlens.store import duck
 from medlens.tables import require_file
 
 _LISTED = 20

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Literal
 
 from medlens import llm
+from medlens.config.settings import Settings
 from medlens.llm.declared import Report
 from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
-from medlens.settings import Settings
 from medlens.sourcecheckup import queries as study
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.countries import domain_of, queries

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import Answer
 from medlens.llm.declared import Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Which
-from medlens.settings import Settings
 from medlens.sourcecheckup import prompts, rows
 from medlens.sourcecheckup.files.queries import known_items
 from medlens.sourcecheckup.models import MERGED_KIND, SourceJudgment, merged_id

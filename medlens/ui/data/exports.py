@@ -10,7 +10,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens import commands, rooms
+from medlens.app import commands
+from medlens import studies
 from medlens.review import items, progress
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
@@ -23,7 +24,7 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "jsonl": ("JSON lines", "application/x-ndjson"),
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
-_STUDIES = {name: room.title for name, room in rooms.ROOMS.items()}
+_STUDIES = {name: study_name.title for name, study_name in studies.STUDIES.items()}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
@@ -38,23 +39,23 @@ _COUNTED = 5_000
 
 def draw(here: Here, study: Study) -> None:
     """What to export and how; the file is made when its button is pressed."""
-    room = st.segmented_control(
+    study_name = st.segmented_control(
         "Study", list(_STUDIES), format_func=_STUDIES.__getitem__, key="data.export.study",
         default=tasks.STUDY, required=True,
     )  # fmt: skip
-    titles = {kind: title for kind, (title, _) in rooms.ROOMS[room].exports.items()}
+    titles = {kind: title for kind, (title, _) in studies.STUDIES[study_name].exports.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
-        "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{room}"
+        "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
-    dataset = study.dataset if room == tasks.STUDY else _other_dataset(here, room)
-    forms: list[Format] = ["jsonl", "parquet"] if kind in rooms.NESTED else list(_FORMATS)
+    dataset = study.dataset if study_name == tasks.STUDY else _other_dataset(here, study_name)
+    forms: list[Format] = ["jsonl", "parquet"] if kind in studies.NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format", forms, format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
     )  # fmt: skip
     rule, history, bom = "", False, False
-    if kind == "labels" and room == tasks.STUDY:
+    if kind == "labels" and study_name == tasks.STUDY:
         rule = left.selectbox(
             "Rule", list(_RULES), format_func=_RULES.__getitem__, key="data.export.rule",
             help="With a rule, the file has the published layout: id and a column per label.",
@@ -69,27 +70,27 @@ def draw(here: Here, study: Study) -> None:
             help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
             "without it, é and µ come out wrong there. MedLens reads both.",
         )  # fmt: skip
-    if kind in rooms.OF_NO_DATASET:
+    if kind in studies.OF_NO_DATASET:
         dataset = ""
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
-    narrow = _narrowed(here, room, kind, dataset)
+    narrow = _narrowed(here, study_name, kind, dataset)
 
     def content() -> tuple[bytes, int]:
         table = commands.export_table(
-            here.store, here.settings, kind, viewer=here.person, study=room, dataset=dataset,
+            here.store, here.settings, kind, viewer=here.person, study=study_name, dataset=dataset,
             rule=rule, history=history, nested=form != "csv", narrow=narrow,
         )  # fmt: skip
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
         return out.getvalue(), len(table)
 
-    rows = _rows(here, study, kind, rule=rule, history=history) if room == tasks.STUDY else None
+    rows = _rows(here, study, kind, rule=rule, history=history) if study_name == tasks.STUDY else None
     st.caption(
         "The rows are counted when the file is made." if rows is None
         else "1 row." if rows == 1 else f"{rows:,} rows."
     )  # fmt: skip
-    name = file_name(dataset or room, kind, rule, "history" if history else "", form=form)
+    name = file_name(dataset or study_name, kind, rule, "history" if history else "", form=form)
     export_button(
         f"Download {escape(name)}", content, about=f"{kind} of {dataset}" if dataset else kind,
         file_name=name, mime=_FORMATS[form][1], key="data.export", type="primary",
@@ -107,11 +108,11 @@ def _other_dataset(here: Here, study: str) -> str:
     return str(st.selectbox("Dataset", known, key=f"data.export.dataset.{study}", width=320))
 
 
-def _narrowed(here: Here, room: str, kind: str, dataset: str) -> dict[str, str]:
+def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str, str]:
     """What of a table is wanted: a choice for each side that it can be narrowed by and that has
     two values or more; what the address names stands in it at first."""
-    sides = commands.narrowed_by(rooms.ROOMS[room], kind)
-    known = rooms.ROOMS[room].narrowing(here.store, dataset) if sides else {}
+    sides = commands.narrowed_by(studies.STUDIES[study_name], kind)
+    known = studies.STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
     chosen = {}
     columns = st.columns(3) * 2 if several else []
@@ -121,7 +122,7 @@ def _narrowed(here: Here, room: str, kind: str, dataset: str) -> dict[str, str]:
         chosen[side] = column.selectbox(
             _NARROW[side], values, values.index(asked) if asked in values else None,
             format_func=known[side].__getitem__, placeholder=_OTHERWISE.get(side, "all"),
-            key=f"data.export.{room}.{dataset}.{side}",
+            key=f"data.export.{study_name}.{dataset}.{side}",
         )  # fmt: skip
     return {side: value for side, value in chosen.items() if value}
 

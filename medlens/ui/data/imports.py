@@ -10,8 +10,9 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens import commands, rooms
-from medlens.commands import Outcome
+from medlens.app import commands
+from medlens import studies
+from medlens.app.commands import Outcome
 from medlens.errors import BadFile, MedLensError
 from medlens.gate import host, recognise
 from medlens.gate.host import Seen
@@ -61,7 +62,7 @@ def draw(here: Here) -> None:
             st.dataframe(
                 pd.DataFrame(
                     {"kind": kind.title, "looks like": kind.looks}
-                    for kind in rooms.IMPORTS.values()
+                    for kind in studies.IMPORTS.values()
                 ),
                 hide_index=True,
             )
@@ -90,21 +91,21 @@ def _upload(here: Here, uploaded: Sent) -> None:
         return
     left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
-    choices = list(rooms.IMPORTS)
+    choices = list(studies.IMPORTS)
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
     kind = left.selectbox(
         "What is it?", choices, index=choices.index(guessed) if guessed else None,
-        format_func=lambda one: rooms.IMPORTS[one].title, key=f"data.kind.{uploaded.file_id}",
+        format_func=lambda one: studies.IMPORTS[one].title, key=f"data.kind.{uploaded.file_id}",
         placeholder="Choose the kind of file",
     )  # fmt: skip
     if kind is None:
         st.caption("Its columns are not those of any kind MedLens knows. Choose what it is.")
         return
     known = {row["dataset"]: row["illustrative"]
-             for row in items.datasets(here.store, rooms.study_of(kind))}  # fmt: skip
+             for row in items.datasets(here.store, studies.study_of(kind))}  # fmt: skip
     default = seen.dataset or default_dataset(here.store, kind)
     dataset = default
-    if kind not in rooms.OF_NO_DATASET:
+    if kind not in studies.OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
             key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
@@ -120,7 +121,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
             "Whose decisions these are", "SourceCheckup", key=f"data.label.{uploaded.file_id}",
             help="The verifier that the file's verdicts are kept under.", max_chars=80,
         )  # fmt: skip
-    st.caption(rooms.IMPORTS[kind].looks)
+    st.caption(studies.IMPORTS[kind].looks)
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)

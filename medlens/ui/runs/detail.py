@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens import rooms
+from medlens import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
@@ -57,7 +57,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
         ", ".join(models_of(run)),
     ]  # fmt: skip
     st.caption(escape(" · ".join(filter(None, parts))))
-    study = rooms.ROOMS.get(run["study"])
+    study = studies.STUDIES.get(run["study"])
     dataset = str(run["config"].get("dataset", ""))
     job = st.query_params.get("job", "")
     if not study or not dataset or not run["done"]:

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from medlens import rooms
+from medlens import studies
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import orders
 from medlens.llm.client import key_of
@@ -49,7 +49,9 @@ def draw(here: Here, asked: str) -> None:
 
 def _form(here: Here, asked: str) -> None:
     known = {
-        f"{one.study}.{one.name}": one for room in rooms.ROOMS.values() for one in room.pipelines
+        f"{one.study}.{one.name}": one
+        for declared in studies.STUDIES.values()
+        for one in declared.pipelines
     }
     st.session_state["runs.new.what"] = asked if asked in known else None
     st.selectbox(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens import rooms
+from medlens import studies
 from medlens.llm import queries
 from medlens.ui import workshop
 from medlens.ui.address import only
@@ -19,7 +19,7 @@ PAGE = 50
 def draw(here: Here) -> None:
     """The list, of one study or of all, page by page."""
     asked = st.query_params.get("study", "")
-    study = asked if asked in rooms.ROOMS else ""
+    study = asked if asked in studies.STUDIES else ""
     total = queries.run_count(here.store, study=study)
     if not total and not study:
         st.info(
@@ -32,7 +32,7 @@ def draw(here: Here) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
-            "Study", list(rooms.ROOMS), format_func=study_title, key="runs.study", width=220,
+            "Study", list(studies.STUDIES), format_func=study_title, key="runs.study", width=220,
             placeholder="all", on_change=_to_study,
         )  # fmt: skip
         _pager(at, total, study)

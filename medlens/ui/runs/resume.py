@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens import rooms
+from medlens import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders
 from medlens.ui import workshop
@@ -27,7 +27,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
             "answer twice."
         )
         return
-    pipeline = rooms.pipeline_of(order.study, order.pipeline)
+    pipeline = studies.pipeline_of(order.study, order.pipeline)
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == run["id"]
     if st.button(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from medlens import rooms
+from medlens import studies
 from medlens.errors import InvalidInput
 from medlens.review import raters
 from medlens.store import Store
@@ -23,14 +23,14 @@ STATES = {
 
 def study_title(study: str) -> str:
     """A study's name for people."""
-    room = rooms.ROOMS.get(study)
-    return (room.title if room else "") or study
+    declared = studies.STUDIES.get(study)
+    return (declared.title if declared else "") or study
 
 
 def what_title(study: str, kind: str) -> str:
     """What a run does, in words; a kind that no pipeline has (any more) as it is."""
     try:
-        return rooms.pipeline_of(study, kind).title
+        return studies.pipeline_of(study, kind).title
     except InvalidInput:
         return kind
 

@@ -14,19 +14,19 @@ from typing import Any, ParamSpec, cast
 
 import pandas as pd
 
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.gate import host
 from medlens.gate.host import Order, Taken
-from medlens.new_file import unused
 from medlens.review import audit, consensus, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task
-from medlens.rooms import COMMON, EXPORTS, IMPORTS, OF_NO_DATASET, ROOMS, studies_of, study_of
-from medlens.settings import Settings
 from medlens.sourcecheckup.files.queries import changed_sources
 from medlens.stats.figures import NARROWED, told
 from medlens.store import Row, Store
+from medlens.store.new_file import unused
+from medlens.studies import COMMON, EXPORTS, IMPORTS, OF_NO_DATASET, STUDIES, studies_of, study_of
 from medlens.tables import Format, Source, write_table
 from medlens.tables.write import replace_file
 from medlens.telemetry import logs, meters
@@ -146,8 +146,8 @@ def import_file(
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
     """What nobody is asked to judge of a dataset, in a sentence."""
-    room = ROOMS[study_of(kind)]
-    tasks = rounds.waiting(store, room.tasks(room.open(store, settings, dataset)), dataset)
+    declared = STUDIES[study_of(kind)]
+    tasks = rounds.waiting(store, declared.tasks(declared.open(store, settings, dataset)), dataset)
     if not tasks:
         return ()
     named = ", ".join(task.title for task in tasks)
@@ -186,8 +186,8 @@ def export_table(
         )
     if kind in COMMON:
         return COMMON[kind][1](store, viewer=viewer)
-    room = ROOMS[holding(store, kind, study, dataset)[0]]
-    make = room.exports[kind][1]
+    declared = STUDIES[holding(store, kind, study, dataset)[0]]
+    make = declared.exports[kind][1]
     accepted = inspect.signature(make).parameters
     if rule and "rule" not in accepted:
         raise InvalidInput("Only labels have a rule.")
@@ -197,19 +197,19 @@ def export_table(
     for name in asked:
         if name not in accepted:
             raise InvalidInput(
-                f"The {kind} of {room.title} cannot be narrowed by {name}.",
-                hint=f"They can by: {', '.join(narrowed_by(room, kind)) or 'nothing'}.",
+                f"The {kind} of {declared.title} cannot be narrowed by {name}.",
+                hint=f"They can by: {', '.join(narrowed_by(declared, kind)) or 'nothing'}.",
             )
     options = {**asked, "viewer": viewer, "rule": rule, "history": history, "nested": nested}
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
-    opened = room.open(store, settings, dataset)
+    opened = declared.open(store, settings, dataset)
     table: pd.DataFrame = make(store, opened, **chosen)
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
 
 
-def narrowed_by(room: Study, kind: str) -> list[str]:
+def narrowed_by(declared: Study, kind: str) -> list[str]:
     """What a table of a study can be narrowed by."""
-    accepted = inspect.signature(room.exports[kind][1]).parameters
+    accepted = inspect.signature(declared.exports[kind][1]).parameters
     return [name for name in NARROWED if name in accepted]
 
 
@@ -269,7 +269,7 @@ def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: 
 
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
-    said = "\n".join(room.demo(store) for room in ROOMS.values())
+    said = "\n".join(declared.demo(store) for declared in STUDIES.values())
     audit.note(store, "import", who=CLI, about="the demo studies", once="demo")
     return said
 
@@ -286,10 +286,10 @@ def check_store(store: Store, settings: Settings) -> list[str]:
         f"The page {url!r} of {dataset!r} is not what it was when it was fetched."
         for dataset, url in changed_sources(store)
     ]
-    for name, room in ROOMS.items():
+    for name, declared in STUDIES.items():
         for row in items.datasets(store, name):
-            study = room.open(store, settings, row["dataset"])
-            for task in room.tasks(study):
+            study = declared.open(store, settings, row["dataset"])
+            for task in declared.tasks(study):
                 faults += _misfits(store, task, row["dataset"])
     return faults
 

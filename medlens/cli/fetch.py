@@ -8,8 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
-from medlens import fetch, rooms
-from medlens.settings import Settings
+from medlens import studies
+from medlens.app import fetch
+from medlens.config.settings import Settings
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
@@ -51,7 +52,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
         }.get(one.checked, f" Not checked: SHA-256 {one.sha256}.")
         _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
         # Named, since labels would go to whatever dataset is the newest.
-        into = f"--dataset {rooms.ROOMS[source.study].published}"
+        into = f"--dataset {studies.STUDIES[source.study].published}"
         _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target} {into}")
     for one in skipped:
         _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")

@@ -22,12 +22,12 @@ from typing import Any, BinaryIO
 import duckdb
 import pyarrow as pa
 
-from medlens import duck
-from medlens.duck import Row
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
-from medlens.pending import Pending, rows_of
-from medlens.postgres import Appended, Log, Span
-from medlens.store import Store
+from medlens.store import duck
+from medlens.store.duck import Row
+from medlens.store.local import Store
+from medlens.store.pending import Pending, rows_of
+from medlens.store.postgres import Appended, Log, Span
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from medlens import rooms
+from medlens import studies
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import orders, runs
 from medlens.llm.background import Background
 from medlens.llm.batch import is_going_on
 from medlens.llm.orders import Order
-from medlens.settings import Settings
 from medlens.store import Store, new_id
 
 
@@ -30,9 +30,9 @@ class Launcher:
         Raises:
             InvalidInput: there is no such pipeline.
         """
-        pipeline = rooms.pipeline_of(order.study, order.pipeline)
+        pipeline = studies.pipeline_of(order.study, order.pipeline)
         key = new_id()
-        title = f"{rooms.ROOMS[order.study].title or order.study}: {pipeline.title}"
+        title = f"{studies.STUDIES[order.study].title or order.study}: {pipeline.title}"
         self.background.start(
             key, title,
             lambda how: orders.begin(self._store, self.settings, pipeline, order, how),
@@ -78,6 +78,6 @@ class Launcher:
         if command["verb"] == "run":
             self.start(order)
             return {"line": "The app that has the store open does it: see its Runs page."}
-        pipeline = rooms.pipeline_of(order.study, order.pipeline)
+        pipeline = studies.pipeline_of(order.study, order.pipeline)
         expected = orders.foresee(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

@@ -1,6 +1,6 @@
 """DuckDB as the store uses it: opening the file, bringing it up to date, inserting rows.
 
-``medlens/store.py`` is the only user besides the tests; nothing here knows a table by name but
+``local.py`` is the only user besides the tests; nothing here knows a table by name but
 ``migration``.
 """
 
@@ -17,8 +17,8 @@ import duckdb
 import pandas as pd  # noqa: F401  before the first query: DuckDB would import it then, for a second
 import pyarrow as pa
 
-from medlens import migrations
 from medlens.errors import StoreUnavailable
+from medlens.store import migrations
 
 Row = Mapping[str, Any]
 Columns = Mapping[str, Mapping[str, str]]

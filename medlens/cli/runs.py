@@ -16,12 +16,13 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from medlens import inbox, llm, rooms
+from medlens import llm, studies
+from medlens.app import inbox
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import orders
 from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
-from medlens.settings import Settings
 from medlens.store import open_store
 from medlens.tables import require_file
 
@@ -32,15 +33,15 @@ _ASIDE = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 def add_to(verbs: Any) -> None:
     """Add the command ``run`` with every study's pipelines; a study's only one needs no name."""
     run = verbs.add_parser("run", help="put a study's work to models")
-    studies = run.add_subparsers(metavar="STUDY", required=True)
-    for name, room in rooms.ROOMS.items():
-        if len(room.pipelines) == 1:
-            [only] = room.pipelines
-            _add(studies.add_parser(name, help=only.about, description=only.about), only)
-        elif room.pipelines:
-            study = studies.add_parser(name, help=room.title or name)
+    named = run.add_subparsers(metavar="STUDY", required=True)
+    for name, declared in studies.STUDIES.items():
+        if len(declared.pipelines) == 1:
+            [only] = declared.pipelines
+            _add(named.add_parser(name, help=only.about, description=only.about), only)
+        elif declared.pipelines:
+            study = named.add_parser(name, help=declared.title or name)
             pipelines = study.add_subparsers(metavar="WHAT", required=True)
-            for one in room.pipelines:
+            for one in declared.pipelines:
                 _add(pipelines.add_parser(one.name, help=one.about, description=one.about), one)
 
 
@@ -52,8 +53,8 @@ def with_pipeline(arguments: Sequence[str]) -> list[str]:
     given = list(arguments)
     at = given.index("run") if "run" in given else len(given)
     study, what = [*given[at + 1 : at + 3], "", ""][:2]
-    room = rooms.ROOMS.get(study)
-    first = room.pipelines[0] if room and len(room.pipelines) > 1 else None
+    declared = studies.STUDIES.get(study)
+    first = declared.pipelines[0] if declared and len(declared.pipelines) > 1 else None
     if first is None or not what.endswith(".toml") or first.fields[0].suffixes != (".toml",):
         return given
     return [*given[: at + 2], first.name, *given[at + 2 :]]

@@ -28,10 +28,10 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import sql
 
-from medlens import migrations
-from medlens.duck import Columns, Row, refuse_newer
 from medlens.errors import Conflict, StoreUnavailable
-from medlens.pool import RETRIED, TRIES, Connection, Server
+from medlens.store import migrations
+from medlens.store.duck import Columns, Row, refuse_newer
+from medlens.store.pool import RETRIED, TRIES, Connection, Server
 
 _CHUNK = 5_000
 _TYPES: Mapping[str, LiteralString] = {

@@ -16,7 +16,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
 }
 """Tables that belong to no study: what they are, and who makes them."""
 
-ROOMS: dict[str, Study] = {}
+STUDIES: dict[str, Study] = {}
 """The studies, by the name that items carry."""
 
 IMPORTS: dict[str, Kind] = {}
@@ -28,7 +28,7 @@ EXPORTS: dict[str, str] = {kind: title for kind, (title, _) in COMMON.items()}
 
 def register(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
-    ROOMS[study.name] = study
+    STUDIES[study.name] = study
     IMPORTS.update(study.imports)
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
 
@@ -43,7 +43,7 @@ def pipeline_of(study: str, name: str) -> Pipeline:
     Raises:
         InvalidInput: there is none such.
     """
-    known = [one for room in ROOMS.values() for one in room.pipelines]
+    known = [one for declared in STUDIES.values() for one in declared.pipelines]
     for one in known:
         if (one.study, one.name) == (study, name):
             return one
@@ -73,7 +73,11 @@ def studies_of(kind: str, study: str = "") -> list[str]:
     Raises:
         InvalidInput: as ``study_of``.
     """
-    having = [name for name, room in ROOMS.items() if kind in room.imports or kind in room.exports]
+    having = [
+        name
+        for name, declared in STUDIES.items()
+        if kind in declared.imports or kind in declared.exports
+    ]
     if not having:
         raise InvalidInput(
             f"There is no kind of file called {kind!r}.",

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from medlens.people import address_of
+from medlens.config.people import address_of
 
 
 def _as_address(text: str) -> str:

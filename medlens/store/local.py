@@ -1,7 +1,7 @@
 """One store: facts are appended here and never changed; what stands now is a view.
 
 ``Store.append`` is the only way in, ``read``/``rows``/``one`` the ways out. Reads are always DuckDB
-SQL. With PostgreSQL as the store (``medlens/replica.py``) facts are appended there and followed
+SQL. With PostgreSQL as the store (``replica.py``) facts are appended there and followed
 into a DuckDB file of this process, so that every query stays the same.
 """
 
@@ -23,16 +23,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from medlens import duck, new_file
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
-from medlens.facts import clean_text, id_of, ids_of, new_id, to_json, utc_now
-from medlens.pending import Tentative
-from medlens.saved import Saved
+from medlens.store import duck, new_file
+from medlens.store.facts import clean_text, new_id, to_json, utc_now
+from medlens.store.pending import Tentative
+from medlens.store.saved import Saved
 from medlens.telemetry import meters
-
-__all__ = [
-    "Row", "Store", "clean_text", "id_of", "ids_of", "new_id", "open_store", "to_json", "utc_now",
-]  # fmt: skip
 
 Row = Mapping[str, Any]
 _TRIES = 8
@@ -418,20 +414,3 @@ class Store(Tentative):
         self._root.close()
         if self._saved:
             self._saved.close()
-
-
-def open_store(url: str | Path) -> Store:
-    """Open the store that ``MEDLENS_STORE`` names: a path, or ``postgresql://…``."""
-    if str(url).startswith(("postgresql://", "postgres://")):
-        from medlens.replica import open_replica
-
-        return open_replica(str(url))
-    path = Path(url)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreUnavailable(
-            f"The folder of the store {path} cannot be made: {error.strerror}.",
-            hint="Set MEDLENS_STORE to a place that can be written.",
-        ) from error
-    return Store(path)

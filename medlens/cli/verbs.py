@@ -20,13 +20,16 @@ from typing import Any, BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens import __version__, blocks, cli_fetch, cli_runs, commands, duck, inbox, new_file, rooms
+from medlens import __version__, studies
+from medlens.app import commands, inbox
+from medlens.cli import fetch as cli_fetch
+from medlens.cli import runs as cli_runs
+from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
 from medlens.gate import readers
 from medlens.review import audit
-from medlens.settings import Settings, load_settings
 from medlens.stats.figures import NARROWED
-from medlens.store import Store, open_store
+from medlens.store import Store, blocks, duck, new_file, open_store
 from medlens.tables import Format, require_file, write_table
 
 _ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -88,12 +91,12 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     verbs = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in rooms.IMPORTS.items())
+    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in studies.IMPORTS.items())
     take = verbs.add_parser(
         "import", help="import a file", epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    take.add_argument("kind", choices=rooms.IMPORTS, metavar="KIND", help="what the file is")
+    take.add_argument("kind", choices=studies.IMPORTS, metavar="KIND", help="what the file is")
     take.add_argument("file", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     take.add_argument("--dataset", default="", help="the dataset to import into")
     take.add_argument(
@@ -110,14 +113,14 @@ def _parser() -> argparse.ArgumentParser:
     take.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
     take.set_defaults(run=_import)
 
-    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in rooms.EXPORTS.items())
+    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in studies.EXPORTS.items())
     give = verbs.add_parser(
         "export", help="write a table", epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    give.add_argument("kind", choices=rooms.EXPORTS, metavar="KIND", help="which table")
+    give.add_argument("kind", choices=studies.EXPORTS, metavar="KIND", help="which table")
     give.add_argument(
-        "study", nargs="?", default="", choices=["", *rooms.ROOMS], metavar="STUDY",
+        "study", nargs="?", default="", choices=["", *studies.STUDIES], metavar="STUDY",
         help="the study, where several have such a table (figures)",
     )  # fmt: skip
     give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
@@ -288,7 +291,7 @@ def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryI
 
 def _format_of(path: Path | None, kind: str) -> Format:
     suffix = path.suffix.lower() if path else ""
-    if suffix in (".jsonl", ".ndjson") or (path is None and kind in rooms.NESTED):
+    if suffix in (".jsonl", ".ndjson") or (path is None and kind in studies.NESTED):
         return "jsonl"
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
 

@@ -17,9 +17,9 @@ from typing import Any, BinaryIO
 import duckdb
 import pyarrow as pa
 
-from medlens import duck
 from medlens.errors import Conflict, InvalidInput
-from medlens.saved import Saved
+from medlens.store import duck
+from medlens.store.saved import Saved
 
 _BATCH = 1_000
 _PIECE = 4 << 20

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from medlens.toml_file import TomlFile, TomlTable
+from medlens.config.toml_file import TomlFile, TomlTable
 
 Kind = Literal["single", "multiple", "scale", "short_text", "long_text", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -4,8 +4,8 @@
 otherwise is ``medlens.toml`` in MedLens's own folder and may be absent. Every setting and its
 default is shown in ``medlens.example.toml``.
 
-``python -m medlens.settings --store-exists`` exits 0 when there is a store to open, 1 when there is
-none yet; the Makefile asks it before it makes the demo.
+``python -m medlens.config.settings --store-exists`` exits 0 when there is a store to open, 1 when
+there is none yet; the Makefile asks it before it makes the demo.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from medlens.errors import BadFile, BadRow, MedLensError
-from medlens.people import address_of
-from medlens.setting_values import (
+from medlens.config.people import address_of
+from medlens.config.setting_values import (
     Address,
     ApiAddress,
     Host,
     HostAndPort,
     ModelName,
+    Place,
     TaskName,
     Variable,
-)  # fmt: skip
-from medlens.telemetry.logs import LogSettings
-from medlens.telemetry.meters import MetricsSettings
-from medlens.toml_file import misfits
+    is_loopback,
+    place_of,
+)
+from medlens.config.toml_file import misfits
+from medlens.errors import BadFile, BadRow, MedLensError
 
-PROJECT = Path(__file__).resolve().parents[1]
+PROJECT = Path(__file__).resolve().parents[2]
 
 TAGGING = "error_spans"
 """The task that ``[tagging]`` is about."""
@@ -45,6 +46,36 @@ Role = Literal["reviewer", "lead"]
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class LogSettings(_Section):
+    """``[log]``: ``text`` for people or ``json`` for machines, and from which level on.
+
+    ``debug`` tells every rerun, save and model call; ``info`` imports, exports, jobs, runs and
+    what takes long; ``warning`` only what went wrong.
+    """
+
+    format: Literal["text", "json"] = "text"
+    level: Literal["debug", "info", "warning", "error"] = "info"
+
+
+class MetricsSettings(_Section):
+    """``[metrics]``: where Prometheus may fetch what is counted, ``host:port``; "" is nowhere.
+
+    It says nothing of anybody, but whoever reaches the address can read it: one that others than
+    this machine reach has to be allowed by ``beyond_this_machine``.
+    """
+
+    address: Place = ""
+    beyond_this_machine: bool = False
+
+    @model_validator(mode="after")
+    def _is_allowed(self) -> MetricsSettings:
+        if self.address and not self.beyond_this_machine:
+            host, _ = place_of(self.address)
+            if not is_loopback(host):
+                raise ValueError("an address of this machine, or beyond_this_machine = true")
+        return self
 
 
 class Serve(_Section):
@@ -295,9 +326,9 @@ def _bad(path: Path, rows: list[BadRow]) -> BadFile:
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code of ``python -m medlens.settings``: 0 yes, 1 no, 2 wrong use or bad settings."""
+    """Exit code: 0 there is a store, 1 there is none, 2 wrong use or bad settings."""
     if arguments != ["--store-exists"]:
-        sys.stderr.write("usage: python -m medlens.settings --store-exists\n")
+        sys.stderr.write("usage: python -m medlens.config.settings --store-exists\n")
         return 2
     try:
         return 0 if load_settings().store_exists() else 1

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.facts import utc_now
+from medlens.store.facts import utc_now
 
 _PAGE = 512
 

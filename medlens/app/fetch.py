@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens import fetch_tree
+from medlens.app import fetch_tree
+from medlens.config.settings import PROJECT
 from medlens.errors import InvalidInput, MedLensError
-from medlens.settings import PROJECT
 
 SOURCES = PROJECT / "data/published/sources.toml"
 _LARGEST = 500_000_000

@@ -1,0 +1,34 @@
+"""The store: facts are appended and never changed; what stands now is a view.
+
+``open_store`` opens a DuckDB file, or PostgreSQL followed into a DuckDB file of this process, so
+that every query is the same DuckDB SQL.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from medlens.errors import StoreUnavailable
+from medlens.store.facts import clean_text, id_of, ids_of, new_id, to_json, utc_now
+from medlens.store.local import Row, Store
+
+__all__ = [
+    "Row", "Store", "clean_text", "id_of", "ids_of", "new_id", "open_store", "to_json", "utc_now",
+]  # fmt: skip
+
+
+def open_store(url: str | Path) -> Store:
+    """Open the store that ``MEDLENS_STORE`` names: a path, or ``postgresql://…``."""
+    if str(url).startswith(("postgresql://", "postgres://")):
+        from medlens.store.replica import open_replica
+
+        return open_replica(str(url))
+    path = Path(url)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder of the store {path} cannot be made: {error.strerror}.",
+            hint="Set MEDLENS_STORE to a place that can be written.",
+        ) from error
+    return Store(path)
