@@ -20,6 +20,7 @@ from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import Statement, pair_id, response_id
+from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import Study, open_study
 from medlens.stats.figures import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
@@ -214,6 +215,7 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     ]
     parsed = rows.statements(more, dataset=DATASET, response=answer)
     store.append_all({"sc_statement": parsed["sc_statement"]})
+    offer_pairs(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
     assert queries.settles(store, DATASET) == {one: 2, copy: 2}

@@ -11,8 +11,8 @@ from pathlib import Path
 import streamlit as st
 
 from medlens.app import commands
-from medlens import studies
 from medlens.review import items, progress
+from medlens.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
 from medlens.tagging.study import Study
@@ -24,7 +24,6 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "jsonl": ("JSON lines", "application/x-ndjson"),
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
-_STUDIES = {name: study_name.title for name, study_name in studies.STUDIES.items()}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
@@ -40,16 +39,16 @@ _COUNTED = 5_000
 def draw(here: Here, study: Study) -> None:
     """What to export and how; the file is made when its button is pressed."""
     study_name = st.segmented_control(
-        "Study", list(_STUDIES), format_func=_STUDIES.__getitem__, key="data.export.study",
+        "Study", list(STUDIES), format_func=lambda name: STUDIES[name].title, key="data.export.study",
         default=tasks.STUDY, required=True,
     )  # fmt: skip
-    titles = {kind: title for kind, (title, _) in studies.STUDIES[study_name].exports.items()}
+    titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
         "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
     dataset = study.dataset if study_name == tasks.STUDY else _other_dataset(here, study_name)
-    forms: list[Format] = ["jsonl", "parquet"] if kind in studies.NESTED else list(_FORMATS)
+    forms: list[Format] = ["jsonl", "parquet"] if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format", forms, format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
@@ -70,7 +69,7 @@ def draw(here: Here, study: Study) -> None:
             help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
             "without it, é and µ come out wrong there. MedLens reads both.",
         )  # fmt: skip
-    if kind in studies.OF_NO_DATASET:
+    if kind in OF_NO_DATASET:
         dataset = ""
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
 
@@ -111,8 +110,8 @@ def _other_dataset(here: Here, study: str) -> str:
 def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str, str]:
     """What of a table is wanted: a choice for each side that it can be narrowed by and that has
     two values or more; what the address names stands in it at first."""
-    sides = commands.narrowed_by(studies.STUDIES[study_name], kind)
-    known = studies.STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
+    sides = commands.narrowed_by(STUDIES[study_name], kind)
+    known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
     chosen = {}
     columns = st.columns(3) * 2 if several else []
