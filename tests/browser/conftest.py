@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 from tests.browser.forked import Forked, ready
 
 # A busy machine is slow, and slow is not wrong.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 REPO = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -253,7 +253,7 @@ def heard() -> Heard:
 def context(browser: Browser, heard: Heard) -> Iterator[BrowserContext]:
     """One person's browser: its own cookies and storage, at a small laptop's size."""
     with browser.new_context(viewport={"width": 1366, "height": 768}) as one:
-        one.set_default_timeout(15_000)
+        one.set_default_timeout(30_000)
         one.on("page", heard.listen)
         yield one
 
