@@ -6,6 +6,7 @@ After submitting, the item stays until the verifier's word has been read.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -37,7 +38,7 @@ Passages = Iterable[tuple[Place, dict[str, Any]]]
 
 
 @dataclass(kw_only=True)
-class SourceDesk(Desk):
+class SourceDesk(Desk, ABC):
     """A desk that is worked by messages, and whose item stays when it is submitted.
 
     ``first`` is what the rater said blind. ``ack`` is the answer to the last message. What
@@ -56,21 +57,21 @@ class SourceDesk(Desk):
     """The field of the answer that holds what was chosen."""
     choices: ClassVar[Mapping[str, str]]
 
+    @abstractmethod
     def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
         """The marked passages of an answer as sentences."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
         """Marked passages as the answer has them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _reveal_data(self) -> RevealData:
         """What models said of the item, for who has submitted it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _look(self) -> tuple[Any, ...]:
         """What models said of the item; having it here is noted as a reveal."""
-        raise NotImplementedError
 
     # -- what the browser is told ----------------------------------------------------------------
 
