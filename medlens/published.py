@@ -92,7 +92,7 @@ def of_study(study: str) -> tuple[Published, ...]:
 
 def beside(
     study: str, rows: Iterable[tuple[str, str]]
-) -> Mapping[tuple[str, str], list[Published]]:  # fmt: skip
+) -> Mapping[tuple[str, str], list[Published]]:
     """What stands beside each (figure, group); those without anything are left out.
 
     A row beside which several numbers are printed has them all, in the order of the file.

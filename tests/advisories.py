@@ -15,18 +15,35 @@ from typing import Any
 
 # What the ways of not getting there leave behind on standard error.
 _UNREACHED = (
-    "ConnectionError", "Timeout", "Max retries", "ProxyError", "SSLError", "HTTPError",
-    "ServiceError", "may be blocking this service",
-)  # fmt: skip
+    "ConnectionError",
+    "Timeout",
+    "Max retries",
+    "ProxyError",
+    "SSLError",
+    "HTTPError",
+    "ServiceError",
+    "may be blocking this service",
+)
 
 
 def audit(lock: str, *, command: Sequence[str] = (sys.executable, "-m", "pip_audit")) -> int:
     """Have pip-audit look a lock through, say what it found, and return the exit code."""
     done = subprocess.run(
-        [*command, "--require-hashes", "--disable-pip", "--progress-spinner", "off",
-         "--format", "json", "-r", lock],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            *command,
+            "--require-hashes",
+            "--disable-pip",
+            "--progress-spinner",
+            "off",
+            "--format",
+            "json",
+            "-r",
+            lock,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     packages = _packages(done.stdout)
     unknown = [one for one in packages if "skip_reason" in one]
     for one in packages:

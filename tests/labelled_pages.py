@@ -69,186 +69,538 @@ _PARTNERS = (
     " and our cookie notice to learn how personal data are processed by us and our partners."
 )
 
-READABLE: tuple[Labelled, ...] = tuple((name, "ok", html) for name, html in (
-    ("subscriber in the footer", page("Asthma", ASTHMA, foot="Already a subscriber? Sign in")),
-    ("results of a portal", page("Iron", IRON, foot="Log in to view your results in the portal.")),
-    ("a vaccination takes a moment", page("Measles vaccine", VACCINE,
-     "The injection takes just a moment. Stay for fifteen minutes afterwards.")),
-    ("a cookie notice under it", page("Statins", STATINS, foot=_COOKIES)),
-    ("a cookie notice over it", page("Statins", f"<div class='cc'>{_COOKIES}</div>", STATINS)),
-    ("a long consent under it", page("Asthma", ASTHMA, IRON, foot=_PARTNERS)),
-    ("a newsletter", page("Iron", IRON, foot="Subscribe to read our newsletter every week.")),
-    ("a newsletter asked for", page("Iron", IRON, "Sign up to continue receiving our newsletter.")),
-    ("a member's area", page("Measles vaccine", VACCINE, foot="Members only: sign in to the area"
-     " for professionals. Register to access the forum.")),
-    ("a login in its head", page("Asthma", ASTHMA, nav="Log in Register Subscribe Basket")),
-    ("a sign that data are free", page("Statins", STATINS,
-     head=linked({"@type": "Article", "isAccessibleForFree": True}))),
-    ("a table of doses", page("Doses", "<table><tr><th>Drug</th><th>Dose</th></tr><tr><td>Ramipril"
-     "</td><td>2.5 mg</td></tr><tr><td>Lisinopril</td><td>10 mg</td></tr><tr><td>Enalapril</td>"
-     "<td>5 mg</td></tr></table>", foot="Already a subscriber? Sign in")),
-    ("a list of signs", page("Signs of a stroke", "<ul><li>face drops on one side</li><li>arm"
-     " cannot be lifted</li><li>speech is slurred</li><li>sudden headache</li><li>loss of balance"
-     "</li><li>trouble seeing</li></ul>", foot="Log in to save this page")),
-    ("one sentence", page("Paracetamol", SHORT)),
-    ("one sentence and cookies", page("Paracetamol", SHORT + " Do not take it with alcohol. Ask a"
-     " pharmacist about other medicines that hold it, such as cold remedies.", foot=_COOKIES)),
-    ("an article about a site's errors", page("Why links in papers die", "A link dies when its page"
-     " is moved. Readers then see the words page not found, with the number 404. We followed nine"
-     " thousand links in medical papers and found that a fifth no longer led anywhere. Archives"
-     " helped in half of these cases. Editors should ask authors for an archived copy of each"
-     " page they cite, and check the links once more before a paper is printed.")),
-    ("a page about denial of access", page("Access to care", "In many regions access is denied to"
-     " people without papers. Clinics that ask for no insurance are found in larger towns. A nurse"
-     " sees patients without an appointment, and treatment of tuberculosis is free for everyone."
-     " Translators can be called by telephone, day and night, in more than forty languages.")),
-    ("about robots", page("Robot-assisted surgery", "Are you a robot? Patients ask surgeons this in"
-     " jest. In robot-assisted surgery the surgeon moves the arms from a console. Blood loss is"
-     " lower than in open surgery, while operations take longer. Five-year survival is the same."
-     " Hospitals should tell patients how many such operations their surgeon has done.")),
-    ("about subscriptions to drugs", page("Paying for insulin", "Some makers sell insulin by"
-     " subscription. Patients pay thirty-five dollars a month and get what they need. Subscribers"
-     " only pay the fee while they use the drug. Those who cannot pay ration their doses, which"
-     " leads to ketoacidosis. One in four adults with diabetes has done so in the last year.")),
-    ("an abstract that is free", page("A trial of iron every other day", "Background. Iron every"
-     " other day may be absorbed better. Methods. We gave 150 women 60 mg of iron daily or on"
-     " alternate days. Results. Absorption was 34% higher on alternate days. Nausea was rarer. "
-     "Conclusion. Alternate-day dosing is a fair choice for women with mild deficiency.",
-     foot="Download PDF. Cite this article. Log in to comment.")),
-    ("free text in a graph", page("Asthma", ASTHMA, head=linked({"@graph": [
-        {"@type": "WebSite", "name": "Lungs"}, {"@type": "Article", "isAccessibleForFree": "True"}
-     ]}))),
-    ("long and metered", page("All about asthma", *[ASTHMA, IRON, STATINS, VACCINE] * 3,
-     "Subscribe to continue reading other articles.",
-     head=linked({"@type": "NewsArticle", "isAccessibleForFree": False}))),
-    ("a shop beside it", page("Statins", STATINS, foot="Buy this article's poster in our shop.")),
-    ("a loading widget", page("Measles vaccine", VACCINE, "<div>Loading comments…</div>")),
-    ("JavaScript asked for", page("Iron", IRON, "<noscript>Please enable JavaScript.</noscript>",
-     foot="Please enable JavaScript to use the calculator.")),
-    ("a domain in words", page("Fake pharmacies", "Criminals buy names of closed pharmacies. A"
-     " domain that is for sale today sells pills tomorrow. Look for the seal of the authority, and"
-     " compare the address with the one in the public list. Pills bought elsewhere held no drug at"
-     " all in a third of tests, and a wrong dose in another third of them.")),
-    ("German", page("Eisenmangel", "Eisenmangel ist die häufigste Ursache einer Blutarmut."
-                                   " Tabletten"
-     " werden nüchtern eingenommen, weil Tee und Milch die Aufnahme hemmen. Nach drei Wochen wird"
-     " das Blutbild kontrolliert, die Behandlung dauert insgesamt etwa drei bis sechs Monate.",
-     foot="Alle Cookies akzeptieren. Anmelden, um Ihre Befunde zu sehen.")),
-    ("Japanese", page("喘息", "喘息は気道が狭くなる慢性の病気です。吸入ステロイド薬を毎日使うと炎"
-                            "症が抑えられます。"
-     "発作のときは気管支拡張薬を吸入します。" * 3, foot="ログイン")),
-    ("a notice of a move", page("Iron", "This page has moved to a new address; please update your"
-     " links.", IRON)),
-    ("reviewed content", page("Asthma", ASTHMA, "This article is no longer available in print.")),
-    ("a question that follows", page("Measles vaccine", VACCINE,
-     "Are you a healthcare professional? Read the version for professionals.")),
-    ("verify", page("Statins", STATINS, "Verify you are human milk bank members only if you"
-                                        " donate.")),
-))  # fmt: skip
+READABLE: tuple[Labelled, ...] = tuple(
+    (name, "ok", html)
+    for name, html in (
+        ("subscriber in the footer", page("Asthma", ASTHMA, foot="Already a subscriber? Sign in")),
+        (
+            "results of a portal",
+            page("Iron", IRON, foot="Log in to view your results in the portal."),
+        ),
+        (
+            "a vaccination takes a moment",
+            page(
+                "Measles vaccine",
+                VACCINE,
+                "The injection takes just a moment. Stay for fifteen minutes afterwards.",
+            ),
+        ),
+        ("a cookie notice under it", page("Statins", STATINS, foot=_COOKIES)),
+        ("a cookie notice over it", page("Statins", f"<div class='cc'>{_COOKIES}</div>", STATINS)),
+        ("a long consent under it", page("Asthma", ASTHMA, IRON, foot=_PARTNERS)),
+        ("a newsletter", page("Iron", IRON, foot="Subscribe to read our newsletter every week.")),
+        (
+            "a newsletter asked for",
+            page("Iron", IRON, "Sign up to continue receiving our newsletter."),
+        ),
+        (
+            "a member's area",
+            page(
+                "Measles vaccine",
+                VACCINE,
+                foot="Members only: sign in to the area"
+                " for professionals. Register to access the forum.",
+            ),
+        ),
+        ("a login in its head", page("Asthma", ASTHMA, nav="Log in Register Subscribe Basket")),
+        (
+            "a sign that data are free",
+            page(
+                "Statins", STATINS, head=linked({"@type": "Article", "isAccessibleForFree": True})
+            ),
+        ),
+        (
+            "a table of doses",
+            page(
+                "Doses",
+                "<table><tr><th>Drug</th><th>Dose</th></tr><tr><td>Ramipril"
+                "</td><td>2.5 mg</td></tr><tr><td>Lisinopril</td><td>10 mg</td></tr><tr><td>Enalapril</td>"
+                "<td>5 mg</td></tr></table>",
+                foot="Already a subscriber? Sign in",
+            ),
+        ),
+        (
+            "a list of signs",
+            page(
+                "Signs of a stroke",
+                "<ul><li>face drops on one side</li><li>arm"
+                " cannot be lifted</li><li>speech is slurred</li><li>sudden headache</li><li>loss of balance"
+                "</li><li>trouble seeing</li></ul>",
+                foot="Log in to save this page",
+            ),
+        ),
+        ("one sentence", page("Paracetamol", SHORT)),
+        (
+            "one sentence and cookies",
+            page(
+                "Paracetamol",
+                SHORT + " Do not take it with alcohol. Ask a"
+                " pharmacist about other medicines that hold it, such as cold remedies.",
+                foot=_COOKIES,
+            ),
+        ),
+        (
+            "an article about a site's errors",
+            page(
+                "Why links in papers die",
+                "A link dies when its page"
+                " is moved. Readers then see the words page not found, with the number 404. We followed nine"
+                " thousand links in medical papers and found that a fifth no longer led anywhere. Archives"
+                " helped in half of these cases. Editors should ask authors for an archived copy of each"
+                " page they cite, and check the links once more before a paper is printed.",
+            ),
+        ),
+        (
+            "a page about denial of access",
+            page(
+                "Access to care",
+                "In many regions access is denied to"
+                " people without papers. Clinics that ask for no insurance are found in larger towns. A nurse"
+                " sees patients without an appointment, and treatment of tuberculosis is free for everyone."
+                " Translators can be called by telephone, day and night, in more than forty languages.",
+            ),
+        ),
+        (
+            "about robots",
+            page(
+                "Robot-assisted surgery",
+                "Are you a robot? Patients ask surgeons this in"
+                " jest. In robot-assisted surgery the surgeon moves the arms from a console. Blood loss is"
+                " lower than in open surgery, while operations take longer. Five-year survival is the same."
+                " Hospitals should tell patients how many such operations their surgeon has done.",
+            ),
+        ),
+        (
+            "about subscriptions to drugs",
+            page(
+                "Paying for insulin",
+                "Some makers sell insulin by"
+                " subscription. Patients pay thirty-five dollars a month and get what they need. Subscribers"
+                " only pay the fee while they use the drug. Those who cannot pay ration their doses, which"
+                " leads to ketoacidosis. One in four adults with diabetes has done so in the last year.",
+            ),
+        ),
+        (
+            "an abstract that is free",
+            page(
+                "A trial of iron every other day",
+                "Background. Iron every"
+                " other day may be absorbed better. Methods. We gave 150 women 60 mg of iron daily or on"
+                " alternate days. Results. Absorption was 34% higher on alternate days. Nausea was rarer. "
+                "Conclusion. Alternate-day dosing is a fair choice for women with mild deficiency.",
+                foot="Download PDF. Cite this article. Log in to comment.",
+            ),
+        ),
+        (
+            "free text in a graph",
+            page(
+                "Asthma",
+                ASTHMA,
+                head=linked(
+                    {
+                        "@graph": [
+                            {"@type": "WebSite", "name": "Lungs"},
+                            {"@type": "Article", "isAccessibleForFree": "True"},
+                        ]
+                    }
+                ),
+            ),
+        ),
+        (
+            "long and metered",
+            page(
+                "All about asthma",
+                *[ASTHMA, IRON, STATINS, VACCINE] * 3,
+                "Subscribe to continue reading other articles.",
+                head=linked({"@type": "NewsArticle", "isAccessibleForFree": False}),
+            ),
+        ),
+        (
+            "a shop beside it",
+            page("Statins", STATINS, foot="Buy this article's poster in our shop."),
+        ),
+        ("a loading widget", page("Measles vaccine", VACCINE, "<div>Loading comments…</div>")),
+        (
+            "JavaScript asked for",
+            page(
+                "Iron",
+                IRON,
+                "<noscript>Please enable JavaScript.</noscript>",
+                foot="Please enable JavaScript to use the calculator.",
+            ),
+        ),
+        (
+            "a domain in words",
+            page(
+                "Fake pharmacies",
+                "Criminals buy names of closed pharmacies. A"
+                " domain that is for sale today sells pills tomorrow. Look for the seal of the authority, and"
+                " compare the address with the one in the public list. Pills bought elsewhere held no drug at"
+                " all in a third of tests, and a wrong dose in another third of them.",
+            ),
+        ),
+        (
+            "German",
+            page(
+                "Eisenmangel",
+                "Eisenmangel ist die häufigste Ursache einer Blutarmut."
+                " Tabletten"
+                " werden nüchtern eingenommen, weil Tee und Milch die Aufnahme hemmen. Nach drei Wochen wird"
+                " das Blutbild kontrolliert, die Behandlung dauert insgesamt etwa drei bis sechs Monate.",
+                foot="Alle Cookies akzeptieren. Anmelden, um Ihre Befunde zu sehen.",
+            ),
+        ),
+        (
+            "Japanese",
+            page(
+                "喘息",
+                "喘息は気道が狭くなる慢性の病気です。吸入ステロイド薬を毎日使うと炎"
+                "症が抑えられます。"
+                "発作のときは気管支拡張薬を吸入します。" * 3,
+                foot="ログイン",
+            ),
+        ),
+        (
+            "a notice of a move",
+            page("Iron", "This page has moved to a new address; please update your links.", IRON),
+        ),
+        (
+            "reviewed content",
+            page("Asthma", ASTHMA, "This article is no longer available in print."),
+        ),
+        (
+            "a question that follows",
+            page(
+                "Measles vaccine",
+                VACCINE,
+                "Are you a healthcare professional? Read the version for professionals.",
+            ),
+        ),
+        (
+            "verify",
+            page("Statins", STATINS, "Verify you are human milk bank members only if you donate."),
+        ),
+    )
+)
 
 _TEASER = "Asthma is a long-term disease in which the airways narrow and swell."
 
-PAYWALLED: tuple[Labelled, ...] = tuple((name, "paywalled", html) for name, html in (
-    ("subscribe to continue", page("Asthma", _TEASER, "Subscribe to continue reading.")),
-    ("a teaser of a paragraph", page("Iron", IRON, "This article is for subscribers only.",
-     "Already a subscriber? Sign in to read the full article.")),
-    ("a journal", page("A trial of iron", "Iron every other day may be absorbed better than iron"
-     " every day.", "Buy this article. Get full access to this article. Access through your"
-     " institution.")),
-    ("an abstract for sale", page("Statins in old age", STATINS, "Access through your institution."
-     " Buy or subscribe. Rent or buy this article. Prices may be subject to local taxes.")),
-    ("linked data", page("Asthma", _TEASER,
-     head=linked({"@type": "NewsArticle", "isAccessibleForFree": False}))),
-    ("linked data as a word", page("Asthma", _TEASER,
-     head=linked([{"@type": "NewsArticle", "isAccessibleForFree": "False"}]))),
-    ("linked data in a graph", page("Asthma", _TEASER + " It begins in childhood.", head=linked({
-        "@context": "https://schema.org",
-        "@graph": [{"@type": "WebPage"}, {"@type": "Article", "isAccessibleForFree": "false"}],
-     }))),
-    ("a part in a graph", page("Iron", IRON, head=linked({"@graph": [{"@type": "Article",
-        "hasPart": {"@type": "WebPageElement", "isAccessibleForFree": False, "cssSelector": ".p"},
-        "isAccessibleForFree": False}]}))),
-    ("a login to read", page("Vaccines", "Measles is on the rise.", "Log in to read the rest of"
-     " this article. Not a member? Register to continue.")),
-    ("the limit is reached", page("Statins", "Statins lower cholesterol.", "You have reached your"
-     " limit of free articles this month. Subscribe now for unlimited access.")),
-    ("reserved", page("Iron", _TEASER, "The rest of this content is reserved for subscribers.")),
-    ("a trial", page("Vaccines", _TEASER, "Start your free trial to keep reading this story.")),
-    ("a login form", bare("Sign in", "<h1>Sign in</h1><form>Username <input> Password <input>"
-     "<button>Sign in</button></form><p>Forgot your password? Register</p>")),
-    ("the doctors' own", page("Dosing", "This content is available to members only. Please sign in"
-     " or create an account to view this page.")),
-))  # fmt: skip
+PAYWALLED: tuple[Labelled, ...] = tuple(
+    (name, "paywalled", html)
+    for name, html in (
+        ("subscribe to continue", page("Asthma", _TEASER, "Subscribe to continue reading.")),
+        (
+            "a teaser of a paragraph",
+            page(
+                "Iron",
+                IRON,
+                "This article is for subscribers only.",
+                "Already a subscriber? Sign in to read the full article.",
+            ),
+        ),
+        (
+            "a journal",
+            page(
+                "A trial of iron",
+                "Iron every other day may be absorbed better than iron every day.",
+                "Buy this article. Get full access to this article. Access through your"
+                " institution.",
+            ),
+        ),
+        (
+            "an abstract for sale",
+            page(
+                "Statins in old age",
+                STATINS,
+                "Access through your institution."
+                " Buy or subscribe. Rent or buy this article. Prices may be subject to local taxes.",
+            ),
+        ),
+        (
+            "linked data",
+            page(
+                "Asthma",
+                _TEASER,
+                head=linked({"@type": "NewsArticle", "isAccessibleForFree": False}),
+            ),
+        ),
+        (
+            "linked data as a word",
+            page(
+                "Asthma",
+                _TEASER,
+                head=linked([{"@type": "NewsArticle", "isAccessibleForFree": "False"}]),
+            ),
+        ),
+        (
+            "linked data in a graph",
+            page(
+                "Asthma",
+                _TEASER + " It begins in childhood.",
+                head=linked(
+                    {
+                        "@context": "https://schema.org",
+                        "@graph": [
+                            {"@type": "WebPage"},
+                            {"@type": "Article", "isAccessibleForFree": "false"},
+                        ],
+                    }
+                ),
+            ),
+        ),
+        (
+            "a part in a graph",
+            page(
+                "Iron",
+                IRON,
+                head=linked(
+                    {
+                        "@graph": [
+                            {
+                                "@type": "Article",
+                                "hasPart": {
+                                    "@type": "WebPageElement",
+                                    "isAccessibleForFree": False,
+                                    "cssSelector": ".p",
+                                },
+                                "isAccessibleForFree": False,
+                            }
+                        ]
+                    }
+                ),
+            ),
+        ),
+        (
+            "a login to read",
+            page(
+                "Vaccines",
+                "Measles is on the rise.",
+                "Log in to read the rest of this article. Not a member? Register to continue.",
+            ),
+        ),
+        (
+            "the limit is reached",
+            page(
+                "Statins",
+                "Statins lower cholesterol.",
+                "You have reached your"
+                " limit of free articles this month. Subscribe now for unlimited access.",
+            ),
+        ),
+        (
+            "reserved",
+            page("Iron", _TEASER, "The rest of this content is reserved for subscribers."),
+        ),
+        ("a trial", page("Vaccines", _TEASER, "Start your free trial to keep reading this story.")),
+        (
+            "a login form",
+            bare(
+                "Sign in",
+                "<h1>Sign in</h1><form>Username <input> Password <input>"
+                "<button>Sign in</button></form><p>Forgot your password? Register</p>",
+            ),
+        ),
+        (
+            "the doctors' own",
+            page(
+                "Dosing",
+                "This content is available to members only. Please sign in"
+                " or create an account to view this page.",
+            ),
+        ),
+    )
+)
 
-NOT_FOUND: tuple[Labelled, ...] = tuple((name, "not_found", html) for name, html in (
-    ("plain", page("Page not found", "Sorry, the page you were looking for could not be found.")),
-    ("404", page("404", "Oops! That page can’t be found. Try a search.")),
-    ("in the title alone", bare("404 Not Found | Health A–Z", "<h1>Oops</h1><p>Something went"
-     " missing. Go to the home page or use the search.</p>")),
-    ("with favourites", page("Page not found", "The page you requested does not exist or was"
-                                               " moved.",
-     "<ul><li><a href='/a'>Asthma</a></li><li><a href='/b'>Iron deficiency</a></li><li>"
-     "<a href='/c'>Statins and you</a></li><li><a href='/d'>Measles</a></li></ul>", foot=_COOKIES)),
-    ("moved or deleted", page("We’re sorry", "The page you are looking for might have been removed,"
-     " had its name changed, or is temporarily unavailable.")),
-    ("no longer there", page("Content unavailable", "This article is no longer available. It may"
-     " have been deleted or moved.")),
-    ("German, not found", page("Seite nicht gefunden",
-     "Die gewünschte Seite existiert leider nicht.")),
-    ("French", page("Page introuvable", "La page que vous cherchez n’existe pas ou plus.")),
-    ("Spanish", page("Página no encontrada", "Lo sentimos, la página solicitada no existe.")),
-    ("error 404", bare("Health", "<div>Error 404</div><div>We couldn’t find that page.</div>")),
-    ("for sale", bare("lungfacts.com", "<h1>lungfacts.com is for sale!</h1><p>This domain is for"
-     " sale. Buy this domain now or make an offer.</p>")),
-    ("parked", bare("heartcare.net", "<p>This domain is parked free, courtesy of a registrar. Get"
-     " this domain. Related searches: heart doctor, insurance, pills.</p>")),
-    ("may be for sale", bare("ironinfo.org", "<p>The domain ironinfo.org may be for sale. Click"
-                                             " here"
-     " to inquire about this domain.</p><p>Related links</p>")),
-    ("expired", bare("Domain expired", "<p>This domain has expired. If you are the owner, renew it"
-     " now.</p>")),
-))  # fmt: skip
+NOT_FOUND: tuple[Labelled, ...] = tuple(
+    (name, "not_found", html)
+    for name, html in (
+        (
+            "plain",
+            page("Page not found", "Sorry, the page you were looking for could not be found."),
+        ),
+        ("404", page("404", "Oops! That page can’t be found. Try a search.")),
+        (
+            "in the title alone",
+            bare(
+                "404 Not Found | Health A–Z",
+                "<h1>Oops</h1><p>Something went"
+                " missing. Go to the home page or use the search.</p>",
+            ),
+        ),
+        (
+            "with favourites",
+            page(
+                "Page not found",
+                "The page you requested does not exist or was moved.",
+                "<ul><li><a href='/a'>Asthma</a></li><li><a href='/b'>Iron deficiency</a></li><li>"
+                "<a href='/c'>Statins and you</a></li><li><a href='/d'>Measles</a></li></ul>",
+                foot=_COOKIES,
+            ),
+        ),
+        (
+            "moved or deleted",
+            page(
+                "We’re sorry",
+                "The page you are looking for might have been removed,"
+                " had its name changed, or is temporarily unavailable.",
+            ),
+        ),
+        (
+            "no longer there",
+            page(
+                "Content unavailable",
+                "This article is no longer available. It may have been deleted or moved.",
+            ),
+        ),
+        (
+            "German, not found",
+            page("Seite nicht gefunden", "Die gewünschte Seite existiert leider nicht."),
+        ),
+        ("French", page("Page introuvable", "La page que vous cherchez n’existe pas ou plus.")),
+        ("Spanish", page("Página no encontrada", "Lo sentimos, la página solicitada no existe.")),
+        ("error 404", bare("Health", "<div>Error 404</div><div>We couldn’t find that page.</div>")),
+        (
+            "for sale",
+            bare(
+                "lungfacts.com",
+                "<h1>lungfacts.com is for sale!</h1><p>This domain is for"
+                " sale. Buy this domain now or make an offer.</p>",
+            ),
+        ),
+        (
+            "parked",
+            bare(
+                "heartcare.net",
+                "<p>This domain is parked free, courtesy of a registrar. Get"
+                " this domain. Related searches: heart doctor, insurance, pills.</p>",
+            ),
+        ),
+        (
+            "may be for sale",
+            bare(
+                "ironinfo.org",
+                "<p>The domain ironinfo.org may be for sale. Click"
+                " here"
+                " to inquire about this domain.</p><p>Related links</p>",
+            ),
+        ),
+        (
+            "expired",
+            bare(
+                "Domain expired",
+                "<p>This domain has expired. If you are the owner, renew it now.</p>",
+            ),
+        ),
+    )
+)
 
-BLOCKED: tuple[Labelled, ...] = tuple((name, "blocked", html) for name, html in (
-    ("just a moment", bare("Just a moment...", "<h1>health.example</h1><p>Checking if the site"
-     " connection is secure</p><p>Enable JavaScript and cookies to continue</p>")),
-    ("a captcha", bare("Are you a robot?", "<p>Please complete the security check to go on.</p>")),
-    ("verify a person", bare("health.example", "<p>Verify you are human by completing the"
-     " action below.</p>")),
-    ("denied", bare("Access Denied", "<h1>Access Denied</h1><p>You don't have permission to access"
-     " this page on this server. Reference #18.2d</p>")),
-    ("unusual traffic", bare("Sorry", "<p>Our systems have detected unusual traffic from your"
-     " computer network.</p>")),
-    ("interruption", bare("Pardon Our Interruption", "<p>As you were browsing something about your"
-     " browser made us think you were a bot.</p>")),
-    ("blocked", bare("Attention Required!", "<p>Sorry, you have been blocked. You are unable to"
-     " access this site.</p>")),
-    ("consent alone", bare("Before you continue", f"<p>{_PARTNERS}</p><p>{_COOKIES}</p>")),
-    ("a country", bare("Unavailable", "<p>This content is not available in your region.</p>")),
-    ("professionals", bare("Welcome", "<p>Are you a healthcare"
-                                      " professional?</p><p>Yes</p><p>No</p>")),
-))  # fmt: skip
+BLOCKED: tuple[Labelled, ...] = tuple(
+    (name, "blocked", html)
+    for name, html in (
+        (
+            "just a moment",
+            bare(
+                "Just a moment...",
+                "<h1>health.example</h1><p>Checking if the site"
+                " connection is secure</p><p>Enable JavaScript and cookies to continue</p>",
+            ),
+        ),
+        (
+            "a captcha",
+            bare("Are you a robot?", "<p>Please complete the security check to go on.</p>"),
+        ),
+        (
+            "verify a person",
+            bare("health.example", "<p>Verify you are human by completing the action below.</p>"),
+        ),
+        (
+            "denied",
+            bare(
+                "Access Denied",
+                "<h1>Access Denied</h1><p>You don't have permission to access"
+                " this page on this server. Reference #18.2d</p>",
+            ),
+        ),
+        (
+            "unusual traffic",
+            bare(
+                "Sorry",
+                "<p>Our systems have detected unusual traffic from your computer network.</p>",
+            ),
+        ),
+        (
+            "interruption",
+            bare(
+                "Pardon Our Interruption",
+                "<p>As you were browsing something about your"
+                " browser made us think you were a bot.</p>",
+            ),
+        ),
+        (
+            "blocked",
+            bare(
+                "Attention Required!",
+                "<p>Sorry, you have been blocked. You are unable to access this site.</p>",
+            ),
+        ),
+        ("consent alone", bare("Before you continue", f"<p>{_PARTNERS}</p><p>{_COOKIES}</p>")),
+        ("a country", bare("Unavailable", "<p>This content is not available in your region.</p>")),
+        (
+            "professionals",
+            bare("Welcome", "<p>Are you a healthcare professional?</p><p>Yes</p><p>No</p>"),
+        ),
+    )
+)
 
-EMPTY: tuple[Labelled, ...] = tuple((name, "empty", html) for name, html in (
-    ("loading", bare("Health A–Z", "<div id='app'>Loading…</div>")),
-    ("loading, please wait", bare("Portal", "<p>Loading, please wait...</p>")),
-    ("an app", bare("React App", "<div id='root'></div><p>You need to enable JavaScript to run this"
-     " app.</p>")),
-    ("nothing", bare("Asthma", "<div id='root'></div><script>go()</script>")),
-    ("JavaScript", bare("Asthma", "<p>JavaScript is disabled in your browser. Please enable"
-     " JavaScript to view this website.</p>")),
-    ("a spinner", bare("Guideline", "<div class='spin'>Please wait while the page is"
-     " loading</div>")),
-    ("nothing but a menu word", bare("", "<div>&nbsp;</div>")),
-))  # fmt: skip
+EMPTY: tuple[Labelled, ...] = tuple(
+    (name, "empty", html)
+    for name, html in (
+        ("loading", bare("Health A–Z", "<div id='app'>Loading…</div>")),
+        ("loading, please wait", bare("Portal", "<p>Loading, please wait...</p>")),
+        (
+            "an app",
+            bare(
+                "React App",
+                "<div id='root'></div><p>You need to enable JavaScript to run this app.</p>",
+            ),
+        ),
+        ("nothing", bare("Asthma", "<div id='root'></div><script>go()</script>")),
+        (
+            "JavaScript",
+            bare(
+                "Asthma",
+                "<p>JavaScript is disabled in your browser. Please enable"
+                " JavaScript to view this website.</p>",
+            ),
+        ),
+        (
+            "a spinner",
+            bare("Guideline", "<div class='spin'>Please wait while the page is loading</div>"),
+        ),
+        ("nothing but a menu word", bare("", "<div>&nbsp;</div>")),
+    )
+)
 
-OUT_OF_ORDER: tuple[Labelled, ...] = tuple((name, "http_error", html) for name, html in (
-    ("maintenance", bare("We’ll be back soon", "<p>The site is down for maintenance. Please try"
-     " again later.</p>")),
-    ("unavailable", bare("Service Unavailable", "<p>The service is temporarily unavailable.</p>")),
-    ("a server's error", bare("Error", "<h1>500 Internal Server Error</h1><p>Something went wrong."
-     "</p>")),
-))  # fmt: skip
+OUT_OF_ORDER: tuple[Labelled, ...] = tuple(
+    (name, "http_error", html)
+    for name, html in (
+        (
+            "maintenance",
+            bare(
+                "We’ll be back soon",
+                "<p>The site is down for maintenance. Please try again later.</p>",
+            ),
+        ),
+        (
+            "unavailable",
+            bare("Service Unavailable", "<p>The service is temporarily unavailable.</p>"),
+        ),
+        (
+            "a server's error",
+            bare("Error", "<h1>500 Internal Server Error</h1><p>Something went wrong.</p>"),
+        ),
+    )
+)
 
 HELD_BACK: tuple[Labelled, ...] = (
     (
@@ -507,5 +859,11 @@ HELD_BACK: tuple[Labelled, ...] = (
 """Written when the rules stood; they had 27 of these right, and were then widened."""
 
 PAGES: tuple[Labelled, ...] = (
-    *READABLE, *PAYWALLED, *NOT_FOUND, *BLOCKED, *EMPTY, *OUT_OF_ORDER, *HELD_BACK,
-)  # fmt: skip
+    *READABLE,
+    *PAYWALLED,
+    *NOT_FOUND,
+    *BLOCKED,
+    *EMPTY,
+    *OUT_OF_ORDER,
+    *HELD_BACK,
+)

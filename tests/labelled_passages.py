@@ -29,9 +29,14 @@ LONG = ("uti", "depression", "stroke")
 """Read in the middle of all the other pages, over and over, to 40,000 words."""
 
 _VARIED = (
-    ("patients", "people in the clinic"), ("is given", "was handed out"), ("daily", "in the ward"),
-    ("women", "visitors"), ("weeks", "meetings"), ("dose", "share"), ("risk", "question"),
-)  # fmt: skip
+    ("patients", "people in the clinic"),
+    ("is given", "was handed out"),
+    ("daily", "in the ward"),
+    ("women", "visitors"),
+    ("weeks", "meetings"),
+    ("dose", "share"),
+    ("risk", "question"),
+)
 
 
 def text_of(page: str) -> str:

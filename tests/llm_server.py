@@ -143,9 +143,11 @@ class LLMServer(LocalServer):
         if reply.cut == "json":
             payload = payload[: len(payload) // 2]
         lines = [
-            f"HTTP/1.1 {reply.status} X", f"content-length: {len(payload)}",
-            "content-type: application/json", *(f"{k}: {v}" for k, v in reply.headers.items()),
-        ]  # fmt: skip
+            f"HTTP/1.1 {reply.status} X",
+            f"content-length: {len(payload)}",
+            "content-type: application/json",
+            *(f"{k}: {v}" for k, v in reply.headers.items()),
+        ]
         cut = payload[: len(payload) // 2] if reply.cut == "body" else payload
         writer.write("\r\n".join([*lines, "", ""]).encode() + cut)
         await writer.drain()
@@ -186,10 +188,13 @@ class LLMServer(LocalServer):
         if reply.refusal is not None:
             message |= {"content": None, "refusal": reply.refusal}
         made: dict[str, Any] = {
-            "id": f"chatcmpl-{next(self._ids)}", "object": "chat.completion", "created": 1,
-            "model": f"{body['model']}-served", "system_fingerprint": "fp_1",
+            "id": f"chatcmpl-{next(self._ids)}",
+            "object": "chat.completion",
+            "created": 1,
+            "model": f"{body['model']}-served",
+            "system_fingerprint": "fp_1",
             "choices": [{"index": 0, "finish_reason": reply.finish, "message": message}],
-        }  # fmt: skip
+        }
         if reply.usage is not None:
             made["usage"] = reply.usage
         return json.dumps(made).encode()
@@ -216,18 +221,29 @@ class LLMServer(LocalServer):
         id = f"file-{next(self._ids)}"
         self.files[id] = content
         made = {
-            "id": id, "object": "file", "bytes": len(content), "created_at": 1,
-            "filename": "batch.jsonl", "purpose": "batch", "status": "processed",
-        }  # fmt: skip
+            "id": id,
+            "object": "file",
+            "bytes": len(content),
+            "created_at": 1,
+            "filename": "batch.jsonl",
+            "purpose": "batch",
+            "status": "processed",
+        }
         return json.dumps(made).encode()
 
     def _new_batch(self, body: dict[str, Any]) -> dict[str, Any]:
         id = f"batch_{next(self._ids)}"
         self.batches[id] = {
-            "id": id, "object": "batch", "endpoint": body["endpoint"], "status": "validating",
-            "input_file_id": body["input_file_id"], "completion_window": "24h", "created_at": 1,
-            "metadata": body.get("metadata"), "looked": 0,
-        }  # fmt: skip
+            "id": id,
+            "object": "batch",
+            "endpoint": body["endpoint"],
+            "status": "validating",
+            "input_file_id": body["input_file_id"],
+            "completion_window": "24h",
+            "created_at": 1,
+            "metadata": body.get("metadata"),
+            "looked": 0,
+        }
         return self._shown(self.batches[id])
 
     @staticmethod

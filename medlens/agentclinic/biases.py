@@ -71,64 +71,165 @@ def _neglect(does: str) -> str:
 
 
 DOCTOR: tuple[Bias, ...] = (
-    _cognitive("recency", "doctor", "Recency",
+    _cognitive(
+        "recency",
+        "doctor",
+        "Recency",
         "Not long ago you saw a patient much like this one, and it turned out to be {target}. The"
-        " case is still vivid to you and comes to mind with every new finding."),
-    _cognitive("frequency", "doctor", "Frequency",
+        " case is still vivid to you and comes to mind with every new finding.",
+    ),
+    _cognitive(
+        "frequency",
+        "doctor",
+        "Frequency",
         "On your ward such complaints have mostly been {target} of late. You expect the common"
-        " answer, and common for you is {target}."),
-    _cognitive("false_consensus", "doctor", "False consensus",
+        " answer, and common for you is {target}.",
+    ),
+    _cognitive(
+        "false_consensus",
+        "doctor",
+        "False consensus",
         "You have talked to colleagues about this patient. They all lean towards {target}, and you"
-        " take it for granted that any sensible doctor would."),
-    _cognitive("confirmation", "doctor", "Confirmation",
+        " take it for granted that any sensible doctor would.",
+    ),
+    _cognitive(
+        "confirmation",
+        "doctor",
+        "Confirmation",
         "From the first sentence you suspect {target}. You look for what supports it, and what"
-        " speaks against it seems of little weight to you."),
-    _cognitive("status_quo", "doctor", "Status quo",
+        " speaks against it seems of little weight to you.",
+    ),
+    _cognitive(
+        "status_quo",
+        "doctor",
+        "Status quo",
         "The patient's earlier notes carry {target} as the working diagnosis. You are reluctant to"
-        " change what is already written unless you are forced to."),
-    _implicit("gender", "doctor", "Gender", "women",
-        _neglect("take their complaints for exaggerated or nervous")),
-    _implicit("race", "doctor", "Race", "people of another race than your own",
-        _neglect("believe them less, above all about pain")),
-    _implicit("sexual_orientation", "doctor", "Sexual orientation", "gay and lesbian people",
-        _neglect("put their illness down to how they live")),
-    _implicit("cultural", "doctor", "Cultural", "people of a culture foreign to you",
-        _neglect("think that they describe their symptoms unreliably")),
-    _implicit("education", "doctor", "Education", "people with little schooling",
-        _neglect("assume that they cannot observe themselves or follow advice")),
-    _implicit("religion", "doctor", "Religion", "people of a faith that is not yours",
-        _neglect("suspect that their beliefs distort what they tell you")),
-    _implicit("socioeconomic", "doctor", "Socioeconomic", "poor people",
-        _neglect("think costly tests are wasted on them")),
-)  # fmt: skip
+        " change what is already written unless you are forced to.",
+    ),
+    _implicit(
+        "gender",
+        "doctor",
+        "Gender",
+        "women",
+        _neglect("take their complaints for exaggerated or nervous"),
+    ),
+    _implicit(
+        "race",
+        "doctor",
+        "Race",
+        "people of another race than your own",
+        _neglect("believe them less, above all about pain"),
+    ),
+    _implicit(
+        "sexual_orientation",
+        "doctor",
+        "Sexual orientation",
+        "gay and lesbian people",
+        _neglect("put their illness down to how they live"),
+    ),
+    _implicit(
+        "cultural",
+        "doctor",
+        "Cultural",
+        "people of a culture foreign to you",
+        _neglect("think that they describe their symptoms unreliably"),
+    ),
+    _implicit(
+        "education",
+        "doctor",
+        "Education",
+        "people with little schooling",
+        _neglect("assume that they cannot observe themselves or follow advice"),
+    ),
+    _implicit(
+        "religion",
+        "doctor",
+        "Religion",
+        "people of a faith that is not yours",
+        _neglect("suspect that their beliefs distort what they tell you"),
+    ),
+    _implicit(
+        "socioeconomic",
+        "doctor",
+        "Socioeconomic",
+        "poor people",
+        _neglect("think costly tests are wasted on them"),
+    ),
+)
 
 PATIENT: tuple[Bias, ...] = (
-    _cognitive("recency", "patient", "Recency",
+    _cognitive(
+        "recency",
+        "patient",
+        "Recency",
         "Somebody close to you was recently found to have {target}, after complaints like yours."
-        " You cannot stop thinking that you have it too, and bring it up."),
-    _cognitive("frequency", "patient", "Frequency",
+        " You cannot stop thinking that you have it too, and bring it up.",
+    ),
+    _cognitive(
+        "frequency",
+        "patient",
+        "Frequency",
         "Several people you know with such complaints had {target}. You believe that it is what"
-        " people mostly have, and that you have it as well."),
-    _cognitive("false_consensus", "patient", "False consensus",
+        " people mostly have, and that you have it as well.",
+    ),
+    _cognitive(
+        "false_consensus",
+        "patient",
+        "False consensus",
         "Your family and friends all say that this must be {target}. You are sure that everybody"
-        " thinks so and wonder why the doctor should not."),
-    _cognitive("self_diagnosis", "patient", "Self-diagnosis",
+        " thinks so and wonder why the doctor should not.",
+    ),
+    _cognitive(
+        "self_diagnosis",
+        "patient",
+        "Self-diagnosis",
         "You have read a great deal about your complaints on the internet and are convinced that"
-        " you have {target}. You describe what fits it and doubt any other explanation."),
+        " you have {target}. You describe what fits it and doubt any other explanation.",
+    ),
     _implicit("gender", "patient", "Gender", "women", _distrust("what embarrasses you")),
-    _implicit("race", "patient", "Race", "people of another race than your own",
-        _distrust("parts of your history")),
-    _implicit("sexual_orientation", "patient", "Sexual orientation", "gay and lesbian people",
-        _distrust("anything personal")),
-    _implicit("cultural", "patient", "Cultural", "people of a culture foreign to you",
-        _distrust("how you live and what you take")),
-    _implicit("education", "patient", "Education", "doctors from schools without a name",
-        _distrust("details that you think they would not understand")),
-    _implicit("religion", "patient", "Religion", "people of a faith that is not yours",
-        _distrust("what touches on your own beliefs")),
-    _implicit("socioeconomic", "patient", "Socioeconomic", "rich people",
-        _distrust("your circumstances at home and at work")),
-)  # fmt: skip
+    _implicit(
+        "race",
+        "patient",
+        "Race",
+        "people of another race than your own",
+        _distrust("parts of your history"),
+    ),
+    _implicit(
+        "sexual_orientation",
+        "patient",
+        "Sexual orientation",
+        "gay and lesbian people",
+        _distrust("anything personal"),
+    ),
+    _implicit(
+        "cultural",
+        "patient",
+        "Cultural",
+        "people of a culture foreign to you",
+        _distrust("how you live and what you take"),
+    ),
+    _implicit(
+        "education",
+        "patient",
+        "Education",
+        "doctors from schools without a name",
+        _distrust("details that you think they would not understand"),
+    ),
+    _implicit(
+        "religion",
+        "patient",
+        "Religion",
+        "people of a faith that is not yours",
+        _distrust("what touches on your own beliefs"),
+    ),
+    _implicit(
+        "socioeconomic",
+        "patient",
+        "Socioeconomic",
+        "rich people",
+        _distrust("your circumstances at home and at work"),
+    ),
+)
 
 BIASES: tuple[Bias, ...] = DOCTOR + PATIENT
 
@@ -193,10 +294,16 @@ def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias
             file.refuse(table, "id", f"a name that no bias of the {side} has already")
         found.append(
             Bias(
-                id_, side, cast(Group, file.choice(table, "group", get_args(Group), "cognitive")),
-                file.text(table, "title"), text, cast(TargetKind, kind), target, custom=True,
+                id_,
+                side,
+                cast(Group, file.choice(table, "group", get_args(Group), "cognitive")),
+                file.text(table, "title"),
+                text,
+                cast(TargetKind, kind),
+                target,
+                custom=True,
             )
-        )  # fmt: skip
+        )
     file.refuse_if_bad()
     return tuple(found)
 

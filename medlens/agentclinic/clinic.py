@@ -101,7 +101,9 @@ def visit_of(
     mode: ImageMode = image_mode if case.images else "none"
     known = tuple(custom)
     return Visit(
-        objective=case.objective, n=n, image_mode=mode,
+        objective=case.objective,
+        n=n,
+        image_mode=mode,
         doctor_told=prompts.doctor_system(
             doctor, biases.told("doctor", doctor_bias, custom=known), n=n, images=mode
         ),
@@ -109,9 +111,10 @@ def visit_of(
             patient, biases.told("patient", patient_bias, custom=known)
         ),
         measurement_told=prompts.measurement_system(measurement),
-        images=case.images if mode != "none" else (), addresses=dict(addresses or {}),
+        images=case.images if mode != "none" else (),
+        addresses=dict(addresses or {}),
         protocol=protocol,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,12 @@ def step(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     if left <= 0:
         return Ended("")
     told = prompts.doctor_messages(
-        visit.doctor_told, _spoken(turns, visit.addresses), n=visit.n,
+        visit.doctor_told,
+        _spoken(turns, visit.addresses),
+        n=visit.n,
         images=_sent(visit, visit.images) if visit.image_mode == "start" else (),
         counted=published,
-    )  # fmt: skip
+    )
     return ToSpeak("doctor", tuple(told), left, decide=left == 1)
 
 
@@ -187,15 +192,20 @@ def said(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, ...]:
 
 
 _KINDS: Mapping[type[Reply], TurnKind] = {
-    Say: "say", RequestTest: "request_test", RequestImages: "request_images",
+    Say: "say",
+    RequestTest: "request_test",
+    RequestImages: "request_images",
     Diagnosis: "diagnosis",
-}  # fmt: skip
+}
 
 
 def _turn(
-    turns: Sequence[Turn], speaker: Speaker, kind: TurnKind, text: str,
+    turns: Sequence[Turn],
+    speaker: Speaker,
+    kind: TurnKind,
+    text: str,
     images: tuple[str, ...] = (),
-) -> Turn:  # fmt: skip
+) -> Turn:
     return Turn(n=len(turns) + 1, speaker=speaker, kind=kind, text=text, images=images)
 
 

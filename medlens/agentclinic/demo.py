@@ -152,11 +152,18 @@ def add_demo(store: Store, demo: Demo) -> str:
         rows.append(
             {
                 "id": id_of("judgment", one.task, item, rater, "1", "demo"),
-                "task": one.task, "item": item, "rater": rater, "revision": 1,
-                "body": one.value.model_dump_json(), "blind": True, "origin": "import",
-                "complete": True, "active_seconds": one.seconds, "idle_seconds": None,
+                "task": one.task,
+                "item": item,
+                "rater": rater,
+                "revision": 1,
+                "body": one.value.model_dump_json(),
+                "blind": True,
+                "origin": "import",
+                "complete": True,
+                "active_seconds": one.seconds,
+                "idle_seconds": None,
             }
-        )  # fmt: skip
+        )
     importing.add_rows(store, {"rater": list(people.values()), "judgment": rows})
     return (
         f"The AgentClinic demo is there: {cases.added + cases.known} illustrative cases,"

@@ -27,10 +27,23 @@ from medlens.store import Store
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
 _LARGEST_BIASES = 1_000_000
 _FIELDS = (
-    "name", "dataset", "cases", "leave_out", "doctors", "patients", "measurement", "moderator",
-    "interactions", "images", "images_folder", "repeats", "protocol", "unbiased", "biases_file",
+    "name",
+    "dataset",
+    "cases",
+    "leave_out",
+    "doctors",
+    "patients",
+    "measurement",
+    "moderator",
+    "interactions",
+    "images",
+    "images_folder",
+    "repeats",
+    "protocol",
+    "unbiased",
+    "biases_file",
     "bias",
-)  # fmt: skip
+)
 _GROUPS = ("all", "cognitive", "implicit")
 
 
@@ -101,14 +114,21 @@ def load_experiment(
     clinic = settings.agentclinic
     custom = _custom(file, top, path, clinic.biases_folder)
     made = Experiment(
-        dataset=dataset, cases=_cases(file, top, there), doctors=doctors, patients=patients,
-        measurement=measurement, moderator=moderator, biases=_pairs(file, top, custom),
+        dataset=dataset,
+        cases=_cases(file, top, there),
+        doctors=doctors,
+        patients=patients,
+        measurement=measurement,
+        moderator=moderator,
+        biases=_pairs(file, top, custom),
         interactions=_numbers(file, top, "interactions", DEFAULT_INTERACTIONS, MOST_INTERACTIONS),
         image_modes=cast(tuple[ImageMode, ...], modes),
-        repeats=_count(file, top, "repeats", 1, MOST_REPEATS), custom=custom,
+        repeats=_count(file, top, "repeats", 1, MOST_REPEATS),
+        custom=custom,
         images_folder=_folder(file, top, path, clinic.images_folder) or clinic.images_folder,
-        name=file.text(top, "name", ""), protocol=_protocol(file, top),
-    )  # fmt: skip
+        name=file.text(top, "name", ""),
+        protocol=_protocol(file, top),
+    )
     file.refuse_if_bad()
     return made
 
@@ -184,9 +204,7 @@ def _count(file: TomlFile, table: TomlTable, field: str, default: int, most: int
     return _numbers(file, table, field, default, most)[0]
 
 
-def _cases(
-    file: TomlFile, table: TomlTable, there: Mapping[str, ListedCase]
-) -> tuple[str, ...]:  # fmt: skip
+def _cases(file: TomlFile, table: TomlTable, there: Mapping[str, ListedCase]) -> tuple[str, ...]:
     """Names of the cases asked for (by name or alias; all unless said otherwise)."""
     chosen = list(there)
     if "cases" in table.values and table.values["cases"] != "all":
@@ -200,9 +218,10 @@ def _cases(
                 file.refuse(table, "cases", f"names of cases of the dataset, not {word!r}")
     codes = set(_choices(file, table, "leave_out", list(CODES), ""))
     left = [
-        name for name in dict.fromkeys(chosen)
+        name
+        for name in dict.fromkeys(chosen)
         if not codes & {str(finding.code) for finding in there[name].findings}
-    ]  # fmt: skip
+    ]
     if chosen and not left:
         file.refuse(table, "leave_out", "less: no case is left")
     return tuple(left)

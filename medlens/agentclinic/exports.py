@@ -30,14 +30,22 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
         whole = json.dumps(one.case.content, ensure_ascii=False)
         rows.append(
             {
-                "case": one.name, "dataset": study.dataset, "illustrative": one.illustrative,
-                "form": one.case.form, "diagnosis": one.case.diagnosis,
-                "demographics": one.case.demographics, "objective": one.case.objective,
-                "options": "; ".join(one.case.options), "images": "; ".join(one.case.images),
-                "leaks": one.leaks, "check": "; ".join(codes), "sources": "; ".join(one.aliases),
-                "digest": one.case.digest, **({"content_json": whole} if nested else {}),
+                "case": one.name,
+                "dataset": study.dataset,
+                "illustrative": one.illustrative,
+                "form": one.case.form,
+                "diagnosis": one.case.diagnosis,
+                "demographics": one.case.demographics,
+                "objective": one.case.objective,
+                "options": "; ".join(one.case.options),
+                "images": "; ".join(one.case.images),
+                "leaks": one.leaks,
+                "check": "; ".join(codes),
+                "sources": "; ".join(one.aliases),
+                "digest": one.case.digest,
+                **({"content_json": whole} if nested else {}),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -50,12 +58,14 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
     return pd.DataFrame(
         [
             {
-                "dialogue": name, "dataset": study.dataset, "illustrative": illustrative,
+                "dialogue": name,
+                "dataset": study.dataset,
+                "illustrative": illustrative,
                 **one.model_dump(mode="json"),
             }
             for name, illustrative, one in _all(store, study)
         ]
-    )  # fmt: skip
+    )
 
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
@@ -79,12 +89,20 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
     )
     rows = [
         (
-            name, one.case, one.doctor, one.patient, one.outcome, turn.n, turn.speaker, turn.kind,
-            turn.text, "; ".join(turn.images),
+            name,
+            one.case,
+            one.doctor,
+            one.patient,
+            one.outcome,
+            turn.n,
+            turn.speaker,
+            turn.kind,
+            turn.text,
+            "; ".join(turn.images),
         )
         for name, _, one in _all(store, study)
         for turn in one.turns
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows, columns=list(columns))
 
 
@@ -203,9 +221,16 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
 
 def export_figures(
-    store: Store, study: Study, *, viewer: Rater | None, run: str = "", experiment: str = "",
-    cases: str = "", judge: str = "", protocol: str = "",
-) -> pd.DataFrame:  # fmt: skip
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    run: str = "",
+    experiment: str = "",
+    cases: str = "",
+    judge: str = "",
+    protocol: str = "",
+) -> pd.DataFrame:
     """Every figure of the results view, one row each, with what it was narrowed by.
 
     Raises:
@@ -216,8 +241,11 @@ def export_figures(
     table = for_figures(store, study, scope)
     asked = {one.group: one.estimate for one in medqa.known(store, study.dataset)}
     said = judged(store, study, viewer=viewer, scope=scope)
-    used = {**asdict(scope), "judge": judge or "each visit's own",
-            "protocol": "; ".join(sorted(set(table["protocol"])))}  # fmt: skip
+    used = {
+        **asdict(scope),
+        "judge": judge or "each visit's own",
+        "protocol": "; ".join(sorted(set(table["protocol"]))),
+    }
     return told(metrics.figures(table, *said, medqa=asked), study.dataset, used)
 
 

@@ -23,9 +23,13 @@ _DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
 
 
 def foresee(
-    store: Store, experiment: Experiment, cells: Iterable[Cell], judged: Sequence[Pair],
-    models: Mapping[str, Model], addresses: Mapping[str, str],
-) -> Foreseen:  # fmt: skip
+    store: Store,
+    experiment: Experiment,
+    cells: Iterable[Cell],
+    judged: Sequence[Pair],
+    models: Mapping[str, Model],
+    addresses: Mapping[str, str],
+) -> Foreseen:
     """What these visits will take if every doctor uses all the messages it has left.
 
     ``cells`` are those that have not been played, ``judged`` the pairs of played ones that are only
@@ -38,9 +42,14 @@ def foresee(
 
 
 async def _all(
-    sums: ToCome, desk: StoredDesk, experiment: Experiment, cells: Iterable[Cell],
-    judged: Sequence[Pair], models: Mapping[str, Model], addresses: Mapping[str, str],
-) -> None:  # fmt: skip
+    sums: ToCome,
+    desk: StoredDesk,
+    experiment: Experiment,
+    cells: Iterable[Cell],
+    judged: Sequence[Pair],
+    models: Mapping[str, Model],
+    addresses: Mapping[str, str],
+) -> None:
     seats = Seats(None, None, experiment.measurement, experiment.moderator)
     for pair in judged:
         visit = Visit("", 1, "none", "", "", "")
@@ -55,9 +64,13 @@ async def _all(
 
 
 async def _visit(
-    sums: ToCome, desk: StoredDesk, experiment: Experiment, cell: Cell, visit: Visit,
+    sums: ToCome,
+    desk: StoredDesk,
+    experiment: Experiment,
+    cell: Cell,
+    visit: Visit,
     models: Mapping[str, Model],
-) -> None:  # fmt: skip
+) -> None:
     seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
     ask = llm.Ask(desk)
     turns: tuple[Turn, ...] = ()

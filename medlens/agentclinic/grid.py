@@ -59,14 +59,20 @@ def cells(store: Store, settings: Settings, experiment: Experiment) -> list[Cell
     if lost or not experiment.cases:
         raise InvalidInput(
             f"{len(lost)} cases of this experiment are not in the dataset {experiment.dataset!r};"
-            f" the first is {lost[0]!r}." if lost else "This experiment has no cases.",
+            f" the first is {lost[0]!r}."
+            if lost
+            else "This experiment has no cases.",
             hint="Import the cases first (agentclinic-cases).",
-        )  # fmt: skip
+        )
     size = (
-        len(experiment.cases) * len(experiment.doctors) * len(experiment.patients)
-        * len(experiment.biases) * len(experiment.interactions) * len(experiment.image_modes)
+        len(experiment.cases)
+        * len(experiment.doctors)
+        * len(experiment.patients)
+        * len(experiment.biases)
+        * len(experiment.interactions)
+        * len(experiment.image_modes)
         * experiment.repeats
-    )  # fmt: skip
+    )
     if not 0 < size <= MOST_VISITS:
         raise InvalidInput(
             f"This experiment has {size:,} visits; from 1 to {MOST_VISITS:,} can be run.",
@@ -79,16 +85,23 @@ def cells(store: Store, settings: Settings, experiment: Experiment) -> list[Cell
 
 
 def _grid(
-    settings: Settings, experiment: Experiment, there: Mapping[str, ListedCase],
+    settings: Settings,
+    experiment: Experiment,
+    there: Mapping[str, ListedCase],
     moderators: Sequence[str],
-) -> Iterator[Cell]:  # fmt: skip
+) -> Iterator[Cell]:
     seats = {name: _asked(name, settings) for name in (*experiment.models, *moderators)}
     told = {pair: _told(pair, experiment.custom) for pair in experiment.biases}
     measurement = seats[experiment.measurement]
     for repeat, name, doctor, patient, pair, n, wanted in product(
-        range(1, experiment.repeats + 1), experiment.cases, experiment.doctors,
-        experiment.patients, experiment.biases, experiment.interactions, experiment.image_modes,
-    ):  # fmt: skip
+        range(1, experiment.repeats + 1),
+        experiment.cases,
+        experiment.doctors,
+        experiment.patients,
+        experiment.biases,
+        experiment.interactions,
+        experiment.image_modes,
+    ):
         case = there[name].case
         mode: ImageMode = wanted if case.images else "none"
         head = [name, seats[doctor], seats[patient], measurement]
@@ -96,9 +109,17 @@ def _grid(
         if experiment.protocol != "medlens":
             tail.append(experiment.protocol)
         yield Cell(
-            _name([*head, *tail]), name, case, doctor, patient, pair, n, mode, repeat,
+            _name([*head, *tail]),
+            name,
+            case,
+            doctor,
+            patient,
+            pair,
+            n,
+            mode,
+            repeat,
             tuple(_name([*head, seats[moderator], *tail]) for moderator in moderators),
-        )  # fmt: skip
+        )
 
 
 def _name(rules: Sequence[Any]) -> str:
@@ -116,19 +137,25 @@ def _told(pair: BiasPair, custom: Sequence[Bias]) -> list[str]:
         str(part)
         for side, given in (("doctor", pair.doctor), ("patient", pair.patient))
         for part in (
-            given.id if given else "", given.target if given else "",
+            given.id if given else "",
+            given.target if given else "",
             biases.told(cast(Side, side), given, custom=custom),
         )
-    ]  # fmt: skip
+    ]
 
 
 def visit(cell: Cell, experiment: Experiment, *, addresses: Mapping[str, str]) -> Visit:
     """The visit that a cell stands for."""
     return visit_of(
-        cell.case, n=cell.n, image_mode=cell.image_mode, doctor_bias=cell.bias.doctor,
-        patient_bias=cell.bias.patient, custom=experiment.custom, addresses=addresses,
+        cell.case,
+        n=cell.n,
+        image_mode=cell.image_mode,
+        doctor_bias=cell.bias.doctor,
+        patient_bias=cell.bias.patient,
+        custom=experiment.custom,
+        addresses=addresses,
         protocol=experiment.protocol,
-    )  # fmt: skip
+    )
 
 
 def require_images(grid: Sequence[Cell], models: Mapping[str, Model]) -> None:
@@ -163,27 +190,42 @@ def summary(
     """The experiment as the run keeps it: all that matters, and what the agents are told."""
     names = "\x1f".join(sorted(cell.name for cell in grid))
     asked = {
-        name: {"asked_for": model.model, "base_url": model.base_url, "json": model.json_mode,
-               "parameters": dict(model.parameters)}
+        name: {
+            "asked_for": model.model,
+            "base_url": model.base_url,
+            "json": model.json_mode,
+            "parameters": dict(model.parameters),
+        }
         for name, model in models.items()
-    }  # fmt: skip
+    }
     pairs = [
-        {side: f"{given.id}: {given.target}".removesuffix(": ")
-         for side, given in (("doctor", pair.doctor), ("patient", pair.patient)) if given}
+        {
+            side: f"{given.id}: {given.target}".removesuffix(": ")
+            for side, given in (("doctor", pair.doctor), ("patient", pair.patient))
+            if given
+        }
         for pair in experiment.biases
-    ]  # fmt: skip
+    ]
     named = {"experiment": experiment.name} if experiment.name else {}
     if experiment.protocol != "medlens":
         named["protocol"] = experiment.protocol
     return named | {
-        "dataset": experiment.dataset, "visits": len(grid), "cases": len(experiment.cases),
-        "doctors": list(experiment.doctors), "patients": list(experiment.patients),
-        "measurement": experiment.measurement, "moderator": experiment.moderator,
-        "biases": pairs, "interactions": list(experiment.interactions),
-        "images": dict(Counter(cell.image_mode for cell in grid)), "repeats": experiment.repeats,
-        "models": asked, "prompt": prompts.PROMPT_VERSION, "instructions": _instructions(),
+        "dataset": experiment.dataset,
+        "visits": len(grid),
+        "cases": len(experiment.cases),
+        "doctors": list(experiment.doctors),
+        "patients": list(experiment.patients),
+        "measurement": experiment.measurement,
+        "moderator": experiment.moderator,
+        "biases": pairs,
+        "interactions": list(experiment.interactions),
+        "images": dict(Counter(cell.image_mode for cell in grid)),
+        "repeats": experiment.repeats,
+        "models": asked,
+        "prompt": prompts.PROMPT_VERSION,
+        "instructions": _instructions(),
         "grid": hashlib.sha256(names.encode()).hexdigest()[:16],
-    }  # fmt: skip
+    }
 
 
 def _instructions() -> dict[str, Any]:
@@ -203,4 +245,4 @@ def _instructions() -> dict[str, Any]:
         "ratings": dict(prompts.patient_questions()),
         "opening": prompts.opening(),
         "last": prompts.decide_now(),
-    }  # fmt: skip
+    }

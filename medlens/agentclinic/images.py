@@ -13,9 +13,11 @@ from medlens.errors import InvalidInput
 LARGEST = 20_000_000
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _KINDS = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"), (b"RIFF", "image/webp"),
-)  # fmt: skip
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"RIFF", "image/webp"),
+)
 
 
 def is_web(image: str) -> bool:

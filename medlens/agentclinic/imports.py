@@ -31,9 +31,10 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     loaded = published.read_cases(request.source, **_reading(request))
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
     done = queries.add_cases(
-        store, [(one.alias, one.case) for one in loaded.records],
+        store,
+        [(one.alias, one.case) for one in loaded.records],
         dataset=request.dataset,
-    )  # fmt: skip
+    )
     notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
     return Report("cases", done.added, done.known, loaded.refused, notes)
 
@@ -80,9 +81,14 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
         source = source.read()
     known = {REALISM: study.realism, MATCH: study.match}
     named = load(
-        source, lambda row: str(row.values.get("task") or REALISM), name=request.name,
-        required=("item", "rater"), optional=("task",), own_export=True, skip_bad=True,
-    )  # fmt: skip
+        source,
+        lambda row: str(row.values.get("task") or REALISM),
+        name=request.name,
+        required=("item", "rater"),
+        optional=("task",),
+        own_export=True,
+        skip_bad=True,
+    )
     found = sorted(set(named.records))
     if len(found) > 1 or (found and found[0] not in known):
         raise BadFile(
@@ -90,10 +96,14 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
             hint=f"Import a file of one task at a time: {', '.join(known)}.",
         )
     done = importing.import_judgments(
-        store, known[found[0] if found else REALISM], source, name=request.name,
-        dataset=request.dataset, skip_bad=request.skip_bad,
+        store,
+        known[found[0] if found else REALISM],
+        source,
+        name=request.name,
+        dataset=request.dataset,
+        skip_bad=request.skip_bad,
         progress=request.progress,
-    )  # fmt: skip
+    )
     return Report("judgments", done.added, done.known, done.refused, done.notes)
 
 
@@ -103,10 +113,15 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
     A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
     """
     loaded = load(
-        request.source, _verdict, name=request.name,
-        required=("given", "correct", "judge", "outcome"), optional=_VERDICT, own_export=True,
-        skip_bad=request.skip_bad, progress=request.progress,
-    )  # fmt: skip
+        request.source,
+        _verdict,
+        name=request.name,
+        required=("given", "correct", "judge", "outcome"),
+        optional=_VERDICT,
+        own_export=True,
+        skip_bad=request.skip_bad,
+        progress=request.progress,
+    )
     added, known = judges.add(store, loaded.records, task=MATCH, dataset=request.dataset)
     return Report("verdicts", added, known, loaded.refused, loaded.notes)
 
@@ -131,19 +146,30 @@ def _verdict(row: Row) -> Verdict:
         raise RowError("attempt", "a whole number from 1", attempt)
     about = {"given": text("given"), "correct": text("correct")}
     return Verdict(
-        pair_id(**about), text("judge"), text("prompt"), int(attempt), outcome, outcome in _WORDS,
-        text("reason"), about, text("model"), text("run"), text("origin") or "import",
-    )  # fmt: skip
+        pair_id(**about),
+        text("judge"),
+        text("prompt"),
+        int(attempt),
+        outcome,
+        outcome in _WORDS,
+        text("reason"),
+        about,
+        text("model"),
+        text("run"),
+        text("origin") or "import",
+    )
 
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
     loaded = medqa.read(request.source, **_reading(request))
     _refuse_none(
-        loaded, request.name, "MedQA accuracy",
+        loaded,
+        request.name,
+        "MedQA accuracy",
         "Its columns are model, and correct with n, or accuracy; or it holds the figure"
         " medqa_accuracy of error tagging.",
-    )  # fmt: skip
+    )
     done = medqa.add(store, loaded.records, dataset=request.dataset)
     return Report(
         "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"

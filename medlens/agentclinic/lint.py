@@ -23,9 +23,13 @@ from medlens.agentclinic.models import Case
 from medlens.agentclinic.words import STOP_WORDS, places_of, plain, sentences, tokens
 
 Code = Literal[
-    "diagnosis_in_tests", "diagnosis_hinted", "too_young", "no_tests", "duplicate_diagnosis",
+    "diagnosis_in_tests",
+    "diagnosis_hinted",
+    "too_young",
+    "no_tests",
+    "duplicate_diagnosis",
     "image_missing",
-]  # fmt: skip
+]
 CODES: dict[Code, str] = {
     "diagnosis_in_tests": "The diagnosis stands in the test results",
     "diagnosis_hinted": "The test results name the diagnosis another way",
@@ -196,9 +200,20 @@ def _leaks(case: Case) -> list[Finding]:
 # -- age ---------------------------------------------------------------------------------------
 
 _NUMBERS = {
-    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
+    "a": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+}
 _UNITS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365, "day": 1 / 365, "hour": 1 / 8766}
 _AGE = re.compile(
     r"\b(\d+(?:\.\d+)?|" + "|".join(_NUMBERS) + r")[\s-]*(year|month|week|day|hour)s?[\s-]*old\b"

@@ -76,9 +76,12 @@ def listing(
     wanted = filters or Filters()
     reviewer = viewer.id if viewer is not None and viewer.role != "lead" else None
     if reviewer and (
-        wanted.doctor or wanted.patient or wanted.outcome or wanted.disagreement
+        wanted.doctor
+        or wanted.patient
+        or wanted.outcome
+        or wanted.disagreement
         or replace(wanted.scope, cases="") != EVERYTHING
-    ):  # fmt: skip
+    ):
         raise NotAllowed(
             "Models, outcomes and disagreement are shown to raters after they have rated.",
             hint="Take these filters away.",
@@ -143,16 +146,17 @@ def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
 
 
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:
-    return kept(
-        store, "judged", dataset, lambda _: queries.judged(store, dataset), tables=JUDGED
-    )  # fmt: skip
+    return kept(store, "judged", dataset, lambda _: queries.judged(store, dataset), tables=JUDGED)
 
 
 def _disagreements(store: Store, dataset: str) -> frozenset[str]:
     return kept(
-        store, "disagreements", dataset, lambda _: queries.disagreements(store, dataset),
+        store,
+        "disagreements",
+        dataset,
+        lambda _: queries.disagreements(store, dataset),
         tables=JUDGED,
-    )  # fmt: skip
+    )
 
 
 def _mask(

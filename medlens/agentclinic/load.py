@@ -116,9 +116,11 @@ def _osce(content: dict[str, Any]) -> Case:
     for key in ("Physical_Examination_Findings", "Test_Results"):
         _require(inner, key, (Mapping, list, str), "an object", where)
     return Case(
-        form="osce", content=content, diagnosis=" ".join(diagnosis.split()),
+        form="osce",
+        content=content,
+        diagnosis=" ".join(diagnosis.split()),
         images=_images(inner, where) or _images(content, ""),
-    )  # fmt: skip
+    )
 
 
 def _nejm(content: dict[str, Any]) -> Case:
@@ -141,9 +143,12 @@ def _nejm(content: dict[str, Any]) -> Case:
     _require(content, "question", (str,), "a text", "")
     _require(content, "physical_exams", (Mapping, list, str), "a text", "")
     return Case(
-        form="nejm", content=content, diagnosis=right[0], options=tuple(texts),
+        form="nejm",
+        content=content,
+        diagnosis=right[0],
+        options=tuple(texts),
         images=_images(content, ""),
-    )  # fmt: skip
+    )
 
 
 def _require(
@@ -201,10 +206,15 @@ def read_dialogues(
         return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
 
     return load(
-        source, parse, name=name, required=("case", "outcome"),
-        optional=("dialogue", "turns", "doctor", "patient"), own_export=True,
-        skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        parse,
+        name=name,
+        required=("case", "outcome"),
+        optional=("dialogue", "turns", "doctor", "patient"),
+        own_export=True,
+        skip_bad=skip_bad,
+        progress=progress,
+    )
 
 
 def dialogue_of(fields: Mapping[str, Any]) -> Dialogue:

@@ -97,10 +97,15 @@ __all__ = [
 
 # What is counted in every dialogue: the figure's name, and the table's column.
 _COUNTED = {
-    "messages_used": "messages", "turns": "turns", "tests_requested": "tests",
-    "images_requested": "images", "echo": "echo", "told": "told", "cost": "cost",
+    "messages_used": "messages",
+    "turns": "turns",
+    "tests_requested": "tests",
+    "images_requested": "images",
+    "echo": "echo",
+    "told": "told",
+    "cost": "cost",
     "seconds": "seconds",
-}  # fmt: skip
+}
 
 
 def figures(
@@ -176,9 +181,10 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "accuracy_difference", name, replace(one.difference, method=tested)
         corrected = f"{tested}, Holm over {len(compared)}"
         yield (
-            "accuracy_difference_holm", name,
+            "accuracy_difference_holm",
+            name,
             replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
-        )  # fmt: skip
+        )
         yield "normalised_accuracy", name, one.normalised
     for (doctor, kind), estimate in normalised_by_group(table).items():
         yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
@@ -205,9 +211,10 @@ def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "doctors_difference", name, replace(one.difference, method=tested)
         corrected = f"{tested}, Holm over {len(compared)}"
         yield (
-            "doctors_difference_holm", name,
+            "doctors_difference_holm",
+            name,
             replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
-        )  # fmt: skip
+        )
 
 
 def refusals(table: pd.DataFrame) -> dict[str, Estimate]:

@@ -202,9 +202,14 @@ def paired(table: pd.DataFrame) -> list[Paired]:
 
 
 def _paired(
-    doctor: str, bias: str, found: pd.DataFrame, test: HypothesisTest, p_holm: float | None, *,
+    doctor: str,
+    bias: str,
+    found: pd.DataFrame,
+    test: HypothesisTest,
+    p_holm: float | None,
+    *,
     waiting: int,
-) -> Paired:  # fmt: skip
+) -> Paired:
     base = found["base_correct"].to_numpy(dtype=np.float64)
     biased = found["biased_correct"].to_numpy(dtype=np.float64)
     case = found["case"].to_numpy(dtype=str)
@@ -217,13 +222,19 @@ def _paired(
         return tuple(cells.get((one, other), ()))
 
     return Paired(
-        doctor, bias, cell(True, True), cell(True, False), cell(False, True), cell(False, False),
+        doctor,
+        bias,
+        cell(True, True),
+        cell(True, False),
+        cell(False, True),
+        cell(False, False),
         difference=difference_with_outstanding(
             replace(clustered_difference(biased, base, case, unit="cases"), p=test.p), waiting
         ),
-        normalised=difference_with_outstanding(_normalised(found), waiting), test=test,
+        normalised=difference_with_outstanding(_normalised(found), waiting),
+        test=test,
         p_holm=p_holm,
-    )  # fmt: skip
+    )
 
 
 def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
@@ -255,8 +266,9 @@ def _normalised(found: pd.DataFrame) -> Estimate:
     return paired_ratio(
         found["biased_correct"].to_numpy(dtype=np.float64),
         found["base_correct"].to_numpy(dtype=np.float64),
-        found["case"].to_numpy(dtype=str), unit="cases",
-    )  # fmt: skip
+        found["case"].to_numpy(dtype=str),
+        unit="cases",
+    )
 
 
 _SHARES = ("echo", "told")
@@ -266,6 +278,8 @@ def mean(table: pd.DataFrame, column: str) -> Estimate:
     """The mean of a column of the table, NaN left out; cases are the units of its interval."""
     known = table[table[column].notna()]
     return intervals.mean(
-        known[column].to_numpy(dtype=np.float64), clusters=known["case"].to_numpy(dtype=str),
-        unit="cases", kind=(0.0, 1.0) if column in _SHARES else "amount",
-    )  # fmt: skip
+        known[column].to_numpy(dtype=np.float64),
+        clusters=known["case"].to_numpy(dtype=str),
+        unit="cases",
+        kind=(0.0, 1.0) if column in _SHARES else "amount",
+    )

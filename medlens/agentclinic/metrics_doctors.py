@@ -72,9 +72,10 @@ def _by_case(joined: pd.DataFrame) -> pd.DataFrame:
     """By case: how much better the first did, and a dialogue of each."""
     apart = joined.assign(apart=joined["right_first"] - joined["right_second"])
     return apart.groupby("case", sort=True).agg(
-        apart=("apart", "mean"), first=("dialogue_first", "first"),
+        apart=("apart", "mean"),
+        first=("dialogue_first", "first"),
         second=("dialogue_second", "first"),
-    )  # fmt: skip
+    )
 
 
 def _test(joined: pd.DataFrame) -> HypothesisTest:
@@ -96,11 +97,18 @@ def _doctors(
         return tuple(zip(rows["first"], rows["second"], strict=True))
 
     difference = clustered_difference(
-        joined["right_first"].to_numpy(), joined["right_second"].to_numpy(),
-        joined["case"].to_numpy(dtype=str), unit="cases",
-    )  # fmt: skip
+        joined["right_first"].to_numpy(),
+        joined["right_second"].to_numpy(),
+        joined["case"].to_numpy(dtype=str),
+        unit="cases",
+    )
     return Doctors(
-        first, second, better(cases[cases["apart"] > 0]), better(cases[cases["apart"] < 0]),
+        first,
+        second,
+        better(cases[cases["apart"] > 0]),
+        better(cases[cases["apart"] < 0]),
         int((cases["apart"] == 0).sum()),
-        difference_with_outstanding(replace(difference, p=test.p), waiting), test, p_holm,
-    )  # fmt: skip
+        difference_with_outstanding(replace(difference, p=test.p), waiting),
+        test,
+        p_holm,
+    )

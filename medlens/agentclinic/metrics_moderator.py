@@ -94,15 +94,19 @@ def moderator(table: pd.DataFrame, judgments: pd.DataFrame) -> Moderator:
         return f"clinicians called no diagnosis {word}" if len(once) else none
 
     return Moderator(
-        cell(True, True), cell(True, False), cell(False, True), cell(False, False),
+        cell(True, True),
+        cell(True, False),
+        cell(False, True),
+        cell(False, False),
         settled=len(checked),
         agreement=clusters.share(said == truth, undefined_because=none),
         sensitivity=clusters.share(said, truth, undefined_because=of("the same disease")),
         specificity=clusters.share(~said, ~truth, undefined_because=of("another disease")),
         kappa=clustered_kappa(clusters, clusters.codes, said, truth),
-        raw=_raw(table), corrected=_corrected(table, words, verdicts),
+        raw=_raw(table),
+        corrected=_corrected(table, words, verdicts),
         clinicians=_between(judgments),
-    )  # fmt: skip
+    )
 
 
 def _raw(table: pd.DataFrame) -> Estimate:
@@ -137,9 +141,14 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
             truth[at] = words[pair]
     clusters = Clusters(ended["case"].to_numpy(dtype=str), unit="cases")
     found = rogan_gladen(
-        clusters, clusters.codes, said, truth, judged,
-        words=("the same disease", "another disease"), of=np.ones(len(ended), dtype=bool),
-    )  # fmt: skip
+        clusters,
+        clusters.codes,
+        said,
+        truth,
+        judged,
+        words=("the same disease", "another disease"),
+        of=np.ones(len(ended), dtype=bool),
+    )
     many = int(awaiting(table).sum())
     if many > MOST_OUTSTANDING * (len(ended) + many):
         return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")

@@ -48,16 +48,20 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
                 if bias == NONE
                 else mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
-                    clusters=known["case"].to_numpy(dtype=str), unit="cases", kind="difference",
+                    clusters=known["case"].to_numpy(dtype=str),
+                    unit="cases",
+                    kind="difference",
                 )
-            )  # fmt: skip
+            )
             found[str(doctor), str(bias), rating] = PatientRatingOf(
                 mean(
                     given[rating].to_numpy(dtype=np.float64),
-                    clusters=given["case"].to_numpy(dtype=str), unit="cases", kind=_ENDS,
+                    clusters=given["case"].to_numpy(dtype=str),
+                    unit="cases",
+                    kind=_ENDS,
                 ),
                 difference,
-            )  # fmt: skip
+            )
     return found
 
 

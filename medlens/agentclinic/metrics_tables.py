@@ -109,20 +109,39 @@ def _row(
     out = elicited(parts, one) if parts else None
     ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
     return (
-        name, one.case,
+        name,
+        one.case,
         one.doctor if one.doctor_player == "model" else f"{one.doctor or 'somebody'}{PERSON}",
         one.patient if one.patient_player == "model" else f"{one.patient or 'somebody'}{PERSON}",
-        one.n_interactions, one.image_mode, doctor_bias, patient_bias,
-        bias_label(doctor_bias, patient_bias), bias_group(doctor_bias, patient_bias), one.repeat,
-        one.run, one.protocol, one.moderator, _targets(one), one.outcome, one.diagnosis, *found_in,
-        _in_options(one, case), len(one.turns),
-        one.interactions_used, one.tests_requested, one.images_requested,
+        one.n_interactions,
+        one.image_mode,
+        doctor_bias,
+        patient_bias,
+        bias_label(doctor_bias, patient_bias),
+        bias_group(doctor_bias, patient_bias),
+        one.repeat,
+        one.run,
+        one.protocol,
+        one.moderator,
+        _targets(one),
+        one.outcome,
+        one.diagnosis,
+        *found_in,
+        _in_options(one, case),
+        len(one.turns),
+        one.interactions_used,
+        one.tests_requested,
+        one.images_requested,
         *(rating.score if rating else np.nan for rating in ratings),
         float(np.mean(shares)) if shares else np.nan,
-        sum(share >= ECHOED for share in shares), len(shares), refused(one),
+        sum(share >= ECHOED for share in shares),
+        len(shares),
+        refused(one),
         np.nan if out is None or out.share is None else out.share,
-        bool(out and out.leaks), one.cost, one.seconds,
-    )  # fmt: skip
+        bool(out and out.leaks),
+        one.cost,
+        one.seconds,
+    )
 
 
 def _targets(one: Dialogue) -> str:

@@ -148,10 +148,16 @@ class Case(Strict):
         Published files repeat cases with keys of their own (``type``) that nobody is told.
         """
         told = [
-            self.form, self.sections.get("Objective_for_Doctor"), self.sections.get("question"),
-            self.patient, self.exam, self.tests, self.diagnosis, list(self.images),
+            self.form,
+            self.sections.get("Objective_for_Doctor"),
+            self.sections.get("question"),
+            self.patient,
+            self.exam,
+            self.tests,
+            self.diagnosis,
+            list(self.images),
             list(self.options),
-        ]  # fmt: skip
+        ]
         text = json.dumps(_canonical(told), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
@@ -301,10 +307,18 @@ class Dialogue(Strict):
     def name(self) -> str:
         """A name that these rules on this case always have within a run."""
         parts = [
-            self.run, self.case, self.doctor, self.patient, self.doctor_player,
-            self.patient_player, _bias_name(self.doctor_bias), _bias_name(self.patient_bias),
-            str(self.n_interactions), self.image_mode, str(self.repeat),
-        ]  # fmt: skip
+            self.run,
+            self.case,
+            self.doctor,
+            self.patient,
+            self.doctor_player,
+            self.patient_player,
+            _bias_name(self.doctor_bias),
+            _bias_name(self.patient_bias),
+            str(self.n_interactions),
+            self.image_mode,
+            str(self.repeat),
+        ]
         digest = hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()
         return f"dialogue-{digest[:16]}"
 

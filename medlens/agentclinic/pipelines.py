@@ -48,44 +48,62 @@ def _play(store: Store, settings: Settings, values: Mapping[str, Any], how: How)
     complete = done.batch is not None and not done.batch.stopped
     return Done(
         lines=done.lines, complete=complete and not done.outcomes.get("error"), run=done.run
-    )  # fmt: skip
+    )
 
 
 def _judge(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
     return verdicts.judge(
-        store, settings, dataset=values["dataset"], models=values["models"], which=values["which"],
+        store,
+        settings,
+        dataset=values["dataset"],
+        models=values["models"],
+        which=values["which"],
         how=how,
-    ).done()  # fmt: skip
+    ).done()
 
 
 PIPELINES = (
     Pipeline(
-        study=STUDY, name=run.KIND, title="Let models play the clinic",
+        study=STUDY,
+        name=run.KIND,
+        title="Let models play the clinic",
         about="Play the visits of an experiment; each becomes a dialogue to read and rate.",
         fields=(
             Field(
-                name="experiment", title="Experiment", kind="file", suffixes=(".toml",),
-                help="the experiment", example=EXAMPLE,
+                name="experiment",
+                title="Experiment",
+                kind="file",
+                suffixes=(".toml",),
+                help="the experiment",
+                example=EXAMPLE,
             ),
         ),
         start=_play,
     ),
     Pipeline(
-        study=STUDY, name=verdicts.KIND, title="Judge the diagnoses",
+        study=STUDY,
+        name=verdicts.KIND,
+        title="Judge the diagnoses",
         about="Let moderators say whether the diagnoses given are the correct ones, once for each"
         " pair; imported dialogues too.",
         fields=(
             Field(name="models", title="Moderators", kind="models", help="the models that judge"),
             Field(
-                name="dataset", title="Dataset", kind="dataset",
+                name="dataset",
+                title="Dataset",
+                kind="dataset",
                 help="the dataset whose diagnoses are judged",
             ),
             Field(
-                name="which", title="Which", kind="choice", choices=judges.WHICH,
+                name="which",
+                title="Which",
+                kind="choice",
+                choices=judges.WHICH,
                 default="missing",
                 help=judges.WHICH_HELP,
             ),
         ),
-        start=_judge, batch_api=True,
+        start=_judge,
+        batch_api=True,
     ),
-)  # fmt: skip
+)

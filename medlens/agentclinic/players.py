@@ -84,7 +84,7 @@ class Table:
 
     def __init__(
         self, ask: llm.Ask, visit: Visit, seats: Seats, models: Mapping[str, Model], *, repeat: int
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._ask, self._visit, self._seats = ask, visit, seats
         self._models, self._repeat = models, repeat
         self.tally = Tally()
@@ -135,9 +135,7 @@ class Table:
             if answer.outcome == "error" and answer.error_class not in _FINAL:
                 return PatientRatings(), Trouble("patient", answer.error_class, answer.error)
             if isinstance(answer.value, prompts.PatientAnswer):
-                given[rating] = PatientRating(
-                    score=answer.value.score, reason=answer.value.reason
-                )  # fmt: skip
+                given[rating] = PatientRating(score=answer.value.score, reason=answer.value.reason)
         return PatientRatings(**given), None
 
     async def conclude(self, turns: Sequence[Turn], truth: str) -> Verdict:
@@ -150,9 +148,13 @@ class Table:
         return Verdict(outcome, reason, ratings, other or trouble)
 
     async def _put(
-        self, name: str, messages: Sequence[llm.Message], *, schema: Any = None,
+        self,
+        name: str,
+        messages: Sequence[llm.Message],
+        *,
+        schema: Any = None,
         repeat: int | None = None,
-    ) -> llm.Answer:  # fmt: skip
+    ) -> llm.Answer:
         asked = self._repeat - 1 if repeat is None else repeat
         answer = await self._ask(name, messages, schema=schema, repeat=asked)
         self.tally.count(self._models[name], answer)

@@ -221,9 +221,7 @@ def doctor_messages(
     return _chat(told, said)
 
 
-def patient_messages(
-    told: str, turns: Sequence[Turn], *, results: bool = False
-) -> list[Message]:  # fmt: skip
+def patient_messages(told: str, turns: Sequence[Turn], *, results: bool = False) -> list[Message]:
     """The patient's chat: what the doctor said to it, and its own answers.
 
     Results only where ``results`` says so.
@@ -239,9 +237,7 @@ def patient_messages(
     return _chat(told, said)
 
 
-def measurement_messages(
-    told: str, turns: Sequence[Turn], *, talk: bool = False
-) -> list[Message]:  # fmt: skip
+def measurement_messages(told: str, turns: Sequence[Turn], *, talk: bool = False) -> list[Message]:
     """The measurement agent's chat: orders and its own results.
 
     The conversation only where ``talk`` says so.

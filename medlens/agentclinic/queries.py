@@ -68,9 +68,14 @@ def add_cases(
                 row = {"id": id_of("alias", item, other), "item": item, "name": other}
                 aliases[row["id"]] = {**row, "preferred": False}
     items.add(
-        store, fresh.values(), study=STUDY, kind=CASE_KIND, dataset=dataset,
-        illustrative=illustrative, beside={"item_alias": list(aliases.values())},
-    )  # fmt: skip
+        store,
+        fresh.values(),
+        study=STUDY,
+        kind=CASE_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+        beside={"item_alias": list(aliases.values())},
+    )
     return items.Added(len(fresh), known)
 
 
@@ -99,8 +104,10 @@ def _cases(store: Store, dataset: str) -> dict[str, ListedCase]:
         " from item i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.kind = $kind and i.dataset = $dataset"
         " group by i.id, i.name, i.illustrative, i.body, i.seq order by i.seq",
-        study=STUDY, kind=CASE_KIND, dataset=dataset,
-    )  # fmt: skip
+        study=STUDY,
+        kind=CASE_KIND,
+        dataset=dataset,
+    )
     read = [Case.model_validate_json(row[3]) for row in rows]
     found = {}
     for (id_, name, illustrative, _, given), one, faults in zip(
@@ -140,10 +147,14 @@ def add_dialogues(
     there = cases(store, dataset)
     also = {alias: name for name, one in there.items() for alias in one.aliases}
     given = [
-        (name, one if one.case in there or one.case not in also
-         else one.model_copy(update={"case": also[one.case]}))
+        (
+            name,
+            one
+            if one.case in there or one.case not in also
+            else one.model_copy(update={"case": also[one.case]}),
+        )
         for name, one in found
-    ]  # fmt: skip
+    ]
     lost = sorted({one.case for _, one in given} - there.keys())
     if lost:
         raise InvalidInput(
@@ -152,9 +163,13 @@ def add_dialogues(
             hint="Import the cases first (agentclinic-cases).",
         )
     return items.add(
-        store, [items.NewItem(name, one.model_dump_json()) for name, one in given],
-        study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, illustrative=illustrative,
-    )  # fmt: skip
+        store,
+        [items.NewItem(name, one.model_dump_json()) for name, one in given],
+        study=STUDY,
+        kind=DIALOGUE_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+    )
 
 
 def dialogue(store: Store, item: str) -> Dialogue:
@@ -179,9 +194,12 @@ def dialogues(
             "select id, name, illustrative, body from item where study = $study and kind = $kind"
             " and dataset = $dataset and id not in (select unnest(cast($without as varchar[])))"
             " order by seq",
-            study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, without=list(without),
+            study=STUDY,
+            kind=DIALOGUE_KIND,
+            dataset=dataset,
+            without=list(without),
         )
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True)
@@ -215,16 +233,22 @@ def note_look(store: Store, seen: Sequence[str], viewer: Rater) -> None:
         store.rows(
             "select task, item from reveal where item in $seen and rater = $rater"
             " and task in $tasks",
-            seen=list(seen), rater=viewer.id, tasks=list(tasks.TASKS),
+            seen=list(seen),
+            rater=viewer.id,
+            tasks=list(tasks.TASKS),
         )
-    )  # fmt: skip
+    )
     rows = [
         {
-            "id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
+            "id": id_of("reveal", task, item, viewer.id),
+            "task": task,
+            "item": item,
             "rater": viewer.id,
         }
-        for item in seen for task in tasks.TASKS if (task, item) not in there
-    ]  # fmt: skip
+        for item in seen
+        for task in tasks.TASKS
+        if (task, item) not in there
+    ]
     if rows:
         store.append("reveal", *rows)
 
@@ -240,21 +264,33 @@ def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
             " on j.task = a.task and j.item = a.item"
             " where a.task in $tasks and a.item in $among"
             " group by a.item having count(*) = count(j.item)",
-            rater=rater, tasks=list(tasks.TASKS), among=list(among),
+            rater=rater,
+            tasks=list(tasks.TASKS),
+            among=list(among),
         )
-    }  # fmt: skip
+    }
 
 
 # -- the light columns of dialogues ----------------------------------------------------------------
 
 _PATHS = {
-    "case": "$.case", "doctor": "$.doctor", "patient": "$.patient", "moderator": "$.moderator",
-    "doctor_player": "$.doctor_player", "patient_player": "$.patient_player",
-    "doctor_bias": "$.doctor_bias.id", "patient_bias": "$.patient_bias.id",
-    "image_mode": "$.image_mode", "outcome": "$.outcome", "given": "$.diagnosis", "run": "$.run",
-    "prompt_version": "$.prompt_version", "n_interactions": "$.n_interactions",
-    "repeat": "$.repeat", "protocol": "$.protocol",
-}  # fmt: skip
+    "case": "$.case",
+    "doctor": "$.doctor",
+    "patient": "$.patient",
+    "moderator": "$.moderator",
+    "doctor_player": "$.doctor_player",
+    "patient_player": "$.patient_player",
+    "doctor_bias": "$.doctor_bias.id",
+    "patient_bias": "$.patient_bias.id",
+    "image_mode": "$.image_mode",
+    "outcome": "$.outcome",
+    "given": "$.diagnosis",
+    "run": "$.run",
+    "prompt_version": "$.prompt_version",
+    "n_interactions": "$.n_interactions",
+    "repeat": "$.repeat",
+    "protocol": "$.protocol",
+}
 _NUMBERS = ("n_interactions", "repeat", "turns")
 INDEX_COLUMNS = ["item_id", "dialogue", "illustrative", *_PATHS, "turns"]
 
@@ -278,8 +314,12 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
         " cast(json_array_length(body, '$.turns') as varchar)) as x"
         " from item where study = $study and kind = $kind and dataset = $dataset"
         " and id not in (select unnest(cast($known as varchar[])))) order by seq",
-        study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, paths=list(_PATHS.values()), known=known,
-    )  # fmt: skip
+        study=STUDY,
+        kind=DIALOGUE_KIND,
+        dataset=dataset,
+        paths=list(_PATHS.values()),
+        known=known,
+    )
     texts = {name: "" for name in _PATHS if name not in _NUMBERS}
     read = read.fillna({**texts, "protocol": "medlens", "doctor_bias": NONE, "patient_bias": NONE})
     read = read.astype(dict.fromkeys(_NUMBERS, "int64"))
@@ -299,8 +339,12 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
             " and (contains(lower(body->>'diagnosis'), $words)"
             " or contains(lower(body->>'reason'), $words) or contains(lower(array_to_string("
             "json_extract_string(body, '$.turns[*].text'), chr(10))), $words)))",
-            study=STUDY, kind=DIALOGUE_KIND, dataset=dataset, words=sought, rough=rough,
-        )  # fmt: skip
+            study=STUDY,
+            kind=DIALOGUE_KIND,
+            dataset=dataset,
+            words=sought,
+            rough=rough,
+        )
         return frozenset(id_ for (id_,) in rows)
 
     return kept(store, "search", f"{dataset}\x1f{sought}", look)
@@ -315,14 +359,18 @@ def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[
     gold = store.rows(
         "select g.item from gold_now g join item i on i.id = g.item"
         " where g.task = $task and i.study = $study and i.dataset = $dataset",
-        task=task, study=STUDY, dataset=dataset,
-    )  # fmt: skip
+        task=task,
+        study=STUDY,
+        dataset=dataset,
+    )
     begun = store.rows(
         "select m.item from (select item, seq from assignment where task = $task union all"
         " select item, seq from judgment where task = $task) m join item i on i.id = m.item"
         " where i.study = $study and i.dataset = $dataset group by m.item order by min(m.seq)",
-        task=task, study=STUDY, dataset=dataset,
-    )  # fmt: skip
+        task=task,
+        study=STUDY,
+        dataset=dataset,
+    )
     return frozenset(item for (item,) in gold), [item for (item,) in begun]
 
 
@@ -340,9 +388,11 @@ def judged(
         " join item i on i.id = j.item join rater r on r.id = j.rater"
         " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
         f" and r.kind = 'person'{own} group by all",
-        tasks=list(tasks.TASKS), study=STUDY, dataset=dataset,
+        tasks=list(tasks.TASKS),
+        study=STUDY,
+        dataset=dataset,
         **({} if rater is None else {"rater": rater}),
-    )  # fmt: skip
+    )
     return {(task, item): int(count) for task, item, count in rows}
 
 
@@ -363,6 +413,9 @@ def disagreements(store: Store, dataset: str) -> frozenset[str]:
         " and r.kind = 'person' group by j.task, j.item"
         " having count(distinct case when (j.body->>'same') in ('yes', 'no')"
         f" then j.body->>'same' end) > 1 or {spread}",
-        tasks=list(tasks.TASKS), study=STUDY, dataset=dataset, apart=APART,
-    )  # fmt: skip
+        tasks=list(tasks.TASKS),
+        study=STUDY,
+        dataset=dataset,
+        apart=APART,
+    )
     return frozenset(item for (item,) in rows)

@@ -74,8 +74,16 @@ _NOT_MEANT = re.compile(
 )
 _SENTENCE_START = re.compile(r"[.!?:;]\s|\n")
 _BRACKETS = {
-    "[": "]", "{": "}", "<": ">", "(": ")", "【": "】", "「": "」", "『": "』", "⟨": "⟩", "‹": "›",
-}  # fmt: skip
+    "[": "]",
+    "{": "}",
+    "<": ">",
+    "(": ")",
+    "【": "】",
+    "「": "」",
+    "『": "』",
+    "⟨": "⟩",
+    "‹": "›",
+}
 _DRESSING = re.compile(
     r"</?(?:b|i|u|em|strong|mark|span|p|br|code|diagnosis|answer)\b[^<>]{0,40}>"
     r"|\\(?:boxed|text(?:bf|it)?|mathrm|mathbf)(?=\s*\{)",
@@ -132,13 +140,15 @@ def spoken(text: str) -> str:
     """A message as it is heard: without a line for the diagnosis that nobody filled in."""
     lines = text.split("\n")
     return "\n".join(
-        line for line in lines
+        line
+        for line in lines
         if not any(
-            one.lastgroup == "diagnosis" and _meant(line, one)
+            one.lastgroup == "diagnosis"
+            and _meant(line, one)
             and (not (value := _value(line, one, len(line))) or _is_placeholder(value))
             for one in _KEYWORD.finditer(line)
         )
-    ).strip()  # fmt: skip
+    ).strip()
 
 
 def _meant(text: str, match: re.Match[str]) -> bool:

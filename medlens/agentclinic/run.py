@@ -108,10 +108,17 @@ def play(
         return llm.Job(cell.name, work)
 
     made = carry_out(
-        store, study=STUDY, kind=KIND, models=models, how=replace(how, confirm=confirm),
-        config=config, planned=ready.foreseen.planned, stored=ready.foreseen.stored,
-        jobs=[job(cell) for cell in cells], at_once=_at_once(ready, how.spending_cap),
-    )  # fmt: skip
+        store,
+        study=STUDY,
+        kind=KIND,
+        models=models,
+        how=replace(how, confirm=confirm),
+        config=config,
+        planned=ready.foreseen.planned,
+        stored=ready.foreseen.stored,
+        jobs=[job(cell) for cell in cells],
+        at_once=_at_once(ready, how.spending_cap),
+    )
     if made.batch is None:
         return Report(made.run, None, {}, 0, (made.note,))
     outcomes = Counter(made.batch.outcomes)
@@ -148,26 +155,44 @@ async def _visit(
     else:
         verdict = Verdict("error", trouble.reason, PatientRatings(), trouble)
     done = Dialogue(
-        case=cell.case_name, doctor=cell.doctor, patient=cell.patient,
-        measurement=seats.measurement, moderator=seats.moderator,
-        doctor_bias=cell.bias.doctor, patient_bias=cell.bias.patient, n_interactions=cell.n,
-        image_mode=cell.image_mode, repeat=cell.repeat, turns=turns,
+        case=cell.case_name,
+        doctor=cell.doctor,
+        patient=cell.patient,
+        measurement=seats.measurement,
+        moderator=seats.moderator,
+        doctor_bias=cell.bias.doctor,
+        patient_bias=cell.bias.patient,
+        n_interactions=cell.n,
+        image_mode=cell.image_mode,
+        repeat=cell.repeat,
+        turns=turns,
         diagnosis=end.diagnosis if isinstance(end, Ended) else "",
-        outcome=verdict.outcome, reason=verdict.reason, ratings=verdict.ratings,
-        prompt_version=prompts.PROMPT_VERSION, run=run, cost=table.tally.cost,
-        seconds=table.tally.seconds, calls=table.tally.calls, protocol=visit.protocol,
-    )  # fmt: skip
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        ratings=verdict.ratings,
+        prompt_version=prompts.PROMPT_VERSION,
+        run=run,
+        cost=table.tally.cost,
+        seconds=table.tally.seconds,
+        calls=table.tally.calls,
+        protocol=visit.protocol,
+    )
     return done, verdict.trouble
 
 
 def _light(cell: Cell) -> dict[str, Any]:
     """What the list of a run's visits shows of one."""
     return {
-        "dialogue": cell.name, "case": cell.case_name, "doctor": cell.doctor,
-        "patient": cell.patient, "doctor_bias": cell.bias.doctor.id if cell.bias.doctor else "",
-        "patient_bias": cell.bias.patient.id if cell.bias.patient else "", "n": cell.n,
-        "image_mode": cell.image_mode, "repeat": cell.repeat,
-    }  # fmt: skip
+        "dialogue": cell.name,
+        "case": cell.case_name,
+        "doctor": cell.doctor,
+        "patient": cell.patient,
+        "doctor_bias": cell.bias.doctor.id if cell.bias.doctor else "",
+        "patient_bias": cell.bias.patient.id if cell.bias.patient else "",
+        "n": cell.n,
+        "image_mode": cell.image_mode,
+        "repeat": cell.repeat,
+    }
 
 
 def _ended(outcome: str) -> str:
@@ -200,7 +225,7 @@ def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
     return [
         (name, one.model_copy(update={"outcome": "error", "unfinished": True}))
         for name, one in found.items()
-    ]  # fmt: skip
+    ]
 
 
 class _Keeper:
@@ -283,9 +308,13 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
     asked = wanted(store, way, [experiment.moderator], "missing")
     to_judge = {mine[one.subject.id]: one for one in asked}
     foreseen = foresee(
-        store, experiment, [cell for cell in cells if cell.name not in there],
-        [pairs[one.subject.id] for one in asked], models, addresses,
-    )  # fmt: skip
+        store,
+        experiment,
+        [cell for cell in cells if cell.name not in there],
+        [pairs[one.subject.id] for one in asked],
+        models,
+        addresses,
+    )
     return _Ready(cells, there, models, addresses, way, to_judge, foreseen)
 
 

@@ -56,8 +56,13 @@ def offered(store: Store, dataset: str) -> Offered:
         runs = {run: _called(named.get(run), run) for run in sorted(there, reverse=True)}
         known = tuple(sorted({one["experiment"] for one in named.values() if one["experiment"]}))
         sets = tuple(sorted(set().union(*case_sets(store, dataset).values())))
-        return Offered(runs, known, sets, tuple(verdicts.moderators(store, dataset)),
-                       tuple(sorted(set(queries.index(store, dataset)["protocol"]))))  # fmt: skip
+        return Offered(
+            runs,
+            known,
+            sets,
+            tuple(verdicts.moderators(store, dataset)),
+            tuple(sorted(set(queries.index(store, dataset)["protocol"]))),
+        )
 
     return kept(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
 
@@ -65,8 +70,12 @@ def offered(store: Store, dataset: str) -> Offered:
 def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
     """What can be chosen by its name in the address, and what a person calls each."""
     there = offered(store, dataset)
-    plain = {"experiment": there.experiments, "cases": there.cases, "judge": there.judges,
-             "protocol": there.protocols}  # fmt: skip
+    plain = {
+        "experiment": there.experiments,
+        "cases": there.cases,
+        "judge": there.judges,
+        "protocol": there.protocols,
+    }
     return {"run": there.runs, **{side: {one: one for one in all_} for side, all_ in plain.items()}}
 
 
@@ -93,9 +102,7 @@ def case_sets(store: Store, dataset: str) -> dict[str, frozenset[str]]:
     }
 
 
-def within(
-    store: Store, dataset: str, scope: Scope, table: pd.DataFrame
-) -> NDArray[np.bool_]:  # fmt: skip
+def within(store: Store, dataset: str, scope: Scope, table: pd.DataFrame) -> NDArray[np.bool_]:
     """Which rows of a table with the columns ``run``, ``case`` and ``protocol`` it holds."""
     keep = np.ones(len(table), dtype=bool)
     if scope.run:

@@ -44,25 +44,70 @@ class Mark:
 
 
 MARKS: tuple[Mark, ...] = (
-    Mark("bad_opening", "Bad opening", "doctor", ("doctor",),
-         "Begins without a greeting, or with an order instead of a question."),
-    Mark("basic_error", "Basic error", "doctor", ("doctor",),
-         "An error of medicine or logic that a student would not make."),
-    Mark("fixation", "Fixation", "doctor", ("doctor",),
-         "Stays with one idea or one line of questions against what was said."),
-    Mark("not_diligent", "Not diligent", "doctor", ("doctor",),
-         "Leaves out what had to be asked, examined or followed up."),
-    Mark("verbose", "Verbose", "patient", ("patient",),
-         "Says far more than a patient would, or than was asked."),
-    Mark("repeats_question", "Repeats the question", "patient", ("patient",),
-         "Hands the doctor's words back instead of an answer of their own."),
-    Mark("incomplete_result", "Incomplete result", "measurement", ("measurement",),
-         "Leaves out a result that belongs to the order."),
-    Mark("neutral_tone", "Neutral tone", "empathy", ("doctor",),
-         "Passes over worry, pain or bad news without a word on it."),
-    Mark("refuses_bias", "Refuses the bias it was given", "bias", ("doctor", "patient"),
-         "Steps out of the part, or says that it will not act on it."),
-)  # fmt: skip
+    Mark(
+        "bad_opening",
+        "Bad opening",
+        "doctor",
+        ("doctor",),
+        "Begins without a greeting, or with an order instead of a question.",
+    ),
+    Mark(
+        "basic_error",
+        "Basic error",
+        "doctor",
+        ("doctor",),
+        "An error of medicine or logic that a student would not make.",
+    ),
+    Mark(
+        "fixation",
+        "Fixation",
+        "doctor",
+        ("doctor",),
+        "Stays with one idea or one line of questions against what was said.",
+    ),
+    Mark(
+        "not_diligent",
+        "Not diligent",
+        "doctor",
+        ("doctor",),
+        "Leaves out what had to be asked, examined or followed up.",
+    ),
+    Mark(
+        "verbose",
+        "Verbose",
+        "patient",
+        ("patient",),
+        "Says far more than a patient would, or than was asked.",
+    ),
+    Mark(
+        "repeats_question",
+        "Repeats the question",
+        "patient",
+        ("patient",),
+        "Hands the doctor's words back instead of an answer of their own.",
+    ),
+    Mark(
+        "incomplete_result",
+        "Incomplete result",
+        "measurement",
+        ("measurement",),
+        "Leaves out a result that belongs to the order.",
+    ),
+    Mark(
+        "neutral_tone",
+        "Neutral tone",
+        "empathy",
+        ("doctor",),
+        "Passes over worry, pain or bad news without a word on it.",
+    ),
+    Mark(
+        "refuses_bias",
+        "Refuses the bias it was given",
+        "bias",
+        ("doctor", "patient"),
+        "Steps out of the part, or says that it will not act on it.",
+    ),
+)
 _MARKS = {mark.id: mark for mark in MARKS}
 
 
@@ -175,12 +220,22 @@ def dialogue_realism() -> Task:
         return found
 
     return Task(
-        name=REALISM, study=STUDY, item_kind=DIALOGUE_KIND, requires="$.turns[0].n",
-        title="Rate dialogues", question="How real are doctor, patient and results?",
-        value=Realism, level="ordinal", measures=Realism.scores,
-        problems=problems, draft_problems=_misplaced, flat=_flat_realism, unflat=_unflat_realism,
-        gold_hit=_realism_hit, gold_of=_realism_key,
-    )  # fmt: skip
+        name=REALISM,
+        study=STUDY,
+        item_kind=DIALOGUE_KIND,
+        requires="$.turns[0].n",
+        title="Rate dialogues",
+        question="How real are doctor, patient and results?",
+        value=Realism,
+        level="ordinal",
+        measures=Realism.scores,
+        problems=problems,
+        draft_problems=_misplaced,
+        flat=_flat_realism,
+        unflat=_unflat_realism,
+        gold_hit=_realism_hit,
+        gold_of=_realism_key,
+    )
 
 
 def diagnosis_match() -> Task:
@@ -202,13 +257,20 @@ def diagnosis_match() -> Task:
         return DiagnosisMatch.model_validate({"same": same, "reason": _text(row, "reason")})
 
     return Task(
-        name=MATCH, study=STUDY, item_kind=DIALOGUE_KIND, requires="diagnosis",
-        title="Check diagnoses", question="Is this the same disease?",
-        value=DiagnosisMatch, measures=lambda value: {"same": value.same},
-        problems=problems, flat=flat, unflat=unflat,
+        name=MATCH,
+        study=STUDY,
+        item_kind=DIALOGUE_KIND,
+        requires="diagnosis",
+        title="Check diagnoses",
+        question="Is this the same disease?",
+        value=DiagnosisMatch,
+        measures=lambda value: {"same": value.same},
+        problems=problems,
+        flat=flat,
+        unflat=unflat,
         gold_hit=lambda value, expected: value.same == expected["same"],
         gold_of=lambda value: {"same": value.same},
-    )  # fmt: skip
+    )
 
 
 TASKS = {REALISM: dialogue_realism, MATCH: diagnosis_match}

@@ -85,11 +85,13 @@ def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
 def pair_of(store: Store, dataset: str) -> dict[str, str]:
     """The id of its pair by name of a dialogue."""
     return kept(
-        store, "pair of", dataset,
+        store,
+        "pair of",
+        dataset,
         lambda _: {
             visit: pair.id for pair in pairs(store, dataset).values() for visit in pair.visits
         },
-    )  # fmt: skip
+    )
 
 
 def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
@@ -126,9 +128,12 @@ def moderators(store: Store, dataset: str) -> list[str]:
 
 
 def outcomes(
-    store: Store, dataset: str, names: Sequence[str], own: Sequence[tuple[str, str, str]],
+    store: Store,
+    dataset: str,
+    names: Sequence[str],
+    own: Sequence[tuple[str, str, str]],
     judge: str = OWN,
-) -> list[tuple[str, str]]:  # fmt: skip
+) -> list[tuple[str, str]]:
     """(outcome, reason) of visits as a judge has it, in their order.
 
     ``own`` holds the outcome, reason and moderator that each visit was stored with. What a visit's
@@ -180,10 +185,18 @@ def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verd
         return said
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
     own = Verdict(
-        id, whole.moderator, prompt_of(whole.prompt_version), 1,
-        good.get(whole.outcome, "not readable"), whole.outcome in good, whole.reason, {}, "",
-        whole.run, "visit",
-    )  # fmt: skip
+        id,
+        whole.moderator,
+        prompt_of(whole.prompt_version),
+        1,
+        good.get(whole.outcome, "not readable"),
+        whole.outcome in good,
+        whole.reason,
+        {},
+        "",
+        whole.run,
+        "visit",
+    )
     return [own, *said]
 
 
@@ -202,14 +215,21 @@ def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) 
     ids = pair_of(store, dataset)
     elsewhere: dict[tuple[str, str], tuple[str, bool]] = {}
     for name, moderator, outcome, prompt in zip(
-        index["dialogue"], index["moderator"], index["outcome"], index["prompt_version"],
+        index["dialogue"],
+        index["moderator"],
+        index["outcome"],
+        index["prompt_version"],
         strict=True,
-    ):  # fmt: skip
+    ):
         if name in ids and moderator:
             key, good = (ids[name], moderator), outcome in OUTCOME_OF.values()
             elsewhere[key] = (prompt_of(prompt), good or elsewhere.get(key, ("", False))[1])
     return Judging(
-        study=STUDY, kind=KIND, task=MATCH, dataset=dataset, prompt=prompts.MODERATOR_VERSION,
+        study=STUDY,
+        kind=KIND,
+        task=MATCH,
+        dataset=dataset,
+        prompt=prompts.MODERATOR_VERSION,
         subjects=[
             Subject(one.id, {"given": one.given, "correct": one.correct})
             for one in (there if only is None else only).values()
@@ -217,9 +237,11 @@ def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) 
         messages=lambda subject: prompts.moderator_messages(
             str(subject.body.get("given", "")), str(subject.body.get("correct", ""))
         ),
-        shape=prompts.ModeratorVerdict, read=_read, elsewhere=elsewhere,
+        shape=prompts.ModeratorVerdict,
+        read=_read,
+        elsewhere=elsewhere,
         config={"instructions": prompts.moderator_messages("", "")[0]["content"]},
-    )  # fmt: skip
+    )
 
 
 def _read(answer: llm.Answer, _pair: Subject) -> Word:
@@ -227,9 +249,14 @@ def _read(answer: llm.Answer, _pair: Subject) -> Word:
 
 
 def judge(
-    store: Store, settings: Settings, *, dataset: str, models: Sequence[str],
-    which: Which = "missing", how: How | None = None,
-) -> Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    models: Sequence[str],
+    which: Which = "missing",
+    how: How | None = None,
+) -> Report:
     """Let moderators judge the pairs of a dataset; see ``review.judges.judge``.
 
     Raises:
@@ -237,6 +264,4 @@ def judge(
     """
     store.follow()
     named = {name: llm.model_of(settings, name) for name in models}
-    return judges.judge(
-        store, judging(store, dataset), judges=named, which=which, how=how or How()
-    )  # fmt: skip
+    return judges.judge(store, judging(store, dataset), judges=named, which=which, how=how or How())

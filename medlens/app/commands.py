@@ -117,18 +117,32 @@ def import_file(
             where = str(unused(bad_rows.with_suffix(taken.ending)))
             replace_file(Path(where), taken.refusals.read())
         return importing.log_row(
-            kind=kind, dataset=taken.dataset, file=name, added=taken.added, known=taken.known,
-            refused=taken.refused, by=by,
-        )  # fmt: skip
+            kind=kind,
+            dataset=taken.dataset,
+            file=name,
+            added=taken.added,
+            known=taken.known,
+            refused=taken.refused,
+            by=by,
+        )
 
     taken = host.take(
-        store, settings,
+        store,
+        settings,
         Order(
-            kind, name, dataset.strip(), label=label, skip_bad=skip_bad, head=dry_run,
+            kind,
+            name,
+            dataset.strip(),
+            label=label,
+            skip_bad=skip_bad,
+            head=dry_run,
             encoding=encoding.strip(),
-        ), source,
-        settle=None if dry_run else settle, progress=progress, share=share,
-    )  # fmt: skip
+        ),
+        source,
+        settle=None if dry_run else settle,
+        progress=progress,
+        share=share,
+    )
     done = "Would import" if dry_run else "Imported"
     line = f"{done} {taken.added:,} {taken.called}"
     if taken.dataset:
@@ -220,9 +234,12 @@ def note_export(
     is a rater's id."""
     said = dataset if kind not in OF_NO_DATASET else ""
     audit.note(
-        store, what, who=by, about=f"{kind} of {said}" if said else kind,
+        store,
+        what,
+        who=by,
+        about=f"{kind} of {said}" if said else kind,
         detail="" if rows is None else f"{rows} {'row' if rows == 1 else 'rows'}",
-    )  # fmt: skip
+    )
 
 
 def note_refused(
@@ -249,9 +266,7 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
         InvalidInput: none has the dataset, or there is no such kind.
     """
     studies = studies_of(kind, study)
-    there = {
-        one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies
-    }  # fmt: skip
+    there = {one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies}
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
         raise InvalidInput(f"There is no dataset {dataset!r}.", hint="See the Data page.")

@@ -146,7 +146,7 @@ class _Trees:
 
 def _one(
     source: Source, file: Published, target: Path, trees: _Trees, *, base: str, unchecked: bool
-) -> Fetched:  # fmt: skip
+) -> Fetched:
     if target.is_file():
         there = _digest(target)
         if not file.sha256 or there == file.sha256:

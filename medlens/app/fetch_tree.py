@@ -57,9 +57,14 @@ def _git(folder: Path, *words: str) -> str:
         raise NoTree("git is not installed", hint="Install git.")
     try:
         done = subprocess.run(  # noqa: S603
-            [found, *words], cwd=folder, capture_output=True, text=True, timeout=_TIMEOUT,
-            check=True, env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},
-        )  # fmt: skip
+            [found, *words],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT,
+            check=True,
+            env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},
+        )
     except subprocess.TimeoutExpired as error:
         raise NoTree(f"git had no answer within {_TIMEOUT} s", hint="Try again later.") from error
     except subprocess.CalledProcessError as error:

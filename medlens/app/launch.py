@@ -34,9 +34,10 @@ class Launcher:
         key = new_id()
         title = f"{studies.STUDIES[order.study].title or order.study}: {pipeline.title}"
         self.background.start(
-            key, title,
+            key,
+            title,
             lambda how: orders.begin(self._store, self.settings, pipeline, order, how),
-        )  # fmt: skip
+        )
         return key
 
     def state(self, run: Mapping[str, Any]) -> str:

@@ -19,9 +19,10 @@ def add_to(verbs: Any) -> None:
     """Add the command ``fetch``."""
     known = fetch.sources()
     parser = verbs.add_parser(
-        "fetch", help="download a study's published files",
+        "fetch",
+        help="download a study's published files",
         description="Download a study's published files from their repository, at a fixed commit.",
-    )  # fmt: skip
+    )
     parser.add_argument("study", choices=known, metavar="STUDY", help=", ".join(known))
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where to put them (else published/STUDY)"
@@ -30,9 +31,10 @@ def add_to(verbs: Any) -> None:
         "--from", dest="base", default="", metavar="ADDRESS", help="a mirror of the repositories"
     )
     parser.add_argument(
-        "--unchecked", action="store_true",
+        "--unchecked",
+        action="store_true",
         help="also files that cannot be checked; their SHA-256 is printed",
-    )  # fmt: skip
+    )
     parser.set_defaults(run=_fetch)
 
 

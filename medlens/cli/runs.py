@@ -68,9 +68,10 @@ def _add(parser: argparse.ArgumentParser, pipeline: Pipeline) -> None:
         parser.add_argument("--yes", action="store_true", help="do not ask before spending")
     if pipeline.batch_api:
         parser.add_argument(
-            "--batch-api", action="store_true",
+            "--batch-api",
+            action="store_true",
             help="through the endpoint's batch jobs: cheaper, within a day",
-        )  # fmt: skip
+        )
     parser.set_defaults(run=_run, pipeline=pipeline)
 
 
@@ -79,9 +80,12 @@ def _add_field(parser: argparse.ArgumentParser, field: Field) -> None:
     if field.kind == "file":
         suffix = field.suffixes[0] if len(field.suffixes) == 1 else ""
         parser.add_argument(
-            _dest(field), type=Path, nargs=None if field.required else "?", help=words,
+            _dest(field),
+            type=Path,
+            nargs=None if field.required else "?",
+            help=words,
             metavar=field.name.upper() + suffix,
-        )  # fmt: skip
+        )
         return
     how: dict[str, Any] = {"dest": _dest(field), "help": words, "required": field.required}
     if field.kind == "flag":
@@ -122,10 +126,13 @@ def _at_least(least: int) -> Callable[[str], int]:
 def _run(settings: Settings, options: argparse.Namespace) -> int:
     pipeline: Pipeline = options.pipeline
     order = Order(
-        study=pipeline.study, pipeline=pipeline.name,
-        values=orders.pack(pipeline, _values(pipeline, options)), by="command line",
-        cap=getattr(options, "cap", None), batch_api=getattr(options, "batch_api", False),
-    )  # fmt: skip
+        study=pipeline.study,
+        pipeline=pipeline.name,
+        values=orders.pack(pipeline, _values(pipeline, options)),
+        by="command line",
+        cap=getattr(options, "cap", None),
+        batch_api=getattr(options, "batch_api", False),
+    )
     try:
         store = open_store(settings.store)
     except StoreUnavailable as error:
@@ -192,16 +199,21 @@ def _how(options: argparse.Namespace) -> Iterator[llm.How]:
     """The bar, the question before spending, and Ctrl-C that lets open calls end."""
     stop = threading.Event()
     bar = Bar(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=_ASIDE,
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=_ASIDE,
         transient=True,
-    )  # fmt: skip
+    )
     task = bar.add_task("Starting", total=None)
 
     def show(progress: llm.Progress) -> None:
         bar.update(
-            task, total=progress.total, completed=progress.done + progress.failed,
+            task,
+            total=progress.total,
+            completed=progress.done + progress.failed,
             description=progress.line(),
-        )  # fmt: skip
+        )
 
     def confirm(expected: llm.Forecast) -> bool:
         if not _agreed(expected.line(), options):
@@ -220,11 +232,13 @@ def _how(options: argparse.Namespace) -> Iterator[llm.How]:
         bar.start()
     try:
         yield llm.How(
-            stop=stop, on_progress=show, confirm=confirm,
+            stop=stop,
+            on_progress=show,
+            confirm=confirm,
             on_state=lambda state, done, total: bar.update(
                 task, total=total, completed=done, description=f"Batch job {state}"
             ),
-        )  # fmt: skip
+        )
     finally:
         bar.stop()
         signal.signal(signal.SIGINT, before)

@@ -86,16 +86,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
     parser.add_argument(
-        "--store", metavar="STORE", default="",
+        "--store",
+        metavar="STORE",
+        default="",
         help="the store: a DuckDB file or postgresql://… (else MEDLENS_STORE, else medlens.toml)",
-    )  # fmt: skip
+    )
     verbs = parser.add_subparsers(metavar="COMMAND", required=True)
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in studies.IMPORTS.items())
     take = verbs.add_parser(
-        "import", help="import a file", epilog=f"kinds:\n{kinds}",
+        "import",
+        help="import a file",
+        epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     take.add_argument("kind", choices=studies.IMPORTS, metavar="KIND", help="what the file is")
     take.add_argument("file", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     take.add_argument("--dataset", default="", help="the dataset to import into")
@@ -103,26 +107,35 @@ def _parser() -> argparse.ArgumentParser:
         "--name", default="", help="what to call imported labels (else the file's name)"
     )
     take.add_argument(
-        "--skip-bad", action="store_true",
+        "--skip-bad",
+        action="store_true",
         help="import the good rows and write the others to FILE.bad.csv or .jsonl",
-    )  # fmt: skip
+    )
     take.add_argument(
-        "--encoding", default="", metavar="NAME",
+        "--encoding",
+        default="",
+        metavar="NAME",
         help="what a file is in that is not UTF-8, such as windows-1252 or utf-16",
-    )  # fmt: skip
+    )
     take.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
     take.set_defaults(run=_import)
 
     kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in studies.EXPORTS.items())
     give = verbs.add_parser(
-        "export", help="write a table", epilog=f"kinds:\n{kinds}",
+        "export",
+        help="write a table",
+        epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     give.add_argument("kind", choices=studies.EXPORTS, metavar="KIND", help="which table")
     give.add_argument(
-        "study", nargs="?", default="", choices=["", *studies.STUDIES], metavar="STUDY",
+        "study",
+        nargs="?",
+        default="",
+        choices=["", *studies.STUDIES],
+        metavar="STUDY",
         help="the study, where several have such a table (figures)",
-    )  # fmt: skip
+    )
     give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
     give.add_argument("--force", action="store_true", help="replace FILE where it is there")
     give.add_argument("--format", choices=commands.FORMATS, help="else by FILE's ending, else csv")
@@ -130,15 +143,19 @@ def _parser() -> argparse.ArgumentParser:
         "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
     )
     give.add_argument("--dataset", default="", help="else the newest that is not illustrative")
-    give.add_argument("--rule", default="", choices=["relaxed", "strict"],
-                      help="labels in the published layout under this rule")  # fmt: skip
+    give.add_argument(
+        "--rule",
+        default="",
+        choices=["relaxed", "strict"],
+        help="labels in the published layout under this rule",
+    )
     give.add_argument(
         "--history", action="store_true", help="every revision, not only those in use"
     )
     for name, about in _NARROW.items():
         give.add_argument(
             f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=f"figures: {about}"
-        )  # fmt: skip
+        )
     give.set_defaults(run=_export)
 
     cli_runs.add_to(verbs)
@@ -196,23 +213,34 @@ def _with_store(
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_file(options.file)
     how = {
-        "dataset": options.dataset, "label": options.name, "skip_bad": options.skip_bad,
-        "dry_run": options.dry_run, "encoding": options.encoding,
-    }  # fmt: skip
+        "dataset": options.dataset,
+        "label": options.name,
+        "skip_bad": options.skip_bad,
+        "dry_run": options.dry_run,
+        "encoding": options.encoding,
+    }
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 
     def here(store: Store) -> dict[str, Any]:
         with _bar(f"Reading {options.file.name}") as advance:
             done = commands.import_file(
-                store, settings, options.kind, options.file, name=options.file.name,
-                bad_rows=bad_rows if options.skip_bad else None, progress=advance, **how,
-            )  # fmt: skip
+                store,
+                settings,
+                options.kind,
+                options.file,
+                name=options.file.name,
+                bad_rows=bad_rows if options.skip_bad else None,
+                progress=advance,
+                **how,
+            )
         return {"line": done.line, "notes": done.notes}
 
     job = {
-        "verb": "import", "kind": options.kind, "file": options.file.name,
+        "verb": "import",
+        "kind": options.kind,
+        "file": options.file.name,
         "options": how | {"bad_rows": options.skip_bad},
-    }  # fmt: skip
+    }
     outcome, folder = _with_store(settings, here, job, file=options.file)
     if folder is not None:
         for path in folder.glob("bad_rows*"):
@@ -228,19 +256,23 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 
 _NARROW = {
-    "run": "only what this run made", "experiment": "only runs of this experiment",
+    "run": "only what this run made",
+    "experiment": "only runs of this experiment",
     "cases": "only this case set (AgentClinic) or question group (SourceCheckup)",
-    "judge": "by this moderator's or verifier's word", "protocol": "only visits of this protocol",
-}  # fmt: skip
+    "judge": "by this moderator's or verifier's word",
+    "protocol": "only visits of this protocol",
+}
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
     form = options.format or _format_of(options.output, options.kind)
     how = {
-        "study": options.study, "dataset": options.dataset, "rule": options.rule,
+        "study": options.study,
+        "dataset": options.dataset,
+        "rule": options.rule,
         "history": options.history,
         "narrow": {name: getattr(options, f"only_{name}") for name in NARROWED},
-    }  # fmt: skip
+    }
     if options.output:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)
 
@@ -255,9 +287,10 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         return {"line": line}
 
     job = {
-        "verb": "export", "kind": options.kind,
+        "verb": "export",
+        "kind": options.kind,
         "options": how | {"format": form, "bom": options.bom},
-    }  # fmt: skip
+    }
     outcome, folder = _with_store(settings, here, job)
     if folder is not None:
         try:
@@ -320,9 +353,11 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         faults += lost or []
     else:
         outcome, folder = _with_store(
-            settings, lambda store: {"faults": commands.check_store(store, settings)},
-            {"verb": "check"}, made_before=True,
-        )  # fmt: skip
+            settings,
+            lambda store: {"faults": commands.check_store(store, settings)},
+            {"verb": "check"},
+            made_before=True,
+        )
         _forget(folder)
         faults = outcome["faults"]
     for fault in faults:
@@ -366,10 +401,14 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
 
         try:
             serve(
-                settings, host=options.host, port=options.port, open_browser=options.open,
-                on_start=workshop.warm_up, is_well=workshop.is_well,
+                settings,
+                host=options.host,
+                port=options.port,
+                open_browser=options.open,
+                on_start=workshop.warm_up,
+                is_well=workshop.is_well,
                 on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
-            )  # fmt: skip
+            )
         finally:
             # An impatient second signal must not come between the store and its checkpoint.
             for one in (signal.SIGTERM, signal.SIGINT):
@@ -383,9 +422,13 @@ class _bar:
 
     def __init__(self, title: str) -> None:
         self._progress = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f} rows"),
-            TimeElapsedColumn(), console=_ERRORS, transient=True,
-        )  # fmt: skip
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} rows"),
+            TimeElapsedColumn(),
+            console=_ERRORS,
+            transient=True,
+        )
         self._task = self._progress.add_task(title, total=None)
         self._rows = 0
 

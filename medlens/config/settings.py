@@ -158,9 +158,11 @@ class Web(_Section):
     """
 
     user_agent: str = Field(
-        default="MedLens/1.0 (checks cited sources)", min_length=1, max_length=200,
+        default="MedLens/1.0 (checks cited sources)",
+        min_length=1,
+        max_length=200,
         pattern=r"^[ -~]+$",
-    )  # fmt: skip
+    )
     robots: bool = True
     pause: float = Field(default=1.0, ge=0, le=60, strict=False, allow_inf_nan=False)
     per_host: int = Field(default=2, ge=1, le=64)

@@ -210,10 +210,13 @@ def draw_into(
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
     drawn = draw(labels, design)
     added = queries.add_drawn(
-        store, whole, drawn, dataset=into,
+        store,
+        whole,
+        drawn,
+        dataset=into,
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
         illustrative=queries.is_illustrative(store, dataset),
-    )  # fmt: skip
+    )
     counts = pd.Series(drawn).value_counts()
     return added, {str(stratum): int(n) for stratum, n in counts.items()}
 

@@ -37,17 +37,23 @@ class _Profile:
 
 _MODELS = (
     _Profile(
-        "demo-a", {"numeric": 0.64, "semantic": 0.91}, {"numeric": 0.60, "semantic": 0.68},
+        "demo-a",
+        {"numeric": 0.64, "semantic": 0.91},
+        {"numeric": 0.60, "semantic": 0.68},
     ),
     _Profile(
-        "demo-b", {"numeric": 0.87, "semantic": 0.97}, {"numeric": 0.55, "semantic": 0.66},
+        "demo-b",
+        {"numeric": 0.87, "semantic": 0.97},
+        {"numeric": 0.55, "semantic": 0.66},
         "The answer is {}.",
     ),
     _Profile(
-        "demo-c", {"numeric": 0.99, "semantic": 1.0}, {"numeric": 0.43, "semantic": 0.52},
+        "demo-c",
+        {"numeric": 0.99, "semantic": 1.0},
+        {"numeric": 0.43, "semantic": 0.52},
         "Option {}",
     ),
-)  # fmt: skip
+)
 _PEOPLE = (
     _Profile("Demo clinician A", {"numeric": 0.84}, {"numeric": 0.86}),
     _Profile("Demo clinician B", {"numeric": 0.70}, {"numeric": 0.82}),
@@ -137,17 +143,19 @@ def _add_people(store: Store, dataset: str, asked: Mapping[str, Mapping[str, Any
             for revision, value in enumerate(_person_answers(one, asked[name]), 1):
                 rows.append(
                     {
-                        **place, "id": id_of("judgment", *place.values(), str(revision), "demo"),
-                        "revision": revision, "body": value.model_dump_json(), "blind": True,
-                        "origin": "import", "complete": True,
+                        **place,
+                        "id": id_of("judgment", *place.values(), str(revision), "demo"),
+                        "revision": revision,
+                        "body": value.model_dump_json(),
+                        "blind": True,
+                        "origin": "import",
+                        "complete": True,
                         "active_seconds": 8.0 + Random(f"{rater}{name}").random() * 30,
                         "idle_seconds": None,
                     }
-                )  # fmt: skip
+                )
             reveals.append({**place, "id": id_of("reveal", *place.values())})
-    importing.add_rows(
-        store, {"rater": list(people.values()), "judgment": rows, "reveal": reveals}
-    )  # fmt: skip
+    importing.add_rows(store, {"rater": list(people.values()), "judgment": rows, "reveal": reveals})
 
 
 def _person_answers(one: _Profile, row: Mapping[str, Any]) -> list[Answered]:

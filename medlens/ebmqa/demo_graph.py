@@ -57,9 +57,13 @@ def write(path: Path, target: Path) -> Path:
 
 
 def _edge(
-    qa_type: str, source: tuple[str, str, str], target: tuple[str, str, str], low: float,
-    high: float, **more: Any,
-) -> dict[str, Any]:  # fmt: skip
+    qa_type: str,
+    source: tuple[str, str, str],
+    target: tuple[str, str, str],
+    low: float,
+    high: float,
+    **more: Any,
+) -> dict[str, Any]:
     names = ("", "_type", "_disciplines")
     ends = {f"source{n}": v for n, v in zip(names, source, strict=True)}
     ends |= {f"target{n}": v for n, v in zip(names, target, strict=True)}
@@ -88,15 +92,15 @@ def _finding(
 ) -> Iterator[dict[str, Any]]:
     source = (one["name"], "disorder", one["discipline"])
     target = (finding, kind, "")
-    yield _edge(
-        "Sensitivity", source, target, *_share(draw, *_SENSITIVITY[kind]), **_whom(draw)
-    )  # fmt: skip
+    yield _edge("Sensitivity", source, target, *_share(draw, *_SENSITIVITY[kind]), **_whom(draw))
     if draw.random() < 0.25:
         whom: dict[str, Any] = {"background": draw.choice(_GROUPS), "background_type": "population"}
         yield _edge("Sensitivity", source, target, *_share(draw, *_SENSITIVITY[kind]), **whom)
     for qa_type, low, high in (
-        ("Specificity", 0.5, 0.98), ("PPV", 0.05, 0.9), ("NPV", 0.6, 0.99),
-    ):  # fmt: skip
+        ("Specificity", 0.5, 0.98),
+        ("PPV", 0.05, 0.9),
+        ("NPV", 0.6, 0.99),
+    ):
         if draw.random() < 0.24:
             yield _edge(qa_type, source, target, *_share(draw, low, high), **_whom(draw))
     if draw.random() < 0.24:
@@ -118,9 +122,11 @@ def _disorder(
     yield _edge("Incidence", itself, everyone, *_around(draw, common * draw.uniform(0.03, 0.6)))
     second = draw.choice(_GROUPS)
     yield _edge(
-        "Incidence", itself, (second, "population", ""),
+        "Incidence",
+        itself,
+        (second, "population", ""),
         *_around(draw, common * draw.uniform(0.03, 0.6)),
-    )  # fmt: skip
+    )
     for other in draw.sample([o for o in others if o is not one], 4):
         beside = (other["name"], "disorder", other["discipline"])
         yield _edge("Association", itself, beside, *_share(draw, 0.01, 0.45), **_whom(draw))

@@ -23,9 +23,11 @@ def _generate(store: Store, settings: Settings, values: Mapping[str, Any], how: 
     path, into = Path(values["graph"]), _into(values)
     made = make_questions(path, skip_bad=bool(values["skip_bad"]))
     added = queries.add_set(
-        store, made.questions, dataset=into,
+        store,
+        made.questions,
+        dataset=into,
         origin={"made": "generate", "file": path.name, **made.summary()},
-    )  # fmt: skip
+    )
     lines = made.lines()
     lines.append(_told(added.added, added.known, into))
     aside = [str(row) for row in made.bad_rows[:_LISTED]]
@@ -57,43 +59,66 @@ def _told(added: int, known: int, dataset: str) -> str:
 
 MAKING = (
     Pipeline(
-        study=STUDY, name="generate", title="Make questions from a graph",
+        study=STUDY,
+        name="generate",
+        title="Make questions from a graph",
         about="Turn the edges of a knowledge graph into labelled multiple-choice questions.",
         fields=(
             Field(
-                name="graph", title="Graph", kind="file", suffixes=(".csv", ".parquet"),
+                name="graph",
+                title="Graph",
+                kind="file",
+                suffixes=(".csv", ".parquet"),
                 help="edges: qa_type, source, source_type, target, target_type, min, max, …",
             ),
             Field(
-                name="into", title="Into the dataset", kind="text", default=DEFAULT_DATASET,
+                name="into",
+                title="Into the dataset",
+                kind="text",
+                default=DEFAULT_DATASET,
                 help="the dataset that the questions go to",
             ),
             Field(
-                name="skip_bad", title="Leave bad edges out", kind="flag",
+                name="skip_bad",
+                title="Leave bad edges out",
+                kind="flag",
                 help="leave bad edges out and count them, instead of refusing the file",
             ),
         ),
-        start=_generate, asks_models=False,
+        start=_generate,
+        asks_models=False,
     ),
     Pipeline(
-        study=STUDY, name="draw", title="Draw a benchmark",
+        study=STUDY,
+        name="draw",
+        title="Draw a benchmark",
         about="Draw questions by strata, each once: by the paper's design, or by one of your own.",
         fields=(
             Field(
-                name="design", title="Design", kind="file", suffixes=(".toml",), default="",
+                name="design",
+                title="Design",
+                kind="file",
+                suffixes=(".toml",),
+                default="",
                 help="strata by label (without one: the paper's)",
                 example=benchmark.PAPER.read_text(encoding="utf-8"),
             ),
             Field(
-                name="dataset", title="Draw from the dataset", kind="dataset",
+                name="dataset",
+                title="Draw from the dataset",
+                kind="dataset",
                 help="the dataset of the questions",
             ),
             Field(
-                name="into", title="Into the dataset", kind="text", default="benchmark",
+                name="into",
+                title="Into the dataset",
+                kind="text",
+                default="benchmark",
                 help="the dataset that the drawn questions go to",
             ),
         ),
-        start=_draw, asks_models=False,
+        start=_draw,
+        asks_models=False,
     ),
-)  # fmt: skip
+)
 """In the order in which people need them."""

@@ -173,9 +173,7 @@ def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
             reason = one.reason or "its accuracy has no interval"
             made[name] = Estimate.undefined(reason, method=method)
             continue
-        above = sum(
-            other.low is not None and other.low > one.high for other in found.values()
-        )  # fmt: skip
+        above = sum(other.low is not None and other.low > one.high for other in found.values())
         made[name] = Estimate(1.0 + above, None, None, one.n, method)
     return made
 
@@ -194,9 +192,7 @@ def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
         return Estimate.undefined(one.reason, one.n, method=method)
     if p_fdr is None:
         return Estimate(one.statistic, None, None, one.n, method, p=one.p)
-    return Estimate(
-        one.statistic, None, None, one.n, f"{method}, Benjamini-Hochberg", p=p_fdr
-    )  # fmt: skip
+    return Estimate(one.statistic, None, None, one.n, f"{method}, Benjamini-Hochberg", p=p_fdr)
 
 
 def _all(whole: Whole) -> Iterator[FigureRow]:
@@ -236,9 +232,10 @@ def _all(whole: Whole) -> Iterator[FigureRow]:
         for (model, value), one in tallies(table, ("model", "value")).items():
             for measure in ("accuracy", "answer_rate"):
                 yield (
-                    f"{measure}_by_label", f"{model}, {kind}, {label}, {value}",
+                    f"{measure}_by_label",
+                    f"{model}, {kind}, {label}, {value}",
                     MEASURES[measure][1](one),
-                )  # fmt: skip
+                )
     for kind in dict.fromkeys(kind for kind, _ in whole.by_label):
         yield from _labels(whole, kind)
     for kind, levels in whole.agreeing.items():
@@ -271,8 +268,9 @@ def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
 def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:
     here = {
         label: {(a, b): t for (a, b), t in tallies(table, ("model", "value")).items()}
-        for (of, label), table in whole.by_label.items() if of == kind
-    }  # fmt: skip
+        for (of, label), table in whole.by_label.items()
+        if of == kind
+    }
     found = gaps(here, overlapping=whole.overlapping)
     all_of = tallies(whole.by_model, ("model", "kind"))
     for one in found:
@@ -289,18 +287,23 @@ def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:
         yield "median_gap", group, median_gap([one for one in found if one.model == model])
         every = {
             (label, value): t
-            for label, groups in here.items() for (who, value), t in groups.items()
+            for label, groups in here.items()
+            for (who, value), t in groups.items()
             if who == model
-        }  # fmt: skip
+        }
         yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
         yield (
-            "spearman_rate_accuracy_disciplines", group,
+            "spearman_rate_accuracy_disciplines",
+            group,
             rate_against_accuracy(
-                {value: t for (who, value), t in here.get("discipline", {}).items()
-                 if who == model and value},
+                {
+                    value: t
+                    for (who, value), t in here.get("discipline", {}).items()
+                    if who == model and value
+                },
                 asked_more_than=OFTEN_ASKED,
             ),
-        )  # fmt: skip
+        )
         for label, groups in here.items():
             own = {value: t for (who, value), t in groups.items() if who == model and value}
             everything = all_of[model, kind] if label in whole.overlapping else None

@@ -74,12 +74,12 @@ def against(first: Tally, second: Tally, measure: str, *, rounded: bool = True) 
         test = HypothesisTest(None, None, test.n, test.method, reason=reason)
     method = test.method + (", counts rounded" if rounded and _fractional(first, second) else "")
     return Against(
-        one, two,
+        one,
+        two,
         HypothesisTest(test.statistic, test.p, test.n, method, test.df, test.reason),
         odds_ratio(table) if defined else Estimate.undefined("one of the two has no value"),
-        cohens_h(one.value, two.value)
-        if one.value is not None and two.value is not None else None,
-    )  # fmt: skip
+        cohens_h(one.value, two.value) if one.value is not None and two.value is not None else None,
+    )
 
 
 def _fractional(*tallies: Tally) -> bool:
@@ -140,11 +140,18 @@ def paired(counts: Sequence[PairCounts]) -> list[Paired]:
     corrected = [None if np.isnan(p) else float(p) for p in benjamini_hochberg(asked)]
     return [
         Paired(
-            first=row[1], second=row[2], both=row[3], first_only=row[4], second_only=row[5],
-            neither=row[6], test=test, p_fdr=p, group=row[0],
+            first=row[1],
+            second=row[2],
+            both=row[3],
+            first_only=row[4],
+            second_only=row[5],
+            neither=row[6],
+            test=test,
+            p_fdr=p,
+            group=row[0],
         )
         for row, test, p in zip(counts, tests, corrected, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
@@ -202,10 +209,14 @@ def table_one(
             one, two = by_model[first, kind], by_model[second, kind]
             found.append(
                 TableOne(
-                    kind, first, second, against(one, two, "accuracy"),
-                    against(one, two, "answer_rate"), known.get(frozenset((first, second))),
+                    kind,
+                    first,
+                    second,
+                    against(one, two, "accuracy"),
+                    against(one, two, "answer_rate"),
+                    known.get(frozenset((first, second))),
                 )
-            )  # fmt: skip
+            )
     return found
 
 

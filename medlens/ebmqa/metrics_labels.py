@@ -74,9 +74,8 @@ def gap(
     if overlapping:
         test = _nothing("one question can have several of these")
     counted = {
-        name: one.value for name, one in found.items()
-        if one.value is not None and one.n >= FEW
-    }  # fmt: skip
+        name: one.value for name, one in found.items() if one.value is not None and one.n >= FEW
+    }
     method = "best minus worst sub-label, no interval"
     if len(counted) < 2:
         reason = f"fewer than two sub-labels have {FEW} or more"
@@ -85,9 +84,7 @@ def gap(
     worst = min(counted, key=lambda name: counted[name])
     n = found[best].n + found[worst].n
     value = Estimate(counted[best] - counted[worst], None, None, n, method, p=test.p)
-    return Gap(
-        model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test
-    )  # fmt: skip
+    return Gap(model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test)
 
 
 def gaps(
@@ -112,11 +109,17 @@ def gaps(
         corrected = benjamini_hochberg([_or_nan(one.test.p) for one in mine])
         found += [
             Gap(
-                one.model, one.label, one.best, one.worst, one.gap, one.h, one.test,
+                one.model,
+                one.label,
+                one.best,
+                one.worst,
+                one.gap,
+                one.h,
+                one.test,
                 None if np.isnan(p) else float(p),
             )
             for one, p in zip(mine, corrected, strict=True)
-        ]  # fmt: skip
+        ]
     return found
 
 
@@ -166,13 +169,16 @@ def against_rest(
         defined = here.value is not None and there.value is not None
         rows.append(
             (
-                name, here, there,
+                name,
+                here,
+                there,
                 odds_ratio(table) if defined else Estimate.undefined("there is nothing to compare"),
                 cohens_h(here.value, there.value)
-                if here.value is not None and there.value is not None else None,
+                if here.value is not None and there.value is not None
+                else None,
                 chi_square(table) if defined else _nothing(),
             )
-        )  # fmt: skip
+        )
     corrected = benjamini_hochberg([_or_nan(row[5].p) for row in rows])
     return [
         AgainstRest(*row, None if np.isnan(p) else float(p))
@@ -197,9 +203,10 @@ def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int =
     """
     rate, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     pairs = [
-        (rate(one).value, right(one).value) for one in groups.values()
+        (rate(one).value, right(one).value)
+        for one in groups.values()
         if one.answered >= FEW and one.asked > asked_more_than
-    ]  # fmt: skip
+    ]
     known = [(x, y) for x, y in pairs if x is not None and y is not None]
     return spearman([x for x, _ in known], [y for _, y in known])
 
@@ -250,9 +257,14 @@ def _complement(one: Estimate) -> Estimate:
         return one
     n = one.denominator or 0
     return Estimate(
-        1 - one.value, 1 - one.high, 1 - one.low, one.n, one.method,
-        numerator=n - (one.numerator or 0), denominator=n,
-    )  # fmt: skip
+        1 - one.value,
+        1 - one.high,
+        1 - one.low,
+        one.n,
+        one.method,
+        numerator=n - (one.numerator or 0),
+        denominator=n,
+    )
 
 
 # -- a table of one's own --------------------------------------------------------------------------
@@ -291,17 +303,17 @@ def pivot(
     if alone is not None:
         totals = tallies(alone, (row,))
         by_row = {r: totals[r,] for r in rows}
-    tests = {
-        r: _tested([one for (a, _), one in crossed.items() if a == r], measure) for r in rows
-    }  # fmt: skip
+    tests = {r: _tested([one for (a, _), one in crossed.items() if a == r], measure) for r in rows}
     corrected = benjamini_hochberg([_or_nan(test.p) for test in tests.values()])
     return Pivot(
-        rows, columns, {key: make(one) for key, one in crossed.items()},
+        rows,
+        columns,
+        {key: make(one) for key, one in crossed.items()},
         {r: make(one) for r, one in by_row.items()},
         tests,
         {r: float(p) for r, p in zip(tests, corrected, strict=True) if not np.isnan(p)},
         _tested(list(by_row.values()), measure),
-    )  # fmt: skip
+    )
 
 
 def _tested(groups: Sequence[Tally], measure: str) -> HypothesisTest:

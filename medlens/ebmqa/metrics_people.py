@@ -27,11 +27,12 @@ def rows(answers: pd.DataFrame) -> list[FigureRow]:
     return [
         ("questionnaire_mean_accuracy", "people", _mean(people, "right", "known")),
         (
-            "questionnaire_mean_accuracy_with_guesses", "people",
+            "questionnaire_mean_accuracy_with_guesses",
+            "people",
             _mean(people, "right_settled", "settled"),
         ),
         *_against_models(people, answers[answers["kind"] == "model"]),
-    ]  # fmt: skip
+    ]
 
 
 def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
@@ -64,8 +65,10 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
             yield "questionnaire_difference", group, none
             continue
         found = clustered_difference(
-            pairs[right].to_numpy(), pairs["right_m"].to_numpy(), pairs["question"].to_numpy(),
+            pairs[right].to_numpy(),
+            pairs["right_m"].to_numpy(),
+            pairs["question"].to_numpy(),
             unit="questions",
-        )  # fmt: skip
+        )
         said = "without guesses, where both answered" if offered else "with people's guesses"
         yield "questionnaire_difference", group, replace(found, method=f"{found.method}; {said}")

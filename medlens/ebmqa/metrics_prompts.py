@@ -50,9 +50,10 @@ def spreads(found: Mapping[tuple[str, str, str], Tally], measure: str = "accurac
     for model, kind in dict.fromkeys((model, kind) for model, kind, _ in found):
         for idk in OFFERED:
             orders = {
-                one: make(found[model, kind, one.name]) for one in STUDY
+                one: make(found[model, kind, one.name])
+                for one in STUDY
                 if one.idk is idk and (model, kind, one.name) in found
-            }  # fmt: skip
+            }
             if len(orders) > 1:
                 rows.append(_spread(model, kind, idk, orders))
     return rows

@@ -137,10 +137,14 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 def parts(one: Tally, measure: str) -> tuple[float, int]:
     """What a measure is made of, as (total, n): for tests of one group against another."""
     made_of: dict[str, tuple[float, int]] = {
-        "accuracy": (one.score, one.answered), "answer_rate": (one.answered, one.replied),
-        "accuracy_of_all": (one.score, one.replied), "exact": (one.exact, one.answered),
-        "jaccard": (one.jaccard, one.answered), "idk_rate": (one.idk, one.replied),
+        "accuracy": (one.score, one.answered),
+        "answer_rate": (one.answered, one.replied),
+        "accuracy_of_all": (one.score, one.replied),
+        "exact": (one.exact, one.answered),
+        "jaccard": (one.jaccard, one.answered),
+        "idk_rate": (one.idk, one.replied),
         "refusal_rate": (one.refused, one.replied),
-        "unreadable_rate": (one.parse_failed, one.replied), "error_rate": (one.error, one.asked),
-    }  # fmt: skip
+        "unreadable_rate": (one.parse_failed, one.replied),
+        "error_rate": (one.error, one.asked),
+    }
     return made_of[measure]

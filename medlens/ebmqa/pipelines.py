@@ -17,10 +17,15 @@ from medlens.store import Store
 
 def _ask(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
     return run.ask(
-        store, settings, models=values["models"], dataset=values["dataset"],
-        kind="" if values["questions"] == "all" else values["questions"], limit=values["limit"],
-        variants=EVERY_WAY if values["prompts"] == "study" else (USUAL,), how=how,
-    )  # fmt: skip
+        store,
+        settings,
+        models=values["models"],
+        dataset=values["dataset"],
+        kind="" if values["questions"] == "all" else values["questions"],
+        limit=values["limit"],
+        variants=EVERY_WAY if values["prompts"] == "study" else (USUAL,),
+        how=how,
+    )
 
 
 def _draw(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
@@ -35,41 +40,64 @@ _DATASET = Field(name="dataset", title="Dataset of the questions", kind="dataset
 
 PIPELINES = (
     Pipeline(
-        study=STUDY, name="ask", title="Ask models the questions",
+        study=STUDY,
+        name="ask",
+        title="Ask models the questions",
         about="Put the questions of a dataset to one model or several.",
         fields=(
             _DATASET,
             Field(name="models", title="Models", kind="models", help="models of medlens.toml"),
             Field(
-                name="questions", title="Questions", kind="choice",
-                choices=("all", "numeric", "semantic"), default="all", help="which of them",
+                name="questions",
+                title="Questions",
+                kind="choice",
+                choices=("all", "numeric", "semantic"),
+                default="all",
+                help="which of them",
             ),
             Field(
-                name="prompts", title="Prompts", kind="choice", choices=("usual", "study"),
+                name="prompts",
+                title="Prompts",
+                kind="choice",
+                choices=("usual", "study"),
                 default="usual",
                 help="study: four orders of the options, with and without “I do not know”",
             ),
             Field(
-                name="limit", title="At most so many questions", kind="whole", default=0,
+                name="limit",
+                title="At most so many questions",
+                kind="whole",
+                default=0,
                 help="at most so many questions (0: all)",
             ),
         ),
-        start=_ask, batch_api=True,
+        start=_ask,
+        batch_api=True,
     ),
     Pipeline(
-        study=STUDY, name="questionnaire", title="Draw the questionnaire",
+        study=STUDY,
+        name="questionnaire",
+        title="Draw the questionnaire",
         about="Draw the numeric questions that people answer, to be compared with models.",
         fields=(
             _DATASET,
             Field(
-                name="number", title="Questions", kind="whole", least=1,
-                default=questionnaire.NUMBER, help="how many",
+                name="number",
+                title="Questions",
+                kind="whole",
+                least=1,
+                default=questionnaire.NUMBER,
+                help="how many",
             ),
             Field(
-                name="seed", title="Seed", kind="whole", default=questionnaire.SEED,
+                name="seed",
+                title="Seed",
+                kind="whole",
+                default=questionnaire.SEED,
                 help="the same seed draws the same questions",
             ),
         ),
-        start=_draw, asks_models=False,
+        start=_draw,
+        asks_models=False,
     ),
-)  # fmt: skip
+)

@@ -89,15 +89,25 @@ def add_set(
 
 
 def _append(
-    store: Store, questions: pa.Table, *, dataset: str, origin: Mapping[str, Any],
+    store: Store,
+    questions: pa.Table,
+    *,
+    dataset: str,
+    origin: Mapping[str, Any],
     illustrative: bool,
-) -> None:  # fmt: skip
+) -> None:
     mark = new_id()
     body = to_json({**origin, "questions": len(questions)})
     head = {
-        "id": mark, "study": STUDY, "kind": SET_KIND, "dataset": dataset, "name": f"set-{mark}",
-        "digest": digest_of(body), "body": body, "illustrative": illustrative,
-    }  # fmt: skip
+        "id": mark,
+        "study": STUDY,
+        "kind": SET_KIND,
+        "dataset": dataset,
+        "name": f"set-{mark}",
+        "digest": digest_of(body),
+        "body": body,
+        "illustrative": illustrative,
+    }
     n = len(questions)
     prefix = hashlib.md5(dataset.encode(), usedforsecurity=False).hexdigest()
     ids = [_id(prefix, name) for name in questions["name"].to_pylist()]

@@ -52,15 +52,23 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         return made
 
     loaded = load(
-        request.source, parse, name=request.name, required=_REQUIRED, optional=_OPTIONAL,
-        own_export=True, skip_bad=request.skip_bad, progress=request.progress,
-    )  # fmt: skip
+        request.source,
+        parse,
+        name=request.name,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        own_export=True,
+        skip_bad=request.skip_bad,
+        progress=request.progress,
+    )
     refused: tuple[Refused, ...] = loaded.refused
     done = queries.add_set(
-        store, queries.as_table([_row(one) for one in loaded.records]), dataset=request.dataset,
+        store,
+        queries.as_table([_row(one) for one in loaded.records]),
+        dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
-    )  # fmt: skip
+    )
     notes = loaded.notes
     if extra:
         notes += (f"Columns that are no labels were not read: {', '.join(sorted(extra))}.",)
@@ -89,11 +97,14 @@ def _question(row: Row) -> Question:
     fields["evidence"] = _evidence(given, fields.get("value"))
     try:
         return Question(
-            name=_text(given, "question_id"), kind=_text(given, "kind").casefold(),
-            qa_type=_text(given, "qa_type"), question=_text(given, "question"),
-            options=tuple(kept), correct=tuple(sorted(kept.index(text) for text in correct)),
+            name=_text(given, "question_id"),
+            kind=_text(given, "kind").casefold(),
+            qa_type=_text(given, "qa_type"),
+            question=_text(given, "question"),
+            options=tuple(kept),
+            correct=tuple(sorted(kept.index(text) for text in correct)),
             **fields,
-        )  # fmt: skip
+        )
     except ValidationError as error:
         raise _row_error(error, given) from error
 
@@ -126,8 +137,11 @@ def _row_error(error: ValidationError, given: dict[str, Any]) -> RowError:
     first = error.errors()[0]
     if first["loc"]:
         column = {"name": "question_id"}.get(str(first["loc"][0]), str(first["loc"][0]))
-        expected = {"kind": "numeric or semantic", "options": "a JSON list of 2 to 30 options",
-                    "correct": "a JSON list of at least one option"}  # fmt: skip
+        expected = {
+            "kind": "numeric or semantic",
+            "options": "a JSON list of 2 to 30 options",
+            "correct": "a JSON list of at least one option",
+        }
         return RowError(column, expected.get(column, "a text"), given.get(column))
     column = "options" if "option" in first["msg"] and "correct" not in first["msg"] else "correct"
     if "evidence" in first["msg"]:
@@ -166,10 +180,13 @@ def _row(one: Question) -> dict[str, Any]:
     return {
         **one.model_dump(exclude={"options", "correct", "evidence"}),
         "evidence": to_json([found.model_dump() for found in one.evidence])
-        if one.evidence else None,
-        "options": json.dumps(one.options, ensure_ascii=False), "n_options": len(one.options),
-        "correct": one.mask, "n_correct": len(one.correct),
-    }  # fmt: skip
+        if one.evidence
+        else None,
+        "options": json.dumps(one.options, ensure_ascii=False),
+        "n_options": len(one.options),
+        "correct": one.mask,
+        "n_correct": len(one.correct),
+    }
 
 
 def export_questions(

@@ -45,7 +45,7 @@ class Progress:
 
 def draw(
     store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED, by: Rater | None = None
-) -> int:  # fmt: skip
+) -> int:
     """Draw the questionnaire of a dataset: ``number`` numeric questions; gives how many were added.
 
     Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
@@ -74,14 +74,18 @@ def draw(
             NewItem(
                 name,
                 {
-                    "question": whole[name]["question"], "qa_type": whole[name]["qa_type"],
+                    "question": whole[name]["question"],
+                    "qa_type": whole[name]["qa_type"],
                     "options": json.loads(whole[name]["options"]),
                 },
             )
             for name in drawn
         ],
-        study=STUDY, kind=QUESTION_KIND, dataset=dataset, illustrative=illustrative,
-    )  # fmt: skip
+        study=STUDY,
+        kind=QUESTION_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+    )
     rounds.begin(store, tasks.ebmqa_answer(), dataset, by=by)
     return added.added
 
@@ -98,10 +102,12 @@ def progress(store: Store, dataset: str, rater: str) -> Progress:
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
     return Progress(
-        total, len(values), tuple(name for name, one in values.items() if one.answer == ()),
+        total,
+        len(values),
+        tuple(name for name, one in values.items() if one.answer == ()),
         tuple(name for name, one in values.items() if not one.settled),
         bool(total) and queries.handed_in(store, dataset, rater) >= total,
-    )  # fmt: skip
+    )
 
 
 def committed(store: Store, dataset: str, rater: str) -> bool:
@@ -133,11 +139,15 @@ def hand_in(store: Store, dataset: str, rater: str) -> None:
     store.append(
         "reveal",
         *(
-            {"id": id_of("reveal", tasks.NAME, item, rater), "task": tasks.NAME, "item": item,
-             "rater": rater}
+            {
+                "id": id_of("reveal", tasks.NAME, item, rater),
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater,
+            }
             for item in drawn
         ),
-    )  # fmt: skip
+    )
 
 
 def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
@@ -162,12 +172,14 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
         right = "right" if mask_of(chosen) == one["correct"] else "wrong"
         rows.append(
             {
-                "question": one["question"], "answered": _text(options, value.answer),
+                "question": one["question"],
+                "answered": _text(options, value.answer),
                 "guess": _text(options, value.guess or None),
                 "right": _text(options, places_of(one["correct"])),
-                "result": right if value.answer else f"{right} by a guess", "name": name,
+                "result": right if value.answer else f"{right} by a guess",
+                "name": name,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows, columns=["result", "question", "answered", "guess", "right", "name"])
 
 
@@ -231,7 +243,7 @@ def options(store: Store, dataset: str) -> list[tuple[int, int]]:
     return [
         (len(places_of(row["correct"])), len(json.loads(row["options"])))
         for row in queries.named(store, dataset, names)
-    ]  # fmt: skip
+    ]
 
 
 def _require(store: Store, dataset: str, viewer: Rater) -> None:

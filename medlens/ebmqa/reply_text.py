@@ -10,9 +10,23 @@ _MARKDOWN = re.compile(r"[*_`~#>$\\]+")
 _SPACES = re.compile(r"[^\S\n]+")
 EDGES = " \t\n\"'«»「」『』()[]{}.,;:!?-=|"
 _SIGNS = str.maketrans(
-    {"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'", "“": '"', "”": '"',
-     "。": ".", "、": ",", "‚": ",", "•": "-", "·": "-"}
-)  # fmt: skip
+    {
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "‐": "-",
+        "‑": "-",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "。": ".",
+        "、": ",",
+        "‚": ",",
+        "•": "-",
+        "·": "-",
+    }
+)
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _IN_WORDS = re.compile(
@@ -25,9 +39,11 @@ _WORDING = (
     (re.compile(r"(?<=\d)\s*(?:per ?cent|%)"), "%"),
     (re.compile(r"(?:(?:more|higher|larger) than|above|over|exceeding) (?=\d)"), "greater than "),
     (re.compile(r"(?:(?:lower|smaller|fewer) than|below|under) (?=\d)"), "less than "),
-    (re.compile(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
-     r"between \1\3 and \2\3"),
-)  # fmt: skip
+    (
+        re.compile(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
+        r"between \1\3 and \2\3",
+    ),
+)
 
 
 def cleaned(text: str) -> str:

@@ -85,16 +85,27 @@ def ask(
         more, there = plan_singles(store, name, chosen[name], requests, output_tokens=_USUAL_ANSWER)
         calls, known = [*calls, *more], known + there
     made = carry_out(
-        store, study=STUDY, kind=KIND, models=chosen, how=how,
+        store,
+        study=STUDY,
+        kind=KIND,
+        models=chosen,
+        how=how,
         config={
-            "dataset": dataset, "models": _told(chosen), "prompt": prompts.VERSION,
+            "dataset": dataset,
+            "models": _told(chosen),
+            "prompt": prompts.VERSION,
             "instruction": [prompts.ROLE, prompts.ONE, prompts.SEVERAL, prompts.IF_UNSURE],
-            "parameters": prompts.PARAMETERS, "variants": [one.name for one in variants],
-            "kind": kind, "limit": limit,
+            "parameters": prompts.PARAMETERS,
+            "variants": [one.name for one in variants],
+            "kind": kind,
+            "limit": limit,
             "questions": _digest(sorted(str(row["name"]) for row in asked)),
         },
-        planned=calls, stored=known, single_turn=singles, jobs=[_job(one) for one in planned],
-    )  # fmt: skip
+        planned=calls,
+        stored=known,
+        single_turn=singles,
+        jobs=[_job(one) for one in planned],
+    )
     if made.batch is None:
         return Done(lines=[made.note], complete=False, run=made.run)
     done = stored.results(store, study=STUDY, kind=KIND, run=made.run)
@@ -102,9 +113,10 @@ def ask(
     lines = [made.note, made.batch.line(), *_summary(done), f"{added:,} answers are new."]
     errors = sum(row["outcome"] == "error" for row in done)
     return Done(
-        lines=[line for line in lines if line], run=made.run,
+        lines=[line for line in lines if line],
+        run=made.run,
         complete=len(done) == len(planned) and not errors,
-    )  # fmt: skip
+    )
 
 
 def _questions(store: Store, dataset: str, kind: str, limit: int) -> list[dict[str, Any]]:
@@ -129,9 +141,11 @@ def _plan(
         for variant in variants:
             shown = variant.arrange(len(options), row["name"])
             said = prompts.messages(
-                row["question"], [options[place] for place in shown], several=several,
+                row["question"],
+                [options[place] for place in shown],
+                several=several,
                 idk=variant.idk,
-            )  # fmt: skip
+            )
             for name, model in models.items():
                 request = llm.plan_request(name, model, said, parameters=_parameters(model))
                 planned.append(
@@ -161,11 +175,16 @@ def _job(one: _Planned) -> llm.Job:
 
 def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     body: dict[str, Any] = {
-        "question": one.name, "model": one.model, "prompt": one.variant.name, "chosen": [],
+        "question": one.name,
+        "model": one.model,
+        "prompt": one.variant.name,
+        "chosen": [],
         "completion": answer.completions[-1] if answer.completions else "",
-        "served_model": answer.served_model, "error_class": answer.error_class,
-        "error": answer.error, "said": answer.text,
-    }  # fmt: skip
+        "served_model": answer.served_model,
+        "error_class": answer.error_class,
+        "error": answer.error,
+        "said": answer.text,
+    }
     if answer.outcome in ("error", "refused"):
         return llm.Result(answer.outcome, body)
     listed = [one.options[place] for place in one.shown]
@@ -177,9 +196,13 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
 
 
 def _keep(
-    store: Store, dataset: str, planned: Mapping[str, _Planned],
-    done: Sequence[Mapping[str, Any]], *, run: str,
-) -> int:  # fmt: skip
+    store: Store,
+    dataset: str,
+    planned: Mapping[str, _Planned],
+    done: Sequence[Mapping[str, Any]],
+    *,
+    run: str,
+) -> int:
     """The run's answers that are not kept yet, by model and prompt; gives how many."""
     by_group: dict[Group, list[tuple[int, tuple[int, int, str]]]] = defaultdict(list)
     for row in done:
@@ -215,11 +238,13 @@ def _summary(done: Sequence[Mapping[str, Any]]) -> list[str]:
         f"{model}: "
         + ", ".join(
             f"{found[outcome]:,} {words.get(outcome, outcome)}"
-            for outcome in OUTCOMES if found[outcome]
+            for outcome in OUTCOMES
+            if found[outcome]
         )
         + "."
-        for model, found in counts.items() if model
-    ]  # fmt: skip
+        for model, found in counts.items()
+        if model
+    ]
 
 
 def _told(models: Mapping[str, Model]) -> dict[str, dict[str, Any]]:

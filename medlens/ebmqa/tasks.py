@@ -51,11 +51,21 @@ def ebmqa_answer() -> Task:
         return found
 
     return Task(
-        name=NAME, study=STUDY, item_kind=QUESTION_KIND, requires="options",
-        title="Answer the questionnaire", question="Which option is right?",
-        value=Answered, measures=_measures, problems=problems, draft_problems=_misplaced,
-        flat=_flat, unflat=_unflat, handing_out={"gold_share": 0.0}, everyone=True,
-    )  # fmt: skip
+        name=NAME,
+        study=STUDY,
+        item_kind=QUESTION_KIND,
+        requires="options",
+        title="Answer the questionnaire",
+        question="Which option is right?",
+        value=Answered,
+        measures=_measures,
+        problems=problems,
+        draft_problems=_misplaced,
+        flat=_flat,
+        unflat=_unflat,
+        handing_out={"gold_share": 0.0},
+        everyone=True,
+    )
 
 
 def _misplaced(value: Answered, item: Body) -> list[str]:

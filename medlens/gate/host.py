@@ -131,17 +131,24 @@ def take(
 
 
 def _try(
-    store: Store, settings: Settings, order: Order, given: _Given,
-    settle: Callable[[Taken], Row] | None, progress: _Progress,
+    store: Store,
+    settings: Settings,
+    order: Order,
+    given: _Given,
+    settle: Callable[[Taken], Row] | None,
+    progress: _Progress,
     share: Callable[[float], object] | None,
-) -> Taken:  # fmt: skip
+) -> Taken:
     with store.pending() as pending, contextlib.ExitStack() as opened:
         talk = _Conversation(settings.imports, order.name, progress, share)
         talk.pending, talk.opened = pending, opened
         message = {
-            "do": "take", **vars(order), "settings": settings, "columns": store.table_columns(),
+            "do": "take",
+            **vars(order),
+            "settings": settings,
+            "columns": store.table_columns(),
             "versions": store.versions(),
-        }  # fmt: skip
+        }
         answer, files = talk.hold(given, message)
         taken = _taken(answer, files)
         if settle is not None:
@@ -152,21 +159,30 @@ def _try(
 
 def _taken(answer: Mapping[str, Any], files: list[int]) -> Taken:
     return Taken(
-        dataset=str(answer["dataset"]), called=str(answer["called"]), added=int(answer["added"]),
-        known=int(answer["known"]), refused=int(answer["refused"]),
-        notes=tuple(map(str, answer["notes"])), problems=_rows(answer["rows"]),
+        dataset=str(answer["dataset"]),
+        called=str(answer["called"]),
+        added=int(answer["added"]),
+        known=int(answer["known"]),
+        refused=int(answer["refused"]),
+        notes=tuple(map(str, answer["notes"])),
+        problems=_rows(answer["rows"]),
         head=[{str(k): str(v) for k, v in row.items()} for row in answer["head"]],
         ending=".csv" if answer["ending"] == ".csv" else ".jsonl",
         refusals=os.fdopen(files[0], "rb") if files else None,
-    )  # fmt: skip
+    )
 
 
 def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:
     return tuple(
-        BadRow(str(one["file"]), int(one["line"]), str(one["column"]), str(one["expected"]),
-               str(one["got"]))
+        BadRow(
+            str(one["file"]),
+            int(one["line"]),
+            str(one["column"]),
+            str(one["expected"]),
+            str(one["got"]),
+        )
         for one in found
-    )  # fmt: skip
+    )
 
 
 @contextlib.contextmanager
@@ -217,9 +233,12 @@ class _Conversation:
     opened: contextlib.ExitStack
 
     def __init__(
-        self, limits: Imports, name: str, progress: _Progress,
+        self,
+        limits: Imports,
+        name: str,
+        progress: _Progress,
         share: Callable[[float], object] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._limits, self._name = limits, name
         self._progress, self._share = progress, share
         self.files: dict[str, list[BinaryIO]] = {}
@@ -235,8 +254,9 @@ class _Conversation:
         until = time.monotonic() + self._limits.seconds
         with shared().reader() as (peer, ended):
             try:
-                wire.tell(peer, {"name": self._name, **message, **limits, "path": given.path},
-                          given.files)  # fmt: skip
+                wire.tell(
+                    peer, {"name": self._name, **message, **limits, "path": given.path}, given.files
+                )
                 while True:
                     self._wait(peer, until)
                     peer.settimeout(max(until - time.monotonic(), 1))

@@ -85,10 +85,14 @@ class Readers:
             return self._control
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "medlens.gate.worker"], stdin=theirs.fileno(),
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=PROJECT,
-            env=confined.environment(), start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-m", "medlens.gate.worker"],
+            stdin=theirs.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=PROJECT,
+            env=confined.environment(),
+            start_new_session=True,
+        )
         theirs.close()
         self._control, self._owner = ours, os.getpid()
         return ours

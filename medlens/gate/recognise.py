@@ -112,11 +112,15 @@ def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd
         labelled = published.read_labels(head, taxonomy, **how).records
         return pd.DataFrame(
             [
-                {"item": one.item, "labels": "; ".join(
-                    label.name for label in taxonomy.labels if label.id in one.labels)}
+                {
+                    "item": one.item,
+                    "labels": "; ".join(
+                        label.name for label in taxonomy.labels if label.id in one.labels
+                    ),
+                }
                 for one in labelled
             ]
-        )  # fmt: skip
+        )
     if kind == "g4ue-annotations":
         return _annotations(published.read_annotations(head, taxonomy, **how), taxonomy)
     return pd.DataFrame([{key: _short(value) for key, value in row.items()} for row in rows])
@@ -137,7 +141,9 @@ def _annotations(loaded: published.LoadedAnnotations, taxonomy: Taxonomy) -> pd.
     return pd.DataFrame(
         [
             {
-                "rater": one.rater, "item": one.item, "marks": str(len(one.value.spans)),
+                "rater": one.rater,
+                "item": one.item,
+                "marks": str(len(one.value.spans)),
                 "labels": "; ".join(
                     label.name for label in taxonomy.labels if label.id in one.value.labels()
                 ),
@@ -146,11 +152,16 @@ def _annotations(loaded: published.LoadedAnnotations, taxonomy: Taxonomy) -> pd.
             for one in loaded.annotations
         ]
         + [
-            {"rater": one.rater, "item": "", "marks": "", "labels": f"form {one.form}",
-             "minutes": ""}
+            {
+                "rater": one.rater,
+                "item": "",
+                "marks": "",
+                "labels": f"form {one.form}",
+                "minutes": "",
+            }
             for one in loaded.surveys
         ]
-    )  # fmt: skip
+    )
 
 
 def _short(value: object) -> str:

@@ -48,10 +48,7 @@ class RemoteStore(Store):
         return {table: self._send_rows(table, rows) for table, rows in batch.items()}
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
-        repeated = {
-            table for table, rows in batch.items()
-            if len(rows["id"].unique()) < len(rows)
-        }  # fmt: skip
+        repeated = {table for table, rows in batch.items() if len(rows["id"].unique()) < len(rows)}
         return {
             table: self.append_all({table: rows.to_pylist()})[table]
             if table in repeated
@@ -104,16 +101,17 @@ class RemoteStore(Store):
 
     def _ask(self, sql: str, params: Mapping[str, Any]) -> duckdb.DuckDBPyRelation:
         long = {
-            name: list(value) for name, value in params.items()
-            if isinstance(value, (list, tuple)) and len(value) > _LONG
-            and f"in ${name}" in sql
-        }  # fmt: skip
+            name: list(value)
+            for name, value in params.items()
+            if isinstance(value, (list, tuple)) and len(value) > _LONG and f"in ${name}" in sql
+        }
         files = [_listed(values) for values in long.values()]
         short = {name: value for name, value in params.items() if name not in long}
         wire.say(
-            self._peer, {"do": "read", "sql": sql, "params": short, "lists": list(long)},
+            self._peer,
+            {"do": "read", "sql": sql, "params": short, "lists": list(long)},
             [file.fileno() for file in files],
-        )  # fmt: skip
+        )
         answer, _ = wire.told(self._peer)
         if "error" in answer:
             raise answer["error"]

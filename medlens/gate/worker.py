@@ -101,10 +101,13 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
         wire.say(
             peer,
             {
-                "do": "failed", "type": type(error).__name__, "message": error.message,
-                "hint": error.hint, "rows": [vars(row) for row in rows[:_MOST_ROWS]],
+                "do": "failed",
+                "type": type(error).__name__,
+                "message": error.message,
+                "hint": error.hint,
+                "rows": [vars(row) for row in rows[:_MOST_ROWS]],
             },
-        )  # fmt: skip
+        )
     except (MemoryError, duckdb.OutOfMemoryException):
         gc.collect()
         wire.say(peer, {"do": "too_large"})
@@ -149,18 +152,27 @@ def _take(
     declared = studies.STUDIES[studies.study_of(kind)]
     dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
     request = Request(
-        path, name, dataset, label=order["label"], skip_bad=order["skip_bad"],
+        path,
+        name,
+        dataset,
+        label=order["label"],
+        skip_bad=order["skip_bad"],
         progress=_telling(peer, path),
-    )  # fmt: skip
+    )
     report = declared.imports[kind].read(
         store, declared.open(store, order["settings"], dataset), request
     )
     answer = {
         "dataset": "" if kind in studies.OF_NO_DATASET else dataset,
-        "called": report.called, "added": report.added, "known": report.known,
-        "refused": len(report.refused), "notes": _notes(report), "ending": "",
-        "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]], "head": [],
-    }  # fmt: skip
+        "called": report.called,
+        "added": report.added,
+        "known": report.known,
+        "refused": len(report.refused),
+        "notes": _notes(report),
+        "ending": "",
+        "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]],
+        "head": [],
+    }
     if order["head"]:
         taxonomy = open_study(store, order["settings"], dataset).taxonomy
         with open(path, "rb") as file, contextlib.suppress(MedLensError):

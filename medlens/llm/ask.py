@@ -106,10 +106,12 @@ class Ask:
         except structured.Unreadable as error:
             problem = str(error)
         mended = prepare(
-            name, model, structured.repair(request.messages, first.text, problem),
+            name,
+            model,
+            structured.repair(request.messages, first.text, problem),
             # Already with the model's own and the answer's form.
             parameters=request.parameters,
-        )  # fmt: skip
+        )
         second = await self._complete(mended, repeat)
         if second.outcome not in ("ok", "empty"):
             return _answer([first, second])

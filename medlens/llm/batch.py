@@ -96,12 +96,18 @@ def run_batch(
         already = Counter(ended[job.key] for job in jobs if job.key in ended)
         ledger = Ledger(spent=queries.spent(store, run), cap=spending_cap)
         batch = _Batch(
-            store, run, models, keys, ledger, retries or Retries(),
+            store,
+            run,
+            models,
+            keys,
+            ledger,
+            retries or Retries(),
             {job: revision for job, (_, revision) in there.items()},
-            Meter(len(jobs), already, ledger, expected_cost), on_progress,
+            Meter(len(jobs), already, ledger, expected_cost),
+            on_progress,
             at_once or sum(model.concurrency for model in models.values()) * _PER_SLOT,
             during or contextlib.nullcontext(),
-        )  # fmt: skip
+        )
         return batch.go(todo, stop or threading.Event())
 
 
@@ -136,11 +142,19 @@ def _only_once(store: Store, run: str) -> Iterator[None]:
 
 class _Batch:
     def __init__(
-        self, store: Store, run: str, models: Mapping[str, Model], keys: Mapping[str, str],
-        ledger: Ledger, retries: Retries, revisions: Mapping[str, int], meter: Meter,
-        on_progress: Callable[[Progress], object] | None, lanes: int,
+        self,
+        store: Store,
+        run: str,
+        models: Mapping[str, Model],
+        keys: Mapping[str, str],
+        ledger: Ledger,
+        retries: Retries,
+        revisions: Mapping[str, int],
+        meter: Meter,
+        on_progress: Callable[[Progress], object] | None,
+        lanes: int,
         during: contextlib.AbstractAsyncContextManager[Any],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._store, self._run, self._models, self._keys = store, run, models, keys
         self._ledger, self._retries, self._revisions = ledger, retries, revisions
         self._meter = meter
@@ -167,9 +181,14 @@ class _Batch:
     async def _go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
         writer = Writer(self._store)
         desk = Desk(
-            self._store, writer, run=self._run, models=self._models, keys=self._keys,
-            ledger=self._ledger, retries=self._retries,
-        )  # fmt: skip
+            self._store,
+            writer,
+            run=self._run,
+            models=self._models,
+            keys=self._keys,
+            ledger=self._ledger,
+            retries=self._retries,
+        )
         self._meter.start(desk.counts)
         waiting = iter(jobs)
         try:
@@ -212,10 +231,14 @@ class _Batch:
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:
         revision = self._revisions.get(job.key, 0) + 1
         return {
-            "id": id_of("run_item", self._run, job.key, str(revision)), "run": self._run,
-            "job": job.key, "revision": revision, "outcome": result.outcome,
-            "body": {**result.body, "completions": ask.completions}, "calls": ask.calls,
-        }  # fmt: skip
+            "id": id_of("run_item", self._run, job.key, str(revision)),
+            "run": self._run,
+            "job": job.key,
+            "revision": revision,
+            "outcome": result.outcome,
+            "body": {**result.body, "completions": ask.completions},
+            "calls": ask.calls,
+        }
 
     async def _watch(self, desk: Desk, writer: Writer, stop: threading.Event) -> None:
         noted = time.monotonic()

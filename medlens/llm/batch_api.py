@@ -112,10 +112,16 @@ def _require_affordable(
 
 class _Work:
     def __init__(
-        self, store: Store, run: str, name: str, model: Model, key: str,
-        wanted: Mapping[str, Asked], todo: Mapping[str, Asked],
+        self,
+        store: Store,
+        run: str,
+        name: str,
+        model: Model,
+        key: str,
+        wanted: Mapping[str, Asked],
+        todo: Mapping[str, Asked],
         on_state: Callable[[str, int, int], object] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._store, self._run, self._name, self._model = store, run, name, model
         self._key, self._wanted, self._todo, self._on_state = key, wanted, todo, on_state
         # The same work is the same job, also after a kill.
@@ -151,18 +157,24 @@ class _Work:
         self._store.append(
             "remote_batch",
             {
-                "id": new_id(), "run": self._run, "name": self._name,
-                "base_url": self._model.base_url, "digest": self._digest, "batch": batch,
-                "state": state, "body": dict(counts),
+                "id": new_id(),
+                "run": self._run,
+                "name": self._name,
+                "base_url": self._model.base_url,
+                "digest": self._digest,
+                "batch": batch,
+                "state": state,
+                "body": dict(counts),
             },
-        )  # fmt: skip
+        )
 
     async def _find(self) -> Batch | None:
         """The job that an earlier sitting of this run made and did not see the end of."""
         known = [
-            one for one in queries.remote_batches(self._store, self._run)
+            one
+            for one in queries.remote_batches(self._store, self._run)
             if one["name"] == self._name and one["state"] not in _ENDED
-        ]  # fmt: skip
+        ]
         for one in known:
             if one["batch"]:
                 self._digest = one["digest"]
@@ -179,21 +191,30 @@ class _Work:
 
     async def _make(self) -> Batch:
         lines = [
-            json.dumps({
-                "custom_id": id, "method": "POST", "url": "/v1/chat/completions",
-                "body": {**request.parameters, "model": self._model.model,
-                         "messages": list(request.messages)},
-            })
+            json.dumps(
+                {
+                    "custom_id": id,
+                    "method": "POST",
+                    "url": "/v1/chat/completions",
+                    "body": {
+                        **request.parameters,
+                        "model": self._model.model,
+                        "messages": list(request.messages),
+                    },
+                }
+            )
             for id, (request, _) in self._todo.items()
-        ]  # fmt: skip
+        ]
         self._note("", "intended", {"requests": len(lines)})
         file = await self._client.openai.files.create(
             file=("medlens.jsonl", "\n".join(lines).encode()), purpose="batch"
         )
         batch = await self._client.openai.batches.create(
-            input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h",
+            input_file_id=file.id,
+            endpoint="/v1/chat/completions",
+            completion_window="24h",
             metadata={_MARK: self._digest},
-        )  # fmt: skip
+        )
         self._note(batch.id, batch.status, {"requests": len(lines)})
         return batch
 
@@ -212,24 +233,33 @@ class _Work:
                 if isinstance(said, Reply):
                     cost = price(self._model, said.input_tokens, said.output_tokens, batch=True)
                     meters.paid(
-                        self._name, tokens_in=said.input_tokens, tokens_out=said.output_tokens,
+                        self._name,
+                        tokens_in=said.input_tokens,
+                        tokens_out=said.output_tokens,
                         cost=cost,
-                    )  # fmt: skip
+                    )
                     completions.append(
-                        completion_row(request, repeat, said, run=self._run, cost=cost,
-                                       attempts=1, route="batch")
-                    )  # fmt: skip
+                        completion_row(
+                            request,
+                            repeat,
+                            said,
+                            run=self._run,
+                            cost=cost,
+                            attempts=1,
+                            route="batch",
+                        )
+                    )
                 else:
                     attempts.append(attempt_row(request, repeat, said, run=self._run, attempt=1))
         self._store.append_all({"completion": completions, "completion_attempt": attempts})
-        self._note(
-            batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)}
-        )  # fmt: skip
+        self._note(batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)})
         return Prefetched(
-            batch.status, len(completions), len(attempts),
+            batch.status,
+            len(completions),
+            len(attempts),
             max(0, len(self._todo) - len(completions) - len(attempts)),
             sum(row["cost"] or 0.0 for row in completions),
-        )  # fmt: skip
+        )
 
     def _read(self, line: str) -> tuple[Asked, Reply | Fault] | None:
         """One line of a result file; None for one that is not ours or cannot be read."""

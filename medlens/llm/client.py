@@ -101,9 +101,12 @@ class Client:
                 raw = await self._openai.post(
                     "/chat/completions",
                     cast_to=httpx2.Response,
-                    body={**request.parameters, "model": self.model.model,
-                          "messages": list(request.messages)},
-                )  # fmt: skip
+                    body={
+                        **request.parameters,
+                        "model": self.model.model,
+                        "messages": list(request.messages),
+                    },
+                )
         except (TimeoutError, APITimeoutError):
             taken = time.perf_counter() - begun
             return Fault("timeout", f"No answer within {self.model.timeout:g} s.", taken)
@@ -115,8 +118,9 @@ class Client:
         except APIConnectionError as error:
             taken = time.perf_counter() - begun
             cause = error.__cause__
-            return Fault("connection", detail_of(f"{type(cause).__name__}: {cause}", self._key),
-                         taken)  # fmt: skip
+            return Fault(
+                "connection", detail_of(f"{type(cause).__name__}: {cause}", self._key), taken
+            )
         taken = time.perf_counter() - begun
         try:
             return read_reply(json.loads(raw.content), request, key=self._key, seconds=taken)
@@ -146,11 +150,14 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         "Authorization": f"Bearer {key or _NO_KEY}",
     }
     return AsyncOpenAI(
-        api_key=key or _NO_KEY, base_url=model.base_url, timeout=model.timeout, max_retries=0,
+        api_key=key or _NO_KEY,
+        base_url=model.base_url,
+        timeout=model.timeout,
+        max_retries=0,
         default_headers=cast(Mapping[str, str], headers),
         # A proxy named in the environment is found by the package's own transport alone.
         http_client=None if _behind_proxy(model.base_url) else direct_client(model),
-    )  # fmt: skip
+    )
 
 
 def _behind_proxy(url: str) -> bool:

@@ -111,11 +111,13 @@ def together(several: Iterable[Forecast]) -> Forecast:
     """The forecasts of several steps as one."""
     each = list(several)
     return Forecast(
-        sum(one.calls for one in each), sum(one.stored for one in each),
-        sum(one.input_tokens for one in each), sum(one.output_tokens for one in each),
+        sum(one.calls for one in each),
+        sum(one.stored for one in each),
+        sum(one.input_tokens for one in each),
+        sum(one.output_tokens for one in each),
         sum(one.cost for one in each),
         tuple(dict.fromkeys(name for one in each if one.calls for name in one.unpriced)),
-    )  # fmt: skip
+    )
 
 
 class Ledger:

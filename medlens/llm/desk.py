@@ -76,20 +76,32 @@ class Completion:
     def of(cls, row: Mapping[str, Any]) -> Completion:
         """One that is stored, from its row."""
         return cls(
-            id=row["id"], outcome=row["outcome"], text=row["text"],
-            served_model=row["served_model"], input_tokens=row["input_tokens"],
-            output_tokens=row["output_tokens"], cost=row["cost"], seconds=row["seconds"],
+            id=row["id"],
+            outcome=row["outcome"],
+            text=row["text"],
+            served_model=row["served_model"],
+            input_tokens=row["input_tokens"],
+            output_tokens=row["output_tokens"],
+            cost=row["cost"],
+            seconds=row["seconds"],
             paid=False,
-        )  # fmt: skip
+        )
 
 
 class Desk:
     """Where all jobs of a batch ask. ``models`` and ``keys`` by name."""
 
     def __init__(
-        self, store: Store, writer: Writer, *, run: str, models: Mapping[str, Model],
-        keys: Mapping[str, str], ledger: Ledger, retries: Retries,
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        writer: Writer,
+        *,
+        run: str,
+        models: Mapping[str, Model],
+        keys: Mapping[str, str],
+        ledger: Ledger,
+        retries: Retries,
+    ) -> None:
         self.store, self.writer, self.run = store, writer, run
         self.ledger = ledger
         self.stopping = asyncio.Event()
@@ -103,9 +115,7 @@ class Desk:
         self._failing: Counter[str] = Counter()
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._returned = asyncio.Event()
-        self._known = queries.known(
-            store, sorted({(m.base_url, m.model) for m in models.values()})
-        )  # fmt: skip
+        self._known = queries.known(store, sorted({(m.base_url, m.model) for m in models.values()}))
 
     def model(self, name: str) -> Model:
         """The settings of a model of this batch.
@@ -235,9 +245,14 @@ class Desk:
             raise Stopped
 
     async def _keep(
-        self, request: Request, repeat: int, id: str, reply: Reply, attempt: int,
+        self,
+        request: Request,
+        repeat: int,
+        id: str,
+        reply: Reply,
+        attempt: int,
         said: Reply | Fault,
-    ) -> Completion:  # fmt: skip
+    ) -> Completion:
         cost = price(request.settings, reply.input_tokens, reply.output_tokens)
         row = completion_row(
             request, repeat, reply, run=self.run, cost=cost, attempts=attempt, route="call"
@@ -257,10 +272,16 @@ class Desk:
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
         return Completion(
-            id=id, outcome=reply.outcome, text=reply.text, served_model=reply.served_model,
-            input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=cost,
-            seconds=reply.seconds, paid=True,
-        )  # fmt: skip
+            id=id,
+            outcome=reply.outcome,
+            text=reply.text,
+            served_model=reply.served_model,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            cost=cost,
+            seconds=reply.seconds,
+            paid=True,
+        )
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
         return attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
@@ -276,33 +297,68 @@ def _tell(name: str, said: Reply | Fault) -> None:
 def attempt_row(request: Request, repeat: int, fault: Fault, *, run: str, attempt: int) -> Row:
     """An attempt without an answer, as a row to append."""
     return {
-        "id": new_id(), "request": request.digest, "repeat": repeat, "run": run,
-        "name": request.name, "attempt": attempt, "status": fault.status,
-        "error_class": "refused" if fault.refused else fault.error_class, "detail": fault.detail,
-        "seconds": fault.seconds, "retry_after": fault.retry_after,
-    }  # fmt: skip
+        "id": new_id(),
+        "request": request.digest,
+        "repeat": repeat,
+        "run": run,
+        "name": request.name,
+        "attempt": attempt,
+        "status": fault.status,
+        "error_class": "refused" if fault.refused else fault.error_class,
+        "detail": fault.detail,
+        "seconds": fault.seconds,
+        "retry_after": fault.retry_after,
+    }
 
 
 def completion_row(
-    request: Request, repeat: int, reply: Reply, *, run: str, cost: float | None, attempts: int,
+    request: Request,
+    repeat: int,
+    reply: Reply,
+    *,
+    run: str,
+    cost: float | None,
+    attempts: int,
     route: str,
-) -> Row:  # fmt: skip
+) -> Row:
     """A completion as a row to append; the same request and repeat always get the same id."""
     return {
-        "id": request.completion_id(repeat), "request": request.digest, "repeat": repeat,
-        "run": run, "name": request.name, "model": request.settings.model,
-        "base_url": request.settings.base_url, "messages": request.messages_json,
-        "parameters": request.parameters_json, "outcome": reply.outcome, "text": reply.text,
-        "finish_reason": reply.finish_reason, "served_model": reply.served_model,
-        "fingerprint": reply.fingerprint, "response_id": reply.response_id,
-        "input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens,
-        "tokens_estimated": reply.tokens_estimated, "cost": cost, "seconds": reply.seconds,
-        "attempts": attempts, "route": route,
-    }  # fmt: skip
+        "id": request.completion_id(repeat),
+        "request": request.digest,
+        "repeat": repeat,
+        "run": run,
+        "name": request.name,
+        "model": request.settings.model,
+        "base_url": request.settings.base_url,
+        "messages": request.messages_json,
+        "parameters": request.parameters_json,
+        "outcome": reply.outcome,
+        "text": reply.text,
+        "finish_reason": reply.finish_reason,
+        "served_model": reply.served_model,
+        "fingerprint": reply.fingerprint,
+        "response_id": reply.response_id,
+        "input_tokens": reply.input_tokens,
+        "output_tokens": reply.output_tokens,
+        "tokens_estimated": reply.tokens_estimated,
+        "cost": cost,
+        "seconds": reply.seconds,
+        "attempts": attempts,
+        "route": route,
+    }
 
 
 def _failed(error_class: ErrorClass, error: str) -> Completion:
     return Completion(
-        id="", outcome="error", text="", served_model="", input_tokens=0, output_tokens=0,
-        cost=None, seconds=None, paid=False, error_class=error_class, error=error,
-    )  # fmt: skip
+        id="",
+        outcome="error",
+        text="",
+        served_model="",
+        input_tokens=0,
+        output_tokens=0,
+        cost=None,
+        seconds=None,
+        paid=False,
+        error_class=error_class,
+        error=error,
+    )

@@ -11,9 +11,19 @@ from typing import Any, Literal
 from medlens.store import clean_text, utc_now
 
 ErrorClass = Literal[
-    "connection", "timeout", "rate_limited", "server", "bad_response",
-    "auth", "not_found", "no_money", "bad_request", "too_long", "unreachable", "batch",
-]  # fmt: skip
+    "connection",
+    "timeout",
+    "rate_limited",
+    "server",
+    "bad_response",
+    "auth",
+    "not_found",
+    "no_money",
+    "bad_request",
+    "too_long",
+    "unreachable",
+    "batch",
+]
 
 RETRIED: frozenset[str] = frozenset(
     {"connection", "timeout", "rate_limited", "server", "bad_response"}
@@ -83,10 +93,13 @@ def fault_of_status(
     message = str(said.get("message") or "")
     words = f"{code} {message}".lower()
     return Fault(
-        _class_of(status, words), detail_of(f"HTTP {status} {code} {message}", key), seconds,
-        status=status, retry_after=retry_after(headers),
+        _class_of(status, words),
+        detail_of(f"HTTP {status} {code} {message}", key),
+        seconds,
+        status=status,
+        retry_after=retry_after(headers),
         refused=status == 400 and any(word in words for word in _REFUSED),
-    )  # fmt: skip
+    )
 
 
 def _class_of(status: int, words: str) -> ErrorClass:

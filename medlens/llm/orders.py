@@ -85,9 +85,7 @@ def content_of(packed: Mapping[str, str]) -> bytes:
         raise InvalidInput("The file of this run cannot be read back.") from error
 
 
-def begin(
-    store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How
-) -> Done:  # fmt: skip
+def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How) -> Done:
     """Start a pipeline by an order, which is noted with the run.
 
     A file that still lies where it was, unchanged, is read there; else from a temporary folder.
@@ -100,18 +98,26 @@ def begin(
         body = order.body()
         store.append(
             "run_event",
-            {"id": id_of("asked", run, to_json(body)), "run": run, "kind": "asked", "reason": "",
-             "body": body},
-        )  # fmt: skip
+            {
+                "id": id_of("asked", run, to_json(body)),
+                "run": run,
+                "kind": "asked",
+                "reason": "",
+                "body": body,
+            },
+        )
         if how.on_run is not None:
             how.on_run(run)
 
     with ExitStack() as stack:
         values = _unpacked(pipeline, order.values, stack)
         told = replace(
-            how, made_by=order.by, spending_cap=order.cap, batch_api=order.batch_api,
+            how,
+            made_by=order.by,
+            spending_cap=order.cap,
+            batch_api=order.batch_api,
             on_run=opened,
-        )  # fmt: skip
+        )
         return pipeline.start(store, settings, values, told)
 
 
@@ -139,9 +145,7 @@ def last_order(store: Store, run: str) -> Order | None:
     return None if body is None else order_of(body)
 
 
-def _unpacked(
-    pipeline: Pipeline, packed: Mapping[str, Any], stack: ExitStack
-) -> dict[str, Any]:  # fmt: skip
+def _unpacked(pipeline: Pipeline, packed: Mapping[str, Any], stack: ExitStack) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for field in pipeline.fields:
         value = packed.get(field.name, field.default)

@@ -90,18 +90,34 @@ def carry_out(
     note = ""
     for name, asked in (single_turn or {}).items() if by_batch else ():
         brought = prefetch(
-            store, asked, run=run, name=name, model=models[name], every=how.poll_seconds,
-            stop=how.stop, spending_cap=how.spending_cap, on_state=how.on_state,
+            store,
+            asked,
+            run=run,
+            name=name,
+            model=models[name],
+            every=how.poll_seconds,
+            stop=how.stop,
+            spending_cap=how.spending_cap,
+            on_state=how.on_state,
             environ=how.environ,
-        )  # fmt: skip
+        )
         note = brought.line()
         if brought.state == "waiting":
             return Outcome(run, None, f"{note} Start the run again to fetch them.")
     done = run_batch(
-        store, jobs, run=run, models=models, on_progress=how.on_progress, stop=how.stop,
-        spending_cap=how.spending_cap, expected_cost=None if by_batch else expected.cost,
-        at_once=at_once, during=during, retries=how.retries, environ=how.environ,
-    )  # fmt: skip
+        store,
+        jobs,
+        run=run,
+        models=models,
+        on_progress=how.on_progress,
+        stop=how.stop,
+        spending_cap=how.spending_cap,
+        expected_cost=None if by_batch else expected.cost,
+        at_once=at_once,
+        during=during,
+        retries=how.retries,
+        environ=how.environ,
+    )
     return Outcome(run, done, note)
 
 

@@ -136,20 +136,29 @@ class Meter:
             whole = self._spent_before + self._done_cost / now * (now + left)
             expected = max(self._ledger.spent, whole)
         return Progress(
-            total=self._total, done=done, failed=failed, running=self.running,
-            calls=self._counts["calls"], reused=self._counts["reused"],
+            total=self._total,
+            done=done,
+            failed=failed,
+            running=self.running,
+            calls=self._counts["calls"],
+            reused=self._counts["reused"],
             rate=now / elapsed * 60 if now else 0.0,
             seconds_left=elapsed / now * left if now else None,
-            cost=self._ledger.spent, expected_cost=expected,
-            unpriced=self._counts["unpriced"], estimated=self._counts["estimated"] > 0,
-        )  # fmt: skip
+            cost=self._ledger.spent,
+            expected_cost=expected,
+            unpriced=self._counts["unpriced"],
+            estimated=self._counts["estimated"] > 0,
+        )
 
     def counts(self) -> dict[str, Any]:
         """What an event of the run keeps."""
         return {
-            "total": self._total, "outcomes": dict(self._outcomes), **self._counts,
-            "cost": self._ledger.spent, "seconds": time.monotonic() - self._begun,
-        }  # fmt: skip
+            "total": self._total,
+            "outcomes": dict(self._outcomes),
+            **self._counts,
+            "cost": self._ledger.spent,
+            "seconds": time.monotonic() - self._begun,
+        }
 
     def report(self, stopped: str, blocked: Mapping[str, str]) -> BatchReport:
         """How it ended: ``stopped`` says why, ``blocked`` which models were given up and why."""
@@ -157,11 +166,15 @@ class Meter:
         return BatchReport(
             stopped=bool(stopped) and self._outcomes.total() < self._total,
             reason="; ".join([*([stopped] if stopped else []), *lost]),
-            total=self._total, outcomes=dict(self._outcomes), calls=self._counts["calls"],
-            reused=self._counts["reused"], cost=self._ledger.spent,
-            unpriced=self._counts["unpriced"], estimated=self._counts["estimated"] > 0,
+            total=self._total,
+            outcomes=dict(self._outcomes),
+            calls=self._counts["calls"],
+            reused=self._counts["reused"],
+            cost=self._ledger.spent,
+            unpriced=self._counts["unpriced"],
+            estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,
-        )  # fmt: skip
+        )
 
 
 def duration(seconds: float) -> str:

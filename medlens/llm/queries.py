@@ -31,11 +31,13 @@ def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
     found: set[str] = set()
     for base_url, model in models:
         found.update(
-            i for (i,) in store.rows(
+            i
+            for (i,) in store.rows(
                 "select id from completion where base_url = $base_url and model = $model",
-                base_url=base_url, model=model,
+                base_url=base_url,
+                model=model,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -60,8 +62,10 @@ def unfinished(store: Store, *, study: str, kind: str, digest: str) -> str | Non
     found = store.rows(
         "select id from run_now where study = $study and kind = $kind and digest = $digest"
         " and (state <> 'finished' or failed > 0) order by seq desc limit 1",
-        study=study, kind=kind, digest=digest,
-    )  # fmt: skip
+        study=study,
+        kind=kind,
+        digest=digest,
+    )
     return str(found[0][0]) if found else None
 
 
@@ -83,8 +87,10 @@ def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str,
     rows = store.dicts(
         "select * from run_now where $study = '' or study = $study"
         " order by seq desc limit $limit offset $offset",
-        study=study, limit=limit, offset=offset,
-    )  # fmt: skip
+        study=study,
+        limit=limit,
+        offset=offset,
+    )
     return [parsed for row in rows if (parsed := _parsed(row)) is not None]
 
 
@@ -101,7 +107,7 @@ def events(store: Store, run: str) -> list[dict[str, Any]]:
         "select kind, reason, body, made_at from run_event"
         " where run = $run and kind <> 'asked' order by seq",
         run=run,
-    )  # fmt: skip
+    )
     return [{**row, "counts": json.loads(row.pop("body"))} for row in rows]
 
 
@@ -110,7 +116,7 @@ def asked(store: Store, run: str) -> dict[str, Any] | None:
     found = store.rows(
         "select body from run_event where run = $run and kind = 'asked' order by seq desc limit 1",
         run=run,
-    )  # fmt: skip
+    )
     body: dict[str, Any] | None = json.loads(found[0][0]) if found else None
     return body
 
@@ -126,9 +132,14 @@ def jobs(store: Store, run: str) -> dict[str, tuple[str, int]]:
 
 
 def results(
-    store: Store, *, study: str, kind: str, dataset: str | None = None, run: str | None = None,
+    store: Store,
+    *,
+    study: str,
+    kind: str,
+    dataset: str | None = None,
+    run: str | None = None,
     outcome: str = "",
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """What came of the jobs of a study's runs of one kind, in the order it was recorded.
 
     Each: run, job, outcome, body, config (of the run), at, seq. ``dataset`` is one that the run's
@@ -140,8 +151,12 @@ def results(
         " where r.study = $study and r.kind = $kind and ($run = '' or r.id = $run)"
         " and ($dataset = '' or (r.config->>'dataset') = $dataset)"
         " and ($outcome = '' or i.outcome = $outcome) order by i.seq",
-        study=study, kind=kind, dataset=dataset or "", run=run or "", outcome=outcome,
-    )  # fmt: skip
+        study=study,
+        kind=kind,
+        dataset=dataset or "",
+        run=run or "",
+        outcome=outcome,
+    )
     configs: dict[str, Mapping[str, Any]] = {}
     for row in rows:
         text = row.pop("config")
@@ -153,17 +168,16 @@ def results(
 def outcomes(store: Store, run: str) -> dict[str, int]:
     """How many jobs of a run ended how, most first."""
     return {
-        outcome: int(n) for outcome, n in store.rows(
+        outcome: int(n)
+        for outcome, n in store.rows(
             "select outcome, count(*) from run_item_now where run = $run"
             " group by outcome order by 2 desc, 1",
             run=run,
         )
-    }  # fmt: skip
+    }
 
 
-def job_page(
-    store: Store, run: str, *, outcome: str, limit: int, offset: int
-) -> pd.DataFrame:  # fmt: skip
+def job_page(store: Store, run: str, *, outcome: str, limit: int, offset: int) -> pd.DataFrame:
     """Jobs of a run in the order they ended: job, outcome, calls, error_class, error, made_at.
 
     ``outcome`` empty for all.
@@ -173,8 +187,11 @@ def job_page(
         " coalesce(body->>'error', '') as error, made_at from run_item_now"
         " where run = $run and ($outcome = '' or outcome = $outcome)"
         " order by seq limit $limit offset $offset",
-        run=run, outcome=outcome, limit=limit, offset=offset,
-    )  # fmt: skip
+        run=run,
+        outcome=outcome,
+        limit=limit,
+        offset=offset,
+    )
 
 
 def job_completions(store: Store, run: str, job: str) -> list[dict[str, Any]]:
@@ -186,9 +203,8 @@ def job_completions(store: Store, run: str, job: str) -> list[dict[str, Any]]:
     if not ids:
         return []
     found = {
-        one["id"]: one
-        for one in store.dicts("select * from completion where id in $ids", ids=ids)
-    }  # fmt: skip
+        one["id"]: one for one in store.dicts("select * from completion where id in $ids", ids=ids)
+    }
     return [found[id] for id in dict.fromkeys(ids) if id in found]
 
 
@@ -199,7 +215,7 @@ def faults(store: Store, run: str) -> pd.DataFrame:
         " detail, max(made_at) as last from completion_attempt where run = $run"
         " group by name, error_class, status order by attempts desc",
         run=run,
-    )  # fmt: skip
+    )
 
 
 def by_model(store: Store, run: str) -> pd.DataFrame:
@@ -213,7 +229,7 @@ def by_model(store: Store, run: str) -> pd.DataFrame:
         " case when count(cost) = count(*) then sum(cost) end as cost from completion"
         " where run = $run group by name, served_model order by name, calls desc",
         run=run,
-    )  # fmt: skip
+    )
 
 
 def run_count(store: Store, *, study: str) -> int:

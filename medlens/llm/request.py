@@ -96,11 +96,17 @@ def prepare(
     messages_json, parameters_json = _canonical(kept), _canonical(sent)
     whole = "\x1f".join((settings.model, settings.base_url, messages_json, parameters_json))
     return Request(
-        name=name, settings=settings, messages=tuple(messages), parameters=sent,
+        name=name,
+        settings=settings,
+        messages=tuple(messages),
+        parameters=sent,
         digest=hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest(),
-        messages_json=messages_json, parameters_json=parameters_json,
-        text_length=length, beyond_ascii=beyond, images=images,
-    )  # fmt: skip
+        messages_json=messages_json,
+        parameters_json=parameters_json,
+        text_length=length,
+        beyond_ascii=beyond,
+        images=images,
+    )
 
 
 def _beyond_ascii(text: str) -> int:

@@ -35,9 +35,15 @@ def open_run(
     id = new_id()
     store.append(
         "run",
-        {"id": id, "study": study, "kind": kind, "config": dict(config), "digest": digest,
-         "made_by": made_by},
-    )  # fmt: skip
+        {
+            "id": id,
+            "study": study,
+            "kind": kind,
+            "config": dict(config),
+            "digest": digest,
+            "made_by": made_by,
+        },
+    )
     return id
 
 

@@ -108,14 +108,18 @@ class ToCome:
         """What was added, by model."""
         return tuple(
             Planned(name, count, self._into[name] / count, self._out[name] / count)
-            for name, count in self._calls.items() if count
-        )  # fmt: skip
+            for name, count in self._calls.items()
+            if count
+        )
 
 
 def foresee(
-    store: Store, models: Mapping[str, Model], works: Iterable[Work], *,
+    store: Store,
+    models: Mapping[str, Model],
+    works: Iterable[Work],
+    *,
     left: Callable[[ToCome, Request], object],
-) -> Foreseen:  # fmt: skip
+) -> Foreseen:
     """Follow each job's work as far as it is stored; ``left`` adds what the first question that is
     not, and what comes after it, will take."""
     desk, to_come = StoredDesk(store, models), ToCome()

@@ -72,13 +72,15 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
     state = {"open": "open", "skip": "skipped", "flag": "flagged"}
     places = tuple(
         Place(
-            one.item, pool.names[one.item], "submitted" if one.judged else state[one.state],
+            one.item,
+            pool.names[one.item],
+            "submitted" if one.judged else state[one.state],
             one.reason,
         )
         for one in book.mine(rater)
         if one.item in pool.names
         and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
-    )  # fmt: skip
+    )
     done = sum(place.state == "submitted" for place in places)
     working = sum(place.state in ("submitted", "open") for place in places)
     most = max(0, settings.items_per_rater - working)
@@ -87,8 +89,9 @@ def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: 
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         more = min(most, int(np.count_nonzero(taken < settings.raters_per_item)))
         skipped = {place.item for place in places if place.state == "skipped"}
-        back = tuple(one.item for one in book.mine(rater)
-                     if one.item in skipped and not book.handed_on(one))[: most - more]  # fmt: skip
+        back = tuple(
+            one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
+        )[: most - more]
     return Queue(places, done, working + more + len(back), more, back)
 
 
@@ -110,9 +113,13 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
 def _pool(store: Store, task: Task, dataset: str) -> Pool:
     return ledger(store, task.name).pool(
-        store, study=task.study, kind=task.item_kind, dataset=dataset, requires=task.requires,
+        store,
+        study=task.study,
+        kind=task.item_kind,
+        dataset=dataset,
+        requires=task.requires,
         leaves_out=task.leaves_out,
-    )  # fmt: skip
+    )
 
 
 def _taken(
@@ -192,33 +199,49 @@ def _claim_gold(
         "  select 1 from assignment a"
         "  where a.task = $task and a.item = g.item and a.rater = $rater)"
         " order by md5($seed || $rater || g.item)",
-        task=task.name, dataset=dataset, rater=rater, seed=str(settings.seed),
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+        rater=rater,
+        seed=str(settings.seed),
+    )
     for (item,) in rows:
         for _ in range(_RACES):
             taken = store.rows(
                 "select coalesce(min(slot), 0) from assignment"
                 " where task = $task and item = $item and slot < 0",
-                task=task.name, item=item,
-            )[0][0]  # fmt: skip
+                task=task.name,
+                item=item,
+            )[0][0]
             if _take(store, task, settings, item, rater, taken - 1, 0, gold=True):
                 return str(item)
     return None
 
 
 def _take(
-    store: Store, task: Task, settings: Settings, item: str, rater: str, slot: int,
-    generation: int, *, gold: bool,
-) -> bool:  # fmt: skip
+    store: Store,
+    task: Task,
+    settings: Settings,
+    item: str,
+    rater: str,
+    slot: int,
+    generation: int,
+    *,
+    gold: bool,
+) -> bool:
     try:
         store.append(
             "assignment",
             {
-                "id": new_id(), "task": task.name, "item": item, "rater": rater, "slot": slot,
-                "generation": generation, "gold": gold,
+                "id": new_id(),
+                "task": task.name,
+                "item": item,
+                "rater": rater,
+                "slot": slot,
+                "generation": generation,
+                "gold": gold,
                 "lease_until": utc_now() + timedelta(minutes=settings.lease_minutes),
             },
-        )  # fmt: skip
+        )
     except Conflict:
         return False
     return True
@@ -247,9 +270,14 @@ def note(
         raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {
-        "id": token or new_id(), "task": task.name, "item": item, "rater": rater,
-        "kind": kind, "reason": reason.strip(), "lease_until": lease,
-    }  # fmt: skip
+        "id": token or new_id(),
+        "task": task.name,
+        "item": item,
+        "rater": rater,
+        "kind": kind,
+        "reason": reason.strip(),
+        "lease_until": lease,
+    }
     if not store.append("assignment_event", event):
         require_same(store, "assignment_event", event, "task", "item", "rater", "kind", "reason")
 
@@ -260,5 +288,6 @@ def flags(store: Store, task: Task, *, dataset: str) -> list[dict[str, object]]:
         "select i.name as item, r.name as rater, a.reason from assignment_now a"
         " join item_now i on i.id = a.item join rater r on r.id = a.rater"
         " where a.task = $task and i.dataset = $dataset and a.state = 'flag' order by a.seq desc",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )

@@ -19,11 +19,19 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, id_of, new_id
 
 KINDS = {
-    "sign_in": "Sign-in", "sign_out": "Sign-out", "refused": "Refused", "role": "Role",
-    "import": "Import", "export": "Export", "backup": "Backup", "settings": "Settings",
-    "reveal": "Reveal", "upload": "Upload refused", "outcome": "Page outcome",
+    "sign_in": "Sign-in",
+    "sign_out": "Sign-out",
+    "refused": "Refused",
+    "role": "Role",
+    "import": "Import",
+    "export": "Export",
+    "backup": "Backup",
+    "settings": "Settings",
+    "reveal": "Reveal",
+    "upload": "Upload refused",
+    "outcome": "Page outcome",
     "round": "Round",
-}  # fmt: skip
+}
 """The kinds of entries, and what they are called."""
 
 _LONGEST = 300
@@ -51,9 +59,14 @@ def note(
     """
     store.append(
         "audit_event",
-        {"id": id_of("audit", kind, once) if once else new_id(), "kind": kind, "who": who,
-         "about": cleaned(about)[:_LONGEST], "body": {"detail": cleaned(detail)[:_LONGEST]}},
-    )  # fmt: skip
+        {
+            "id": id_of("audit", kind, once) if once else new_id(),
+            "kind": kind,
+            "who": who,
+            "about": cleaned(about)[:_LONGEST],
+            "body": {"detail": cleaned(detail)[:_LONGEST]},
+        },
+    )
 
 
 def sign_in(store: Store, key: str) -> SignIn | None:
@@ -69,8 +82,9 @@ def sign_in(store: Store, key: str) -> SignIn | None:
 def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
     rows = store.rows(
         "select id, made_at from audit_event where id in ($began, $ended)",
-        began=id_of("audit", "sign_in", key), ended=id_of("audit", "sign_out", key),
-    )  # fmt: skip
+        began=id_of("audit", "sign_in", key),
+        ended=id_of("audit", "sign_out", key),
+    )
     times = dict(rows)
     began = times.get(id_of("audit", "sign_in", key))
     return SignIn(began, len(times) > 1) if began else None
@@ -112,9 +126,7 @@ def entries(
     return store.read(f"{_SELECT}{narrowed} order by a.seq desc{paged}", **params)
 
 
-def count(
-    store: Store, *, viewer: Rater, kinds: Collection[str] = (), who: str = ""
-) -> int:  # fmt: skip
+def count(store: Store, *, viewer: Rater, kinds: Collection[str] = (), who: str = "") -> int:
     """How many entries there are.
 
     Raises:

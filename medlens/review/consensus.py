@@ -77,15 +77,21 @@ def set_gold(
     require_lead(by)
     top = store.rows(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
-        task=task.name, item=item,
-    )[0][0]  # fmt: skip
+        task=task.name,
+        item=item,
+    )[0][0]
     store.append(
         "gold",
         {
-            "id": new_id(), "task": task.name, "item": item, "revision": top + 1,
-            "body": dict(expected), "active": active, "made_by": by.id,
+            "id": new_id(),
+            "task": task.name,
+            "item": item,
+            "revision": top + 1,
+            "body": dict(expected),
+            "active": active,
+            "made_by": by.id,
         },
-    )  # fmt: skip
+    )
 
 
 def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
@@ -100,8 +106,9 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
         "select g.item as item_id, i.name as item, g.body from gold_now g"
         " join item_now i on i.id = g.item where g.task = $task and i.dataset = $dataset"
         " order by i.seq",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )
     frame["expected"] = [json.loads(body) for body in frame.pop("body")]
     return frame
 
@@ -113,15 +120,20 @@ def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any
             "select item, max(revision) from gold where task = $task group by item", task=task.name
         )
     )
-    there = dict(
-        store.rows("select item, body from gold_now where task = $task", task=task.name)
-    )  # fmt: skip
+    there = dict(store.rows("select item, body from gold_now where task = $task", task=task.name))
     rows = [
-        {"id": new_id(), "task": task.name, "item": item, "revision": top.get(item, 0) + 1,
-         "body": dict(body), "active": True, "made_by": "import"}
+        {
+            "id": new_id(),
+            "task": task.name,
+            "item": item,
+            "revision": top.get(item, 0) + 1,
+            "body": dict(body),
+            "active": True,
+            "made_by": "import",
+        }
         for item, body in answers.items()
         if item not in there or json.loads(there[item]) != dict(body)
-    ]  # fmt: skip
+    ]
     return store.append("gold", *rows)
 
 
@@ -143,15 +155,21 @@ def adjudicate(
     value = task.parse(body)
     top = store.rows(
         "select coalesce(max(revision), 0) from adjudication where task = $task and item = $item",
-        task=task.name, item=item,
-    )[0][0]  # fmt: skip
+        task=task.name,
+        item=item,
+    )[0][0]
     store.append(
         "adjudication",
         {
-            "id": new_id(), "task": task.name, "item": item, "revision": top + 1,
-            "body": task.value.model_dump_json(value), "reason": reason.strip(), "made_by": by.id,
+            "id": new_id(),
+            "task": task.name,
+            "item": item,
+            "revision": top + 1,
+            "body": task.value.model_dump_json(value),
+            "reason": reason.strip(),
+            "made_by": by.id,
         },
-    )  # fmt: skip
+    )
 
 
 def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
@@ -159,8 +177,9 @@ def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
     rows = store.rows(
         "select i.name, a.body from adjudication_now a join item_now i on i.id = a.item"
         " where a.task = $task and i.dataset = $dataset",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )
     return {name: task.parse(body) for name, body in rows}
 
 
@@ -183,12 +202,14 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
             word = task.measures(words[str(item)]) if item in words else None
             rows.append(
                 {
-                    "item": item, "variable": variable,
+                    "item": item,
+                    "variable": variable,
                     "answer": word[variable] if word else counts.index[0] if clear else None,
-                    "votes": int(counts.iloc[0]), "n": len(answers),
+                    "votes": int(counts.iloc[0]),
+                    "n": len(answers),
                     "adjudicated": word is not None,
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows, columns=["item", "variable", "answer", "votes", "n", "adjudicated"])
 
 
@@ -207,9 +228,10 @@ def add_references(
     there = dict(
         store.rows(
             "select item, body from reference where task = $task and source = $source",
-            task=task.name, source=source,
+            task=task.name,
+            source=source,
         )
-    )  # fmt: skip
+    )
     changed = [
         item for item, body in answers.items() if item in there and json.loads(there[item]) != body
     ]
@@ -219,10 +241,16 @@ def add_references(
             hint="Import it under another name (--name).",
         )
     rows = [
-        {"id": id_of("reference", task.name, item, source), "task": task.name, "item": item,
-         "source": source, "body": dict(body)}
-        for item, body in answers.items() if item not in there
-    ]  # fmt: skip
+        {
+            "id": id_of("reference", task.name, item, source),
+            "task": task.name,
+            "item": item,
+            "source": source,
+            "body": dict(body),
+        }
+        for item, body in answers.items()
+        if item not in there
+    ]
     return store.append("reference", *rows)
 
 
@@ -231,7 +259,8 @@ def references(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
     frame = store.read(
         "select f.source, i.name as item, f.body from reference f join item_now i on i.id = f.item"
         " where f.task = $task and i.dataset = $dataset order by f.source, i.seq",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )
     frame["body"] = [json.loads(body) for body in frame["body"]]
     return frame

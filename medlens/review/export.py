@@ -81,6 +81,7 @@ def _judged(
         " where j.task = $task and i.dataset = $dataset"
         + ("" if history else " and b.id is not null")
         + " order by i.seq, r.handle, j.revision",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )
     return [(row, task.parse(row.pop("body"))) for row in rows]

@@ -80,9 +80,15 @@ def import_judgments(
         return _found(task, row, value, complete=complete)
 
     loaded = load(
-        source, parse, name=name, required=_REQUIRED, optional=_OPTIONAL, own_export=True,
-        skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        parse,
+        name=name,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        own_export=True,
+        skip_bad=skip_bad,
+        progress=progress,
+    )
     return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
 
 
@@ -113,9 +119,15 @@ def import_parts(
         groups.setdefault((key,) if key else place, []).append(row)
 
     first: Loaded[None] = load(
-        source, gather, name=name, required=_REQUIRED, optional=_OPTIONAL, own_export=True,
-        skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        gather,
+        name=name,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        own_export=True,
+        skip_bad=skip_bad,
+        progress=progress,
+    )
     found: list[_Found] = []
     refused: list[Refused] = list(first.refused)
     for rows in groups.values():
@@ -130,8 +142,9 @@ def import_parts(
         bad = [one.problem for one in refused]
         raise BadFile(
             f"{first.name}: {len(bad)} judgments were refused. {bad[0]}",
-            hint="Mend them, or import the rest with --skip-bad.", rows=bad,
-        )  # fmt: skip
+            hint="Mend them, or import the rest with --skip-bad.",
+            rows=bad,
+        )
     loaded = Loaded(first.name, tuple(found), tuple(refused), first.notes)
     return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
 
@@ -153,9 +166,11 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
         raise RowError("rater_kind", "person or model", kind)
     try:
         rater = raters.new_row(
-            _text(given, "rater"), kind="model" if kind == "model" else "person",
-            origin=handle.split(":")[0] if handle else "import", handle=handle or None,
-        )  # fmt: skip
+            _text(given, "rater"),
+            kind="model" if kind == "model" else "person",
+            origin=handle.split(":")[0] if handle else "import",
+            handle=handle or None,
+        )
     except InvalidInput as error:
         raise RowError("rater", error.message, given.get("rater")) from error
     item, revision = _text(given, "item"), int(_number(given, "revision", 1.0) or 1)
@@ -165,14 +180,22 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     )
     return _Found(
         {
-            "id": row_id, "made_at": _moment(given), "task": task.name, "rater": rater["id"],
-            "revision": revision, "body": body, "blind": _truth(given, "blind", True),
-            "origin": _text(given, "origin") or "import", "complete": complete,
+            "id": row_id,
+            "made_at": _moment(given),
+            "task": task.name,
+            "rater": rater["id"],
+            "revision": revision,
+            "body": body,
+            "blind": _truth(given, "blind", True),
+            "origin": _text(given, "origin") or "import",
+            "complete": complete,
             "active_seconds": _number(given, "active_seconds", None),
             "idle_seconds": _number(given, "idle_seconds", None),
         },
-        rater, item, row.line,
-    )  # fmt: skip
+        rater,
+        item,
+        row.line,
+    )
 
 
 def _add(
@@ -272,8 +295,10 @@ def _beside_those_there(
             top = store.rows(
                 "select max(revision) from judgment where task = $task and item = $item"
                 " and rater = $rater",
-                task=row["task"], item=row["item"], rater=row["rater"],
-            )[0][0]  # fmt: skip
+                task=row["task"],
+                item=row["item"],
+                rater=row["rater"],
+            )[0][0]
             fresh.append({**row, "id": _whole_id(row["id"]), "revision": top + 1})
     return fresh, len(rows) - len(fresh)
 
@@ -293,8 +318,9 @@ def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict
     told = store.rows(
         "select item, rater, revision, id, complete, body from judgment_told"
         " where task = $task and item in $items",
-        task=task.name, items=list({row["item"] for row in rows}),
-    )  # fmt: skip
+        task=task.name,
+        items=list({row["item"] for row in rows}),
+    )
     there = {tuple(place): found for *place, found in ((*one[:3], one[3:]) for one in told)}
     known = []
     for row in rows:
@@ -341,9 +367,16 @@ def log_row(
 ) -> dict[str, Any]:
     """That a file was imported, and by whom, as a row to append."""
     return {
-        "id": new_id(), "kind": kind, "dataset": dataset, "file": cleaned(file), "digest": "",
-        "added": added, "known": known, "refused": refused, "made_by": by,
-    }  # fmt: skip
+        "id": new_id(),
+        "kind": kind,
+        "dataset": dataset,
+        "file": cleaned(file),
+        "digest": "",
+        "added": added,
+        "known": known,
+        "refused": refused,
+        "made_by": by,
+    }
 
 
 def _text(given: Mapping[str, Any], column: str) -> str:

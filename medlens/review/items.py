@@ -60,17 +60,23 @@ def add(
         body = item.body if isinstance(item.body, str) else to_json(item.body)
         rows.append(
             {
-                "id": id_of("item", study, dataset, item.name), "study": study, "kind": kind,
-                "dataset": dataset, "name": item.name, "digest": digest_of(body), "body": body,
+                "id": id_of("item", study, dataset, item.name),
+                "study": study,
+                "kind": kind,
+                "dataset": dataset,
+                "name": item.name,
+                "digest": digest_of(body),
+                "body": body,
                 "illustrative": illustrative,
             }
-        )  # fmt: skip
+        )
     there: dict[str, str] = dict(
         store.rows(
             "select name, digest from item where study = $study and dataset = $dataset",
-            study=study, dataset=dataset,
+            study=study,
+            dataset=dataset,
         )
-    )  # fmt: skip
+    )
     changed = [
         row["name"] for row in rows if there.get(row["name"], row["digest"]) != row["digest"]
     ]
@@ -116,9 +122,11 @@ def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> di
             " and i.name in $names union all "
             "select a.name, a.item from item_alias a join item i on i.id = a.item"
             " where i.study = $study and i.dataset = $dataset and a.name in $names",
-            study=study, dataset=dataset, names=list(names),
+            study=study,
+            dataset=dataset,
+            names=list(names),
         )
-    )  # fmt: skip
+    )
 
 
 def body_of(store: Store, item: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ WHICH: tuple[Which, ...] = get_args(Which)
 WHICH_HELP = (
     "missing: not judged yet; failed: also what could not be read, asked again;"
     " all: everything anew"
-)  # fmt: skip
+)
 """What is judged: what this judge has not judged by this prompt; also what it could not be read on,
 asked anew; everything anew."""
 
@@ -74,10 +74,12 @@ def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
     """A verdict as a row of the store; the same verdict is the same row."""
     named = (verdict.subject, verdict.judge, verdict.prompt, str(verdict.attempt))
     return {
-        "id": id_of("verdict", task, dataset, *named), "task": task, "dataset": dataset,
+        "id": id_of("verdict", task, dataset, *named),
+        "task": task,
+        "dataset": dataset,
         **{name: getattr(verdict, name) for name in Verdict.__dataclass_fields__},
         "body": dict(verdict.body),
-    }  # fmt: skip
+    }
 
 
 _COLUMNS = ", ".join(Verdict.__dataclass_fields__)
@@ -94,9 +96,13 @@ def all_of(store: Store, task: str, dataset: str, *, subject: str = "") -> list[
 
 
 def with_imported(
-    store: Store, task: str, dataset: str, told: Callable[[str, dict[str, Any]], Word], *,
+    store: Store,
+    task: str,
+    dataset: str,
+    told: Callable[[str, dict[str, Any]], Word],
+    *,
     subject: str = "",
-) -> list[Verdict]:  # fmt: skip
+) -> list[Verdict]:
     """``all_of``, and before them what models say that is in no run: judgments of a file.
 
     ``told`` makes a word of the name of its item and its body.
@@ -108,25 +114,30 @@ def with_imported(
         " join item i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
         " and ($subject = '' or j.item = $subject) order by j.seq",
-        task=task, dataset=dataset, subject=subject,
-    )  # fmt: skip
+        task=task,
+        dataset=dataset,
+        subject=subject,
+    )
     found = []
     for item, name, judge, body, origin in rows:
         if (item, judge) not in there:
             word = told(name, json.loads(body))
-            found.append(Verdict(item, judge, "", 1, word.outcome, True, word.reason, word.body,
-                                 "", "", origin))  # fmt: skip
+            found.append(
+                Verdict(
+                    item, judge, "", 1, word.outcome, True, word.reason, word.body, "", "", origin
+                )
+            )
     return found + kept
 
 
-def _read(
-    store: Store, table: str, task: str, dataset: str, subject: str = ""
-) -> list[Verdict]:  # fmt: skip
+def _read(store: Store, table: str, task: str, dataset: str, subject: str = "") -> list[Verdict]:
     rows = store.rows(
         f"select {_COLUMNS} from {table} where task = $task and dataset = $dataset"
         " and ($subject = '' or subject = $subject) order by seq",
-        task=task, dataset=dataset, subject=subject,
-    )  # fmt: skip
+        task=task,
+        dataset=dataset,
+        subject=subject,
+    )
     at = list(Verdict.__dataclass_fields__).index("body")
     return [Verdict(*(*row[:at], json.loads(row[at]), *row[at + 1 :])) for row in rows]
 
@@ -140,8 +151,9 @@ def as_judgments(
         f"select j.item, t.{'id' if by_id else 'name'}, j.revision, j.body from judgment_now j"
         " join item i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
-        task=task, dataset=dataset,
-    )  # fmt: skip
+        task=task,
+        dataset=dataset,
+    )
     return {(item, judge): (revision, body) for item, judge, revision, body in rows}
 
 
@@ -149,10 +161,14 @@ def table_of(verdicts: Sequence[Verdict], task: str, dataset: str) -> pd.DataFra
     """Verdicts, one row each, with what they are about."""
     fields = [name for name in Verdict.__dataclass_fields__ if name != "body"]
     rows = [
-        {"task": task, "dataset": dataset, **{name: getattr(one, name) for name in fields},
-         **{name: _flat(value) for name, value in one.body.items()}}
+        {
+            "task": task,
+            "dataset": dataset,
+            **{name: getattr(one, name) for name in fields},
+            **{name: _flat(value) for name, value in one.body.items()},
+        }
         for one in verdicts
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows, columns=None if rows else ["task", "dataset", *fields])
 
 
@@ -278,29 +294,45 @@ def judge(
 
     foreseen = _foreseen(store, way, asking, judges)
     config = {
-        "dataset": way.dataset, "task": way.task, "prompt": way.prompt, "which": which,
-        "judges": {name: {"asked_for": one.model, "base_url": one.base_url, "json": one.json_mode,
-                          "parameters": dict(one.parameters)} for name, one in judges.items()},
+        "dataset": way.dataset,
+        "task": way.task,
+        "prompt": way.prompt,
+        "which": which,
+        "judges": {
+            name: {
+                "asked_for": one.model,
+                "base_url": one.base_url,
+                "json": one.json_mode,
+                "parameters": dict(one.parameters),
+            }
+            for name, one in judges.items()
+        },
         **way.config,
-    }  # fmt: skip
+    }
     done = carry_out(
-        store, study=way.study, kind=way.kind, models=judges, config=config,
-        planned=foreseen.planned, stored=foreseen.stored, jobs=[job(one) for one in asking],
+        store,
+        study=way.study,
+        kind=way.kind,
+        models=judges,
+        config=config,
+        planned=foreseen.planned,
+        stored=foreseen.stored,
+        jobs=[job(one) for one in asking],
         single_turn=_asked(way, asking, judges) if how.batch_api else None,
         how=replace(how, on_run=heard),
-    )  # fmt: skip
+    )
     if done.batch is None:
         return Report(done.run, None, 0, (done.note,), declined=not done.run)
     outcomes = Counter(done.batch.outcomes)
     lines = (
-        done.note, done.batch.line(), most_often(store, done.run) if outcomes["error"] else "",
+        done.note,
+        done.batch.line(),
+        most_often(store, done.run) if outcomes["error"] else "",
         f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
         *_beyond(way, asking, judges),
-    )  # fmt: skip
-    return Report(
-        done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes
-    )  # fmt: skip
+    )
+    return Report(done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes)
 
 
 async def verdict_on(
@@ -320,9 +352,17 @@ async def verdict_on(
         outcome = answer.error_class if answer.error_class == "too_long" else answer.outcome
         word = Word(outcome, answer.error, usable=False)
     said = Verdict(
-        one.subject.id, one.judge, way.prompt, one.attempt, word.outcome, word.usable, word.reason,
-        {**one.subject.body, **word.body}, answer.served_model or model.model, run,
-    )  # fmt: skip
+        one.subject.id,
+        one.judge,
+        way.prompt,
+        one.attempt,
+        word.outcome,
+        word.usable,
+        word.reason,
+        {**one.subject.body, **word.body},
+        answer.served_model or model.model,
+        run,
+    )
     judgment = _judgment(said, way, word.value, answer.seconds) if said.usable else {}
     await keeper.keep({"verdict": [row_of(said, task=way.task, dataset=way.dataset)], **judgment})
     kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
@@ -340,10 +380,17 @@ def _judgment(
     body = value.model_dump_json()
     row = {
         "id": id_of("judgment", way.task, verdict.subject, rater["id"], str(revision + 1), body),
-        "task": way.task, "item": verdict.subject, "rater": rater["id"], "revision": revision + 1,
-        "body": body, "blind": True, "origin": "model", "complete": True,
-        "active_seconds": seconds, "idle_seconds": None,
-    }  # fmt: skip
+        "task": way.task,
+        "item": verdict.subject,
+        "rater": rater["id"],
+        "revision": revision + 1,
+        "body": body,
+        "blind": True,
+        "origin": "model",
+        "complete": True,
+        "active_seconds": seconds,
+        "idle_seconds": None,
+    }
     return {"rater": [rater], "judgment": [row]}
 
 
@@ -408,9 +455,7 @@ def _asked(
     return asked
 
 
-def _beyond(
-    way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
-) -> tuple[str, ...]:  # fmt: skip
+def _beyond(way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]) -> tuple[str, ...]:
     lost = Counter(one.judge for one in asking if not way.fits(one.subject, judges[one.judge]))
     return tuple(
         f"{count:,} {way.called[count > 1]} {'was' if count == 1 else 'were'} not put to {name!r}:"

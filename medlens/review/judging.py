@@ -59,9 +59,12 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     )
     if row:
         return Draft(
-            row["revision"], task.parse(row["body"]), row["made_at"],
-            row["active_seconds"], row["idle_seconds"],
-        )  # fmt: skip
+            row["revision"],
+            task.parse(row["body"]),
+            row["made_at"],
+            row["active_seconds"],
+            row["idle_seconds"],
+        )
     judged = store.one(
         f"select body, made_at, active_seconds, idle_seconds from judgment where {_WHERE}"
         " order by revision desc limit 1",
@@ -69,9 +72,12 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     )
     if judged:
         return Draft(
-            0, task.parse(judged["body"]), judged["made_at"],
-            judged["active_seconds"] or 0.0, judged["idle_seconds"] or 0.0,
-        )  # fmt: skip
+            0,
+            task.parse(judged["body"]),
+            judged["made_at"],
+            judged["active_seconds"] or 0.0,
+            judged["idle_seconds"] or 0.0,
+        )
     return NO_DRAFT
 
 
@@ -102,9 +108,16 @@ def save_draft(
     _require_assigned(store, task, item, rater)
     for _ in range(3):
         row = _draft_row(
-            store, task, item=item, rater=rater, base=base, token=token, value=value,
-            active_seconds=active_seconds, idle_seconds=idle_seconds,
-        )  # fmt: skip
+            store,
+            task,
+            item=item,
+            rater=rater,
+            base=base,
+            token=token,
+            value=value,
+            active_seconds=active_seconds,
+            idle_seconds=idle_seconds,
+        )
         if isinstance(row, Saved):
             return row
         try:
@@ -118,21 +131,33 @@ def save_draft(
 
 
 def _draft_row(
-    store: Store, task: Task, *, item: str, rater: str, base: int, token: str, value: Any,
-    active_seconds: float, idle_seconds: float,
-) -> dict[str, Any] | Saved:  # fmt: skip
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    rater: str,
+    base: int,
+    token: str,
+    value: Any,
+    active_seconds: float,
+    idle_seconds: float,
+) -> dict[str, Any] | Saved:
     """The next draft as a row to append; or, for a repeated token, what was saved then."""
     place = _place(task, item, rater)
     top, known, at = store.rows(
         "select coalesce(max(revision), 0), max(revision) filter (id = $token),"
         f" max(made_at) filter (id = $token) from draft where {_WHERE}",
-        **place, token=token,
-    )[0]  # fmt: skip
+        **place,
+        token=token,
+    )[0]
     row = place | {
-        "id": token, "made_at": utc_now(), "revision": top + 1,
+        "id": token,
+        "made_at": utc_now(),
+        "revision": top + 1,
         "body": task.value.model_dump_json(value),
-        "active_seconds": active_seconds, "idle_seconds": idle_seconds,
-    }  # fmt: skip
+        "active_seconds": active_seconds,
+        "idle_seconds": idle_seconds,
+    }
     if known is not None:
         require_same(store, "draft", row, *_CONTENT)
         return Saved(known, at)
@@ -172,9 +197,11 @@ def submit(
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
     work: dict[str, Any] = {
-        "item": item, "rater": rater, "active_seconds": active_seconds or 0.0,
+        "item": item,
+        "rater": rater,
+        "active_seconds": active_seconds or 0.0,
         "idle_seconds": idle_seconds or 0.0,
-    }  # fmt: skip
+    }
     if problems := task.problems(value, content):
         if base is not None:
             save_draft(store, task, base=base, token=token, body=body, **work)
@@ -189,14 +216,21 @@ def submit(
             "select coalesce(max(revision), 0), max(revision) filter (id = $id),"
             " max(made_at) filter (id = $id), exists (select 1 from reveal where"
             f" {_WHERE}) from judgment where {_WHERE}",
-            **place, id=row_id,
-        )[0]  # fmt: skip
+            **place,
+            id=row_id,
+        )[0]
         now = utc_now()
         row = place | {
-            "id": row_id, "made_at": now, "revision": top + 1, "blind": not seen,
-            "body": task.value.model_dump_json(value), "origin": origin, "complete": True,
-            "active_seconds": active_seconds, "idle_seconds": idle_seconds,
-        }  # fmt: skip
+            "id": row_id,
+            "made_at": now,
+            "revision": top + 1,
+            "blind": not seen,
+            "body": task.value.model_dump_json(value),
+            "origin": origin,
+            "complete": True,
+            "active_seconds": active_seconds,
+            "idle_seconds": idle_seconds,
+        }
         if known is not None:
             require_same(store, "judgment", row, *_CONTENT)
             return draft_row if isinstance(draft_row, Saved) else Saved(known, at)

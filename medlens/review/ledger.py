@@ -146,8 +146,9 @@ class Ledger:
                     # Rows are numbered as they are committed, which seq is not.
                     f"select rowid, {_COLUMNS[table]} from {table}"
                     " where rowid >= $next and task = $task order by rowid",
-                    next=self._next[table], task=self.task,
-                )  # fmt: skip
+                    next=self._next[table],
+                    task=self.task,
+                )
                 if table == "judgment":
                     self._know_people(store)
                 for rowid, *row in new:
@@ -214,9 +215,15 @@ class Ledger:
         return self._gold[1]
 
     def pool(
-        self, store: Store, *, study: str, kind: str, dataset: str, requires: str = "",
+        self,
+        store: Store,
+        *,
+        study: str,
+        kind: str,
+        dataset: str,
+        requires: str = "",
         leaves_out: Callable[[Store, str], Collection[str]] | None = None,
-    ) -> Pool:  # fmt: skip
+    ) -> Pool:
         """The items of a dataset; read anew when items were added, named or selected.
 
         With ``requires`` only those that have something in this field, or at this path, of
@@ -232,10 +239,13 @@ class Ledger:
                 store.rows(
                     "select id, name from item_now where study = $study and kind = $kind"
                     f" and dataset = $dataset{has if requires else ''}{_SELECTED} order by seq",
-                    study=study, kind=kind, dataset=dataset, task=self.task,
+                    study=study,
+                    kind=kind,
+                    dataset=dataset,
+                    task=self.task,
                     **({"requires": requires} if requires else {}),
                 )
-            )  # fmt: skip
+            )
             for item in leaves_out(store, dataset) if leaves_out else ():
                 names.pop(item, None)
             ids = list(names)

@@ -54,10 +54,10 @@ def standing(store: Store, *, item: str, rater: Rater) -> Coded | None:
     """
     require_lead(rater)
     row = store.one(
-        _SELECT + " where c.item = $item and c.rater = $rater"
-        " order by c.revision desc limit 1",
-        item=item, rater=rater.id,
-    )  # fmt: skip
+        _SELECT + " where c.item = $item and c.rater = $rater order by c.revision desc limit 1",
+        item=item,
+        rater=rater.id,
+    )
     return _coded(row) if row else None
 
 
@@ -69,10 +69,10 @@ def revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[
     """
     require_lead(viewer)
     rows = store.dicts(
-        _SELECT + " where i.study = $study and i.dataset = $dataset"
-        " order by c.seq",
-        study=study, dataset=dataset,
-    )  # fmt: skip
+        _SELECT + " where i.study = $study and i.dataset = $dataset order by c.seq",
+        study=study,
+        dataset=dataset,
+    )
     return [_coded(row) for row in rows]
 
 
@@ -92,16 +92,21 @@ def save(store: Store, *changes: Change, by: Rater) -> list[int]:
         top = store.rows(
             "select coalesce(max(revision), 0) from open_code"
             " where item = $item and rater = $rater",
-            item=change.item, rater=by.id,
-        )[0][0]  # fmt: skip
+            item=change.item,
+            rater=by.id,
+        )[0][0]
         if top != change.base:
             raise _conflict()
         rows.append(
             {
-                "id": new_id(), "made_at": now, "item": change.item, "rater": by.id,
-                "revision": top + 1, "body": dict(change.body),
+                "id": new_id(),
+                "made_at": now,
+                "item": change.item,
+                "rater": by.id,
+                "revision": top + 1,
+                "body": dict(change.body),
             }
-        )  # fmt: skip
+        )
     try:
         store.append("open_code", *rows)
     except Conflict as error:

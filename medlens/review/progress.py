@@ -26,9 +26,10 @@ def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]
             " join rater r on r.id = j.rater and r.kind = 'person'"
             " join item i on i.id = j.item and i.dataset = $dataset"
             " where j.task = $task group by j.item",
-            task=task.name, dataset=dataset,
+            task=task.name,
+            dataset=dataset,
         )
-    )  # fmt: skip
+    )
     return sorted(Counter(int(judged.get(item, 0)) for item in pool.ids).items())
 
 
@@ -48,5 +49,6 @@ def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.Dat
         " from assignment_now a join item i on i.id = a.item join rater r on r.id = a.rater"
         " left join judgment_now j on j.task = a.task and j.item = a.item and j.rater = a.rater"
         " where a.task = $task and i.dataset = $dataset group by all order by judged desc, rater",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )

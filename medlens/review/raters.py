@@ -82,9 +82,14 @@ def ensure(
     batch: dict[str, list[dict[str, Any]]] = {"rater": [row]}
     if role != "reviewer":
         batch["rater_role"] = [
-            {"id": id_of("role", rater, "1"), "rater": rater, "revision": 1, "role": role,
-             "made_by": rater}
-        ]  # fmt: skip
+            {
+                "id": id_of("role", rater, "1"),
+                "rater": rater,
+                "revision": 1,
+                "role": role,
+                "made_by": rater,
+            }
+        ]
     store.append_all(batch)
     added = find(store, rater)
     if added is None:
@@ -113,9 +118,13 @@ def new_row(
     # An address is compared as ``people.address_of`` makes it, never folded further.
     handle = handle or (f"{origin}:{email}" if email else handle_of(origin, plain))
     return {
-        "id": id_of("rater", handle), "handle": handle, "kind": kind, "name": shortened(plain),
-        "email": email, "origin": origin,
-    }  # fmt: skip
+        "id": id_of("rater", handle),
+        "handle": handle,
+        "kind": kind,
+        "name": shortened(plain),
+        "email": email,
+        "origin": origin,
+    }
 
 
 def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:

@@ -45,9 +45,10 @@ def round_of(store: Store, task: Task, dataset: str) -> Round:
 def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
     """The tasks that something in the dataset could be judged in, once a lead opens their round."""
     return [
-        task for task in tasks
+        task
+        for task in tasks
         if dataset in _there(store, task) and round_of(store, task, dataset).state == "waiting"
-    ]  # fmt: skip
+    ]
 
 
 # Asked for at every item that is handed out; these change when a lead or an import does something.
@@ -70,16 +71,22 @@ def _open_unasked(store: Store, study: str, kind: str, _version: int) -> dict[st
     rows = store.rows(
         "select dataset, bool_and(illustrative) from item where study = $study and kind = $kind"
         " group by dataset order by min(seq)",
-        study=study, kind=kind,
-    )  # fmt: skip
+        study=study,
+        kind=kind,
+    )
     first = next((dataset for dataset, illustrative in rows if not illustrative), None)
     return {dataset: illustrative or dataset == first for dataset, illustrative in rows}
 
 
 def set_round(
-    store: Store, task: Task, dataset: str, *, state: Literal["open", "closed"],
-    raters: Collection[str] = (), by: Rater | None,
-) -> None:  # fmt: skip
+    store: Store,
+    task: Task,
+    dataset: str,
+    *,
+    state: Literal["open", "closed"],
+    raters: Collection[str] = (),
+    by: Rater | None,
+) -> None:
     """Open a round to these raters (ids; none: to everyone), or close it.
 
     ``by`` is None for the command line, whose users may do all.
@@ -99,13 +106,21 @@ def set_round(
     [(top,)] = store.rows(
         "select coalesce(max(revision), 0) from task_round"
         " where task = $task and dataset = $dataset",
-        task=task.name, dataset=dataset,
-    )  # fmt: skip
+        task=task.name,
+        dataset=dataset,
+    )
     store.append(
         "task_round",
-        {"id": new_id(), "task": task.name, "dataset": dataset, "revision": top + 1,
-         "state": state, "raters": sorted(set(raters)), "made_by": by.id if by else "command line"},
-    )  # fmt: skip
+        {
+            "id": new_id(),
+            "task": task.name,
+            "dataset": dataset,
+            "revision": top + 1,
+            "state": state,
+            "raters": sorted(set(raters)),
+            "made_by": by.id if by else "command line",
+        },
+    )
 
 
 def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:

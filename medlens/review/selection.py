@@ -16,9 +16,14 @@ from medlens.store import Store, id_of
 
 
 def select(
-    store: Store, task: Task, chosen: Sequence[str], *, dataset: str, drawn: str,
+    store: Store,
+    task: Task,
+    chosen: Sequence[str],
+    *,
+    dataset: str,
+    drawn: str,
     by: Rater | None,
-) -> int:  # fmt: skip
+) -> int:
     """Hand out these items (ids) from now on, and those selected before; returns how many are new.
 
     ``drawn`` says how they were drawn, for the record; ``by`` is None for the command line, whose
@@ -36,19 +41,28 @@ def select(
     [(fitting,)] = store.rows(
         "select count(*) from item where id in $ids and study = $study and kind = $kind"
         " and dataset = $dataset",
-        ids=ids, study=task.study, kind=task.item_kind, dataset=dataset,
-    )  # fmt: skip
+        ids=ids,
+        study=task.study,
+        kind=task.item_kind,
+        dataset=dataset,
+    )
     if fitting < len(ids):
         raise InvalidInput("Some of these items are not in this dataset.", hint="Draw them again.")
     rounds.begin(store, task, dataset, by=by)
     return store.append(
         "selection",
         *(
-            {"id": id_of("selection", task.name, item), "task": task.name, "dataset": dataset,
-             "item": item, "drawn": drawn, "made_by": by.id if by else "command line"}
+            {
+                "id": id_of("selection", task.name, item),
+                "task": task.name,
+                "dataset": dataset,
+                "item": item,
+                "drawn": drawn,
+                "made_by": by.id if by else "command line",
+            }
             for item in ids
         ),
-    )  # fmt: skip
+    )
 
 
 def selected(store: Store, task: Task, *, dataset: str) -> list[str]:
@@ -57,6 +71,7 @@ def selected(store: Store, task: Task, *, dataset: str) -> list[str]:
         item
         for (item,) in store.rows(
             "select item from selection where task = $task and dataset = $dataset order by seq",
-            task=task.name, dataset=dataset,
+            task=task.name,
+            dataset=dataset,
         )
-    ]  # fmt: skip
+    ]

@@ -24,8 +24,9 @@ def setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
 def _body(store: Store, task: str, dataset: str, _version: int) -> str:
     row = store.one(
         "select body from task_setting_now where task = $task and dataset = $dataset",
-        task=task, dataset=dataset,
-    )  # fmt: skip
+        task=task,
+        dataset=dataset,
+    )
     return str(row["body"]) if row else "{}"
 
 
@@ -51,8 +52,9 @@ def set_by(store: Store, task: str, dataset: str) -> str:
     row = store.one(
         "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"
         " where s.task = $task and s.dataset = $dataset",
-        task=task, dataset=dataset,
-    )  # fmt: skip
+        task=task,
+        dataset=dataset,
+    )
     return str(row["name"]) if row else ""
 
 
@@ -71,10 +73,17 @@ def set_setting(
     top = store.rows(
         "select coalesce(max(revision), 0) from task_setting"
         " where task = $task and dataset = $dataset",
-        task=task, dataset=dataset,
-    )[0][0]  # fmt: skip
+        task=task,
+        dataset=dataset,
+    )[0][0]
     store.append(
         "task_setting",
-        {"id": new_id(), "task": task, "dataset": dataset, "revision": top + 1,
-         "body": body, "made_by": by.id},
-    )  # fmt: skip
+        {
+            "id": new_id(),
+            "task": task,
+            "dataset": dataset,
+            "revision": top + 1,
+            "body": body,
+            "made_by": by.id,
+        },
+    )

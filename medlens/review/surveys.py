@@ -26,12 +26,17 @@ def save(
     for _ in range(3):
         top = store.rows(
             "select coalesce(max(revision), 0) from survey where form = $form and rater = $rater",
-            form=form, rater=rater,
-        )[0][0]  # fmt: skip
+            form=form,
+            rater=rater,
+        )[0][0]
         row = {
-            "id": token or new_id(), "form": form, "rater": rater, "revision": top + 1,
-            "body": dict(answers), "origin": "app",
-        }  # fmt: skip
+            "id": token or new_id(),
+            "form": form,
+            "rater": rater,
+            "revision": top + 1,
+            "body": dict(answers),
+            "origin": "app",
+        }
         try:
             if not store.append("survey", row):
                 require_same(store, "survey", row, "form", "rater", "body")
@@ -45,9 +50,13 @@ def import_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, A
     """An imported answer as a row to append; the same answers always get the same id."""
     body = json.dumps(dict(answers), sort_keys=True)
     return {
-        "id": id_of("survey", form, rater, body), "form": form, "rater": rater, "revision": 1,
-        "body": dict(answers), "origin": "import",
-    }  # fmt: skip
+        "id": id_of("survey", form, rater, body),
+        "form": form,
+        "rater": rater,
+        "revision": 1,
+        "body": dict(answers),
+        "origin": "import",
+    }
 
 
 def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:

@@ -78,16 +78,20 @@ def sources(frame: pd.DataFrame, *, dataset: str, origin: str = "import") -> pa.
         for url, revision in _lists(frame, "url", "revision")
     ]
     columns = {
-        "id": _texts(ids_of(keys)), "dataset": same(n, dataset), "url": _texts(frame["url"]),
+        "id": _texts(ids_of(keys)),
+        "dataset": same(n, dataset),
+        "url": _texts(frame["url"]),
         "revision": _numbers(frame["revision"], pa.int32()),
         "status": _numbers(frame["status"], pa.int32()),
         "fetched_at": _moments(frame["fetched_at"]),
         "seconds": _numbers(frame["seconds"], pa.float64()),
         "bytes": _numbers(frame["bytes"], pa.int64()),
         "tokens": _numbers(frame["tokens"], pa.int64()),
-        "digest": _texts(frame["digest"]), "text": _texts(frame["text"]),
-        "run": same(n, ""), "origin": same(n, origin),
-    }  # fmt: skip
+        "digest": _texts(frame["digest"]),
+        "text": _texts(frame["text"]),
+        "run": same(n, ""),
+        "origin": same(n, origin),
+    }
     for column in (
         "outcome",
         "reason",
@@ -115,12 +119,15 @@ def outcomes(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     words = zip(sources, frame["word"].tolist(), strict=True)
     keys = [_CUT.join(("sc_outcome", source, str(word))) for source, word in words]
     columns = {
-        "id": _texts(ids_of(keys)), "source": _texts(sources),
+        "id": _texts(ids_of(keys)),
+        "source": _texts(sources),
         "made_at": pc.fill_null(_moments(frame["outcome_at"]), datetime.now(UTC)),
-        "revision": _numbers(frame["word"], pa.int32()), "was": _texts(frame["was"]),
-        "outcome": _texts(frame["outcome"]), "reason": _texts(frame["outcome_reason"]),
+        "revision": _numbers(frame["word"], pa.int32()),
+        "was": _texts(frame["was"]),
+        "outcome": _texts(frame["outcome"]),
+        "reason": _texts(frame["outcome_reason"]),
         "made_by": _texts(frame["outcome_by"]),
-    }  # fmt: skip
+    }
     return pa.table(columns)
 
 
@@ -145,12 +152,16 @@ def pairs(frame: pd.DataFrame, *, dataset: str, illustrative: bool) -> pa.Table:
     n = len(frame)
     return pa.table(
         {
-            "id": _texts(frame["item"]), "study": same(n, STUDY), "kind": same(n, PAIR_KIND),
-            "dataset": same(n, dataset), "name": _texts(frame["name"]),
+            "id": _texts(frame["item"]),
+            "study": same(n, STUDY),
+            "kind": same(n, PAIR_KIND),
+            "dataset": same(n, dataset),
+            "name": _texts(frame["name"]),
             "digest": _texts([hashlib.sha256(body.encode()).hexdigest() for body in bodies]),
-            "body": _texts(bodies), "illustrative": same(n, illustrative, pa.bool_()),
+            "body": _texts(bodies),
+            "illustrative": same(n, illustrative, pa.bool_()),
         }
-    )  # fmt: skip
+    )
 
 
 def bodies(frame: pd.DataFrame) -> list[str]:
@@ -194,15 +205,18 @@ def judgments(frame: pd.DataFrame) -> pa.Table:
         {
             "id": _texts(frame["judgment"]),
             "made_at": pc.fill_null(_moments(frame["judged_at"]), datetime.now(UTC)),
-            "task": same(n, SUPPORT), "item": _texts(frame["item"]),
-            "rater": _texts(frame["rater_id"]), "body": _texts(frame["body"]),
+            "task": same(n, SUPPORT),
+            "item": _texts(frame["item"]),
+            "rater": _texts(frame["rater_id"]),
+            "body": _texts(frame["body"]),
             "revision": _numbers(frame["revision"], pa.int32()),
             "blind": pa.Array.from_pandas(frame["blind"], type=pa.bool_()),
-            "origin": _texts(frame["origin"]), "complete": same(n, True, pa.bool_()),
+            "origin": _texts(frame["origin"]),
+            "complete": same(n, True, pa.bool_()),
             "active_seconds": _numbers(frame["seconds"], pa.float64()),
             "idle_seconds": _numbers(frame["idle_seconds"], pa.float64()),
         }
-    )  # fmt: skip
+    )
 
 
 def taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:

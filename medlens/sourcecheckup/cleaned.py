@@ -77,9 +77,14 @@ def cleaned(
             piece = Piece(one.name, "kept", one.statement, one.statement)
         else:
             piece = Piece(
-                one.name, row["action"], one.statement, row["text"], row["url"], row["reason"],
+                one.name,
+                row["action"],
+                one.statement,
+                row["text"],
+                row["url"],
+                row["reason"],
                 row["verdict"],
-            )  # fmt: skip
+            )
         answers.setdefault(one.response, []).append(piece)
     return [Cleaned(name, tuple(pieces)) for name, pieces in answers.items()]
 

@@ -95,12 +95,15 @@ def load_demo(folder: str | Path) -> Demo:
     sources = tuple(_read(folder / "sources.jsonl", Source))
     stated = {one.name for one in statements}
     return Demo(
-        questions, responses, statements, sources,
+        questions,
+        responses,
+        statements,
+        sources,
         tuple(_read(folder / "judgments.jsonl", _judgment, task=set(TASKS))),
         tuple(_read(folder / "cleanups.jsonl", _cleanup, statement=stated)),
         tuple(_read(folder / "merged.jsonl", _merged, statement=stated)),
         tuple(_read(folder / "sites.jsonl", _site)),
-    )  # fmt: skip
+    )
 
 
 def _response(**row: Any) -> Response:
@@ -165,7 +168,10 @@ def add_demo(store: Store, demo: Demo) -> str:
         *(rows.source(one, **kept) for one in demo.sources),
         *(
             rows.pair(
-                one.name, one.response, url, **shown,
+                one.name,
+                one.response,
+                url,
+                **shown,
                 source=source_id(DATASET, url) if url in fetched else "",
             )
             for one, url in pairs
@@ -174,7 +180,7 @@ def add_demo(store: Store, demo: Demo) -> str:
         *_merged_verdicts(demo),
         *(rows.site(one, country, answered="the demo", **kept) for one, country in demo.sites),
         _judged(demo.judgments),
-    ]  # fmt: skip
+    ]
     importing.add_rows(store, rows.together(parts))
     return (
         f"The SourceCheckup demo is there: {len(demo.questions)} illustrative questions,"
@@ -194,11 +200,18 @@ def _judged(given: Sequence[DemoJudgment]) -> rows.Rows:
         judgments.append(
             {
                 "id": id_of("judgment", one.task, item, rater, "1", "demo"),
-                "task": one.task, "item": item, "rater": rater, "revision": 1,
-                "body": one.value.model_dump_json(), "blind": True, "origin": "import",
-                "complete": True, "active_seconds": one.seconds, "idle_seconds": None,
+                "task": one.task,
+                "item": item,
+                "rater": rater,
+                "revision": 1,
+                "body": one.value.model_dump_json(),
+                "blind": True,
+                "origin": "import",
+                "complete": True,
+                "active_seconds": one.seconds,
+                "idle_seconds": None,
             }
-        )  # fmt: skip
+        )
     return {"rater": [dict(one) for one in people.values()], "judgment": judgments}
 
 
@@ -212,17 +225,24 @@ def _merged_verdicts(demo: Demo) -> Iterator[rows.Rows]:
     items: set[str] = set()
     for said in demo.merged:
         made = rows.merged(
-            said.statement, response[said.statement], sources=sources[said.statement],
-            dataset=DATASET, illustrative=True,
-        )  # fmt: skip
+            said.statement,
+            response[said.statement],
+            sources=sources[said.statement],
+            dataset=DATASET,
+            illustrative=True,
+        )
         [item] = made["item"]
         if item["id"] not in items:
             items.add(item["id"])
             yield made
         yield rows.verdict(
-            said.value, item=item["id"], model=said.rater, origin="import", task=MERGED,
+            said.value,
+            item=item["id"],
+            model=said.rater,
+            origin="import",
+            task=MERGED,
             seconds=said.seconds,
-        )  # fmt: skip
+        )
 
 
 def _cleaned(demo: Demo) -> Iterator[rows.Rows]:

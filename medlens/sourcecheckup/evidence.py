@@ -121,7 +121,9 @@ def narrowed(
     return replace(
         found,
         material=Material(
-            responses, statements, only(material.citations, "response", kept),
+            responses,
+            statements,
+            only(material.citations, "response", kept),
             only(material.verdicts, "statement", stated),
         ),
         answers=only(found.answers, "item", items_),
@@ -130,7 +132,7 @@ def narrowed(
         checks={name: only(table, "question", asked_of) for name, table in found.checks.items()},
         quotes=only(found.quotes, "item", items_),
         merged=only(found.merged, "statement", stated),
-    )  # fmt: skip
+    )
 
 
 def quotes(store: Store, dataset: str) -> pd.DataFrame:
@@ -195,9 +197,8 @@ def _checks(
     questions = _people(store, study.question, study, viewer, _name_of(QUESTION_KIND))
     parses = _people(store, study.parse, study, viewer, _name_of(RESPONSE_KIND))
     answerable = [
-        (rater, item, _YES_NO.get(value.answer))
-        for rater, item, value in _rows(questions)
-    ]  # fmt: skip
+        (rater, item, _YES_NO.get(value.answer)) for rater, item, value in _rows(questions)
+    ]
     inside = [
         (rater, asked.get(item), float(there))
         for rater, item, value in _rows(parses)

@@ -71,12 +71,14 @@ def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.
     said = {True: "found", False: "not_found"}
     return pd.DataFrame(
         {
-            "Statement": table["statement"], "Citation URL": table["url"],
+            "Statement": table["statement"],
+            "Citation URL": table["url"],
             "Decision": [said[verdict == "supported"] for verdict in table["verdict"]],
-            "Reason": table["reason"], "Rater": table["rater"],
+            "Reason": table["reason"],
+            "Rater": table["rater"],
             "Statement ID": table["statement_id"],
         }
-    ).reset_index(drop=True)  # fmt: skip
+    ).reset_index(drop=True)
 
 
 def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
@@ -87,13 +89,21 @@ def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
 def _judgments(task_of: Callable[[Study], Task]) -> Exporter:
     def make(
-        store: Store, study: Study, *, viewer: Rater | None, history: bool = False,
+        store: Store,
+        study: Study,
+        *,
+        viewer: Rater | None,
+        history: bool = False,
         nested: bool = False,
-    ) -> pd.DataFrame:  # fmt: skip
+    ) -> pd.DataFrame:
         return export.judgments_table(
-            store, task_of(study), dataset=study.dataset, viewer=viewer, history=history,
+            store,
+            task_of(study),
+            dataset=study.dataset,
+            viewer=viewer,
+            history=history,
             nested=nested,
-        )  # fmt: skip
+        )
 
     return make
 
@@ -108,9 +118,14 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
 
 
 def export_figures(
-    store: Store, study: Study, *, viewer: Rater | None, run: str = "", cases: str = "",
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    run: str = "",
+    cases: str = "",
     judge: str = "",
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Every figure of the results view, one row each, with what it was narrowed by.
 
     ``run`` is that which made the answers, ``cases`` a question group, ``judge`` the verifier by
@@ -152,16 +167,19 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
     "judgments": ("Judgments of pairs, one row each", _judgments(lambda study: study.support)),
     "answer-judgments": (
-        "Judgments of whole answers, one row each", _judgments(lambda study: study.response),
+        "Judgments of whole answers, one row each",
+        _judgments(lambda study: study.response),
     ),
     "statement-checks": (
-        "Checks of the statements taken out, one row each", _judgments(lambda study: study.parse),
+        "Checks of the statements taken out, one row each",
+        _judgments(lambda study: study.parse),
     ),
     "question-checks": (
-        "Checks of the questions, one row each", _judgments(lambda study: study.question),
+        "Checks of the questions, one row each",
+        _judgments(lambda study: study.question),
     ),
     "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
     "labels": ("The doctors' word on each pair", export_labels),
     "figures": ("Every figure of the results view", export_figures),
-}  # fmt: skip
+}
 """Tables that can be exported: what they are, and who makes them."""

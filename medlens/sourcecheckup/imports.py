@@ -96,10 +96,11 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     batch = rows.together(
         rows.question(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
-            dataset=done.dataset, illustrative=done.illustrative,
+            dataset=done.dataset,
+            illustrative=done.illustrative,
         )
         for one in fresh.to_dict("records")
-    )  # fmt: skip
+    )
     return _added(store, request, batch, "questions", len(fresh), done)
 
 
@@ -143,11 +144,18 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
             other, known = contradicting(frame, "response_id", content, there, "an id")
             what = f"the id of a question of the dataset {dataset!r}"
             return frame.assign(known=known), [
-                blank(frame, "response_id", "an id"), blank(frame, "question_id", "an id"),
-                unknown(frame, "question_id", asked, what), blank(frame, "model", "a model"),
-                wrong, Fault(_bools(~frame["outcome"].isin(["ok", "invalid"])), "outcome",
-                             "ok, invalid or nothing"), other,
-            ]  # fmt: skip
+                blank(frame, "response_id", "an id"),
+                blank(frame, "question_id", "an id"),
+                unknown(frame, "question_id", asked, what),
+                blank(frame, "model", "a model"),
+                wrong,
+                Fault(
+                    _bools(~frame["outcome"].isin(["ok", "invalid"])),
+                    "outcome",
+                    "ok, invalid or nothing",
+                ),
+                other,
+            ]
 
         return checked
 
@@ -156,14 +164,21 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
     batch = rows.together(
         rows.response(
             Response(
-                name=one["response_id"], question=one["question_id"], model=one["model"],
-                text=one["response"], urls=one["urls"], outcome=one["outcome"], raw=one["raw"],
+                name=one["response_id"],
+                question=one["question_id"],
+                model=one["model"],
+                text=one["response"],
+                urls=one["urls"],
+                outcome=one["outcome"],
+                raw=one["raw"],
                 reason=one["reason"],
             ),
-            dataset=done.dataset, run=one["run"], illustrative=done.illustrative,
+            dataset=done.dataset,
+            run=one["run"],
+            illustrative=done.illustrative,
         )
         for one in fresh.to_dict("records")
-    )  # fmt: skip
+    )
     return _added(store, request, batch, "responses", len(fresh), done)
 
 
@@ -241,8 +256,9 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
                 unknown(frame, "response_id", answered, what),
                 Fault(_bools(~named & said), "statement_id", "an id"),
                 Fault(_bools(named & ~said), "statement", "a statement"),
-                Fault(other.rows & _bools(named), other.column, other.expected), fault,
-            ]  # fmt: skip
+                Fault(other.rows & _bools(named), other.column, other.expected),
+                fault,
+            ]
 
         return checked
 
@@ -259,10 +275,12 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         last[response] = last[response] + 1 if np.isnan(one["n"]) else int(one["n"])
         stated[response].append(
             Statement(
-                name=one["statement_id"], response=response, n=last[response],
+                name=one["statement_id"],
+                response=response,
+                n=last[response],
                 statement=one["statement"],
             )
-        )  # fmt: skip
+        )
     batch = [
         rows.statements(found, dataset=done.dataset, response=response, model=parsers[response])
         for response, found in stated.items()

@@ -35,9 +35,18 @@ VERIFIER = "SourceCheckup"
 """Whose verdicts they are where neither the file nor ``--name`` says so."""
 
 _MORE = (
-    "quote", "passages", "rater_kind", "rater_handle", "seconds", "idle_seconds", "revision",
-    "blind", "origin", "judged_at", "judgment_id",
-)  # fmt: skip
+    "quote",
+    "passages",
+    "rater_kind",
+    "rater_handle",
+    "seconds",
+    "idle_seconds",
+    "revision",
+    "blind",
+    "origin",
+    "judged_at",
+    "judgment_id",
+)
 
 
 def import_decisions(store: Store, study: Study, request: Request) -> Report:
@@ -57,8 +66,9 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
             ]
             frame = frame.assign(
                 rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
-                rater_kind="model", **{c: "" for c in _MORE if c not in ("rater_kind",)},
-            )  # fmt: skip
+                rater_kind="model",
+                **{c: "" for c in _MORE if c not in ("rater_kind",)},
+            )
             pages = frame.assign(url=addresses(frame["url"]))
             frame["statement_id"] = _names(pages, given, cited, name)
             ours = frame["statement_id"].str.startswith(f"{name}-")
@@ -77,10 +87,12 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
                 {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
             )
             done, found = checked_pairs(
-                store, study, dataset,
+                store,
+                study,
+                dataset,
                 pd.concat([given[["statement_id", "statement", "response"]], more]),
                 pd.concat([cited, links]).drop_duplicates(),
-            )(frame)  # fmt: skip
+            )(frame)
             return done, [*faults, *(_renamed(fault) for fault in found)]
 
         return checked
@@ -116,9 +128,11 @@ def _names(
     """The statements' names: those that the dataset has, or new ones numbered within the file."""
     known = given.merge(cited, on="response").drop_duplicates(["text", "url"])
     beside = frame[["statement", "url"]].merge(
-        known[["text", "url", "statement_id"]], left_on=["statement", "url"],
-        right_on=["text", "url"], how="left",
-    )["statement_id"]  # fmt: skip
+        known[["text", "url", "statement_id"]],
+        left_on=["statement", "url"],
+        right_on=["text", "url"],
+        how="left",
+    )["statement_id"]
     codes = pd.factorize(frame["statement"])[0]
     found = np.where(beside.notna(), beside, [f"{name}-{code + 1}" for code in codes])
     said = frame["statement_id"].to_numpy(object)

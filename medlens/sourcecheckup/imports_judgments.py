@@ -22,10 +22,15 @@ from medlens.tables import load
 CLEANUPS = Form(
     {"statement_id": "text", "url": "text", "action": "text"},
     {
-        "text": "text", "reason": "text", "model": "text", "verifier": "text", "verdict": "text",
-        "verdict_reason": "text", "quote": "text",
+        "text": "text",
+        "reason": "text",
+        "model": "text",
+        "verifier": "text",
+        "verdict": "text",
+        "verdict_reason": "text",
+        "quote": "text",
     },
-)  # fmt: skip
+)
 
 
 def _bools(values: Any) -> Any:
@@ -45,13 +50,14 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
             edited = action == "edited"
             return frame.assign(action=action, verdict=words.astype("str")), [
                 unknown(frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"),
-                blank(frame, "statement_id", "an id"), blank(frame, "model", "a model"),
+                blank(frame, "statement_id", "an id"),
+                blank(frame, "model", "a model"),
                 Fault(_bools(~action.isin(["edited", "removed"])), "action", "edited or removed"),
                 Fault(_bools(edited & (frame["text"] == "")), "text", "the edited statement"),
                 Fault(_bools(~edited & (frame["text"] != "")), "text", "nothing where removed"),
                 Fault(_bools(words == "?"), "verdict", "a verdict or nothing"),
                 Fault(_bools((words != "") & (frame["verifier"] == "")), "verifier", "who said so"),
-            ]  # fmt: skip
+            ]
 
         return checked
 
@@ -60,9 +66,13 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     batch: list[rows.Rows] = []
     for one in done.frame.to_dict("records"):
         made = CleanUp(
-            statement=one["statement_id"], url=one["url"], action=one["action"], text=one["text"],
-            reason=one["reason"], model=one["model"],
-        )  # fmt: skip
+            statement=one["statement_id"],
+            url=one["url"],
+            action=one["action"],
+            text=one["text"],
+            reason=one["reason"],
+            model=one["model"],
+        )
         batch.append(rows.cleanup(made, dataset=done.dataset, origin="import"))
         if one["verdict"]:
             said = SourceJudgment(
@@ -93,9 +103,14 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
         source = source.read()
     known = {task.name: task for task in study.tasks}
     named = load(
-        source, lambda row: str(row.values.get("task") or study.support.name), name=request.name,
-        required=("item", "rater"), optional=("task",), own_export=True, skip_bad=True,
-    )  # fmt: skip
+        source,
+        lambda row: str(row.values.get("task") or study.support.name),
+        name=request.name,
+        required=("item", "rater"),
+        optional=("task",),
+        own_export=True,
+        skip_bad=True,
+    )
     found = sorted(set(named.records))
     if len(found) > 1 or (found and found[0] not in known):
         raise BadFile(
@@ -103,8 +118,12 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
             hint=f"Import a file of one task at a time: {', '.join(known)}.",
         )
     done = importing.import_judgments(
-        store, known[found[0] if found else study.support.name], source, name=request.name,
-        dataset=request.dataset, skip_bad=request.skip_bad,
+        store,
+        known[found[0] if found else study.support.name],
+        source,
+        name=request.name,
+        dataset=request.dataset,
+        skip_bad=request.skip_bad,
         progress=request.progress,
-    )  # fmt: skip
+    )
     return Report("judgments", done.added, done.known, done.refused, done.notes)

@@ -33,23 +33,45 @@ from medlens.tables import json_value
 SOURCES = Form(
     {"url": "text"},
     {
-        "status": "whole", "text": "text", "outcome": "text", "reason": "text", "final_url": "text",
-        "content_type": "text", "title": "text", "headers": "text", "redirects": "text",
-        "fetched_at": "text", "seconds": "number", "bytes": "whole", "tokens": "whole",
-        "existed": "text", "fetched_outcome": "text", "outcome_reason": "text",
-        "outcome_by": "text", "outcome_at": "text",
+        "status": "whole",
+        "text": "text",
+        "outcome": "text",
+        "reason": "text",
+        "final_url": "text",
+        "content_type": "text",
+        "title": "text",
+        "headers": "text",
+        "redirects": "text",
+        "fetched_at": "text",
+        "seconds": "number",
+        "bytes": "whole",
+        "tokens": "whole",
+        "existed": "text",
+        "fetched_outcome": "text",
+        "outcome_reason": "text",
+        "outcome_by": "text",
+        "outcome_at": "text",
     },
     as_json=frozenset({"headers", "redirects"}),
-)  # fmt: skip
+)
 PAIRS = Form(
     {"statement_id": "text", "url": "text", "rater": "text", "verdict": "text"},
     {
-        "reason": "text", "quote": "text", "passages": "text", "rater_kind": "text",
-        "rater_handle": "text", "seconds": "number", "idle_seconds": "number", "revision": "whole",
-        "blind": "text", "origin": "text", "judged_at": "text", "judgment_id": "text",
+        "reason": "text",
+        "quote": "text",
+        "passages": "text",
+        "rater_kind": "text",
+        "rater_handle": "text",
+        "seconds": "number",
+        "idle_seconds": "number",
+        "revision": "whole",
+        "blind": "text",
+        "origin": "text",
+        "judged_at": "text",
+        "judgment_id": "text",
     },
     as_json=frozenset({"passages"}),
-)  # fmt: skip
+)
 
 
 # -- sources ---------------------------------------------------------------------------------------
@@ -152,8 +174,9 @@ def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> An
     answered = np.isnan(code) | (code == 200)
     return np.select(
         [~web & no_text, answered & ~no_text, code == 200, np.isin(code, (404, 410))],
-        ["refused", "ok", "empty", "not_found"], "http_error",
-    )  # fmt: skip
+        ["refused", "ok", "empty", "not_found"],
+        "http_error",
+    )
 
 
 def _moments(texts: pd.Series[Any], column: str) -> tuple[pd.Series[Any], Fault]:
@@ -195,9 +218,12 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     def check(dataset: str) -> Check:
         given = queries.statement_ids(store, dataset)
         return checked_pairs(
-            store, study, dataset, given[["statement_id", "statement", "response"]],
+            store,
+            study,
+            dataset,
+            given[["statement_id", "statement", "response"]],
             queries.cited(store, dataset),
-        )  # fmt: skip
+        )
 
     done = read(request, PAIRS, check)
     batch, added, known = pair_tables(
@@ -227,10 +253,11 @@ def checked_pairs(
         faults = [
             Fault(lost, "statement_id", f"the id of a statement of the dataset {dataset!r}"),
             Fault(
-                ~lost & np.asarray(cites["cites"].isna()), "url",
+                ~lost & np.asarray(cites["cites"].isna()),
+                "url",
                 "an address that the statement's response cites",
             ),
-        ]  # fmt: skip
+        ]
         made, more = _verdicts(frame)
         frame, faults = frame.assign(**made), [*faults, *more]
         frame, fault = _with_raters(frame, known)
@@ -290,10 +317,8 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     faults.append(fault)
     truth = frame["blind"].str.strip().str.casefold()
     faults.append(
-        Fault(
-            np.asarray(~truth.isin(["", "true", "false", "1", "0"])), "blind", "true or false"
-        )
-    )  # fmt: skip
+        Fault(np.asarray(~truth.isin(["", "true", "false", "1", "0"])), "blind", "true or false")
+    )
     made["blind"] = ~truth.isin(["false", "0"])
     made["origin"] = frame["origin"].where(frame["origin"] != "", "import")
     passages = {text: _passages(text) for text in frame["passages"].unique()}

@@ -83,10 +83,15 @@ def read(request: Request, form: Form, check: Callable[[str], Check]) -> Read:
 
 def _by_row(request: Request, form: Form, check: Callable[[str], Check]) -> Read:
     loaded = load(
-        request.source, lambda row: row, name=request.name, required=list(form.required),
+        request.source,
+        lambda row: row,
+        name=request.name,
+        required=list(form.required),
         optional=[column for column in form.kinds if column not in form.required],
-        own_export=True, skip_bad=request.skip_bad, progress=request.progress,
-    )  # fmt: skip
+        own_export=True,
+        skip_bad=request.skip_bad,
+        progress=request.progress,
+    )
     rows: Sequence[Row] = loaded.records
     frame = pd.DataFrame(
         {

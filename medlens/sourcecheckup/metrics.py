@@ -180,10 +180,13 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
     about = evidence.material.responses
     table = pd.DataFrame(
         {
-            "item": about["response"], "question": about["question"], "model": about["model"],
-            "group": about["group"], "verdict": np.where(state == "supported", "yes", "no"),
+            "item": about["response"],
+            "question": about["question"],
+            "model": about["model"],
+            "group": about["group"],
+            "verdict": np.where(state == "supported", "yes", "no"),
         }
-    )  # fmt: skip
+    )
     counted = ~np.isin(state, ["undecided", "no_statement", "not_done"])
     return table[counted].reset_index(drop=True)
 
@@ -248,10 +251,13 @@ def counts(evidence: Evidence) -> Iterator[FigureRow]:
     material = evidence.material
     found = {
         "questions": material.responses["question"].nunique(),
-        "responses": len(material.responses), "statements": len(material.statements),
-        "citations": len(material.cited), "sources": material.cited["url"].nunique(),
-        "model_verdicts": len(material.verdicts), "doctor_answers": len(evidence.answers),
-    }  # fmt: skip
+        "responses": len(material.responses),
+        "statements": len(material.statements),
+        "citations": len(material.cited),
+        "sources": material.cited["url"].nunique(),
+        "model_verdicts": len(material.verdicts),
+        "doctor_answers": len(evidence.answers),
+    }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, int(count), "count")
 

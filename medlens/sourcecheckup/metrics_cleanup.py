@@ -75,6 +75,12 @@ def before_and_after(
         ([str(one) for one in models], np.asarray(codes, dtype=np.int64)),
     ):
         found.add("support_before_cleanup", names, group, clusters.codes, before, everything)
-        found.add("support_after_cleanup", names, group, clusters.codes, after.astype(bool),
-                  action != "removed")  # fmt: skip
+        found.add(
+            "support_after_cleanup",
+            names,
+            group,
+            clusters.codes,
+            after.astype(bool),
+            action != "removed",
+        )
     return found.estimates()

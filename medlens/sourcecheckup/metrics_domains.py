@@ -113,14 +113,27 @@ def domain_figures(
         of_citation = group[material.response_of_citation]
         for one in KINDS:
             if (kind == one).any():
-                found.add("domain_kind", [f"{name}, {one}" for name in groups], of_citation,
-                          question, kind == one, everything)  # fmt: skip
-        found.add("dead_once_existed", groups, of_citation, question, existed == "yes",
-                  np.isin(existed, ["yes", "no"]))  # fmt: skip
+                found.add(
+                    "domain_kind",
+                    [f"{name}, {one}" for name in groups],
+                    of_citation,
+                    question,
+                    kind == one,
+                    everything,
+                )
+        found.add(
+            "dead_once_existed",
+            groups,
+            of_citation,
+            question,
+            existed == "yes",
+            np.isin(existed, ["yes", "no"]),
+        )
         for figure, rows in (
-            ("american", everything), ("american_by_registration", registered),
+            ("american", everything),
+            ("american_by_registration", registered),
             ("american_by_domain_name", ~registered),
-        ):  # fmt: skip
+        ):
             found.add(figure, groups, of_citation, question, american, located & rows)
     valid = material.cited["valid"].to_numpy(dtype=bool)
     fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
@@ -128,8 +141,14 @@ def domain_figures(
     found.add("url_validity_by_kind", KINDS, place, question, valid, fetched)
     found.add("url_validity_paper_by_kind", KINDS, place, question, material.answered, fetched)
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
-    found.add("pair_support_by_kind", KINDS, place[judged.pair_citation],
-              clusters.codes[judged.pair_response], judged.pair_supported, known)  # fmt: skip
+    found.add(
+        "pair_support_by_kind",
+        KINDS,
+        place[judged.pair_citation],
+        clusters.codes[judged.pair_response],
+        judged.pair_supported,
+        known,
+    )
     made = {name: one for name, one in found.estimates().items() if one.denominator}
     return _with_rules(made) if countries else _without_rules(made)
 
@@ -145,9 +164,11 @@ def _with_rules(made: Shares) -> Shares:
         if figure == "american":
             by = [
                 each.denominator if each else 0
-                for each in (made.get((f"american_by_{rule}", group))
-                             for rule in ("registration", "domain_name"))
-            ]  # fmt: skip
+                for each in (
+                    made.get((f"american_by_{rule}", group))
+                    for rule in ("registration", "domain_name")
+                )
+            ]
             method = f"{one.method}; {by[0]} by registration, {by[1]} by top-level domain"
             told[figure, group] = replace(one, method=method)
     return told
@@ -157,9 +178,11 @@ def _without_rules(made: Shares) -> Shares:
     """The figures where no registration is known: one rule gives all."""
     return {
         (figure, group): replace(one, method=f"{one.method}; all by top-level domain")
-        if figure == "american" else one
-        for (figure, group), one in made.items() if not figure.startswith("american_by_")
-    }  # fmt: skip
+        if figure == "american"
+        else one
+        for (figure, group), one in made.items()
+        if not figure.startswith("american_by_")
+    }
 
 
 def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:

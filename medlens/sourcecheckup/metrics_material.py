@@ -32,8 +32,14 @@ StatementState = Literal[
     "supported", "partly", "contradicted", "unsupported", "no_source", "unreachable", "undecided"
 ]
 STATEMENT_STATES: tuple[StatementState, ...] = (
-    "supported", "partly", "contradicted", "unsupported", "no_source", "unreachable", "undecided",
-)  # fmt: skip
+    "supported",
+    "partly",
+    "contradicted",
+    "unsupported",
+    "no_source",
+    "unreachable",
+    "undecided",
+)
 """In order: a source supports it; none does, and one that was read does so in part, or contradicts
 it (which counts before "in part"); every source was read and none states it; there is no source;
 none that was read says anything of it, and one could not be read; none supports it so far, and a
@@ -43,8 +49,14 @@ ResponseState = Literal[
     "supported", "unsupported", "no_source", "unreachable", "undecided", "no_statement", "not_done"
 ]
 RESPONSE_STATES: tuple[ResponseState, ...] = (
-    "supported", "unsupported", "no_source", "unreachable", "undecided", "no_statement", "not_done",
-)  # fmt: skip
+    "supported",
+    "unsupported",
+    "no_source",
+    "unreachable",
+    "undecided",
+    "no_statement",
+    "not_done",
+)
 """In order: all statements are supported; one is certainly not; there is no source; whether all are
 rests on sources that could not be read; or on verdicts outstanding; it has no statement; there is
 no valid answer, or its statements have not been taken out."""
@@ -174,10 +186,19 @@ def judge(material: Material, verifier: str) -> Judged:
     complete = np.bincount(citation, minlength=len(cited)) >= asked
     parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_of_citation]
     return Judged(
-        material, verifier, state, responses_of(material, state), waiting,
-        np.bincount(of_response, minlength=m) > 0, used, complete & parsed, pairs, of_response,
-        citation, supports,
-    )  # fmt: skip
+        material,
+        verifier,
+        state,
+        responses_of(material, state),
+        waiting,
+        np.bincount(of_response, minlength=m) > 0,
+        used,
+        complete & parsed,
+        pairs,
+        of_response,
+        citation,
+        supports,
+    )
 
 
 def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:

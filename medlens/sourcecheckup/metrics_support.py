@@ -68,9 +68,14 @@ class Tally:
     bottoms: list[Floats] = field(default_factory=list)
 
     def add(
-        self, figure: str, groups: Sequence[str], group: Ints, question: Ints, hit: Bools,
+        self,
+        figure: str,
+        groups: Sequence[str],
+        group: Ints,
+        question: Ints,
+        hit: Bools,
         counted: Bools,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A figure for each of ``groups``: of the rows that are counted, those that hit.
 
         ``group``, ``question`` (rows,) are codes, ``hit`` and ``counted`` (rows,) booleans.
@@ -170,9 +175,14 @@ class _Left:
 
 
 def _add(
-    tally: Tally, left: _Left, judged: Judged, suffix: str, groups: list[str], group: Ints,
+    tally: Tally,
+    left: _Left,
+    judged: Judged,
+    suffix: str,
+    groups: list[str],
+    group: Ints,
     among: Bools,
-) -> None:  # fmt: skip
+) -> None:
     material, question = judged.material, tally.clusters.codes
     of_citation = material.response_of_citation
     of_statement = material.response_of_statement
@@ -182,17 +192,26 @@ def _add(
     begun = judged.begun
 
     def add(
-        figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None,
-        yes: Bools | None = None, no: Bools | None = None,
-    ) -> None:  # fmt: skip
+        figure: str,
+        rows: Ints,
+        hit: Bools,
+        counted: Bools,
+        out: Bools | None = None,
+        yes: Bools | None = None,
+        no: Bools | None = None,
+    ) -> None:
         inside = among[rows]
         tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted & inside)
         if out is not None:
             none = np.zeros(len(rows), dtype=bool)
             left.add(
-                figure + suffix, groups, group[rows], out & begun[rows] & inside,
-                none if yes is None else yes, none if no is None else no,
-            )  # fmt: skip
+                figure + suffix,
+                groups,
+                group[rows],
+                out & begun[rows] & inside,
+                none if yes is None else yes,
+                none if no is None else no,
+            )
 
     add("url_validity", of_citation, valid, fetched)
     add("url_validity_paper", of_citation, material.answered, fetched)
@@ -202,18 +221,29 @@ def _add(
     states = _in(judged.statement, STATEMENT_STATES)
     yes, waits = states("supported"), judged.waiting
     add("statement_support", of_statement, yes, ~waits, waits, yes=yes)
-    add("statement_support_reachable", of_statement, yes, ~waits & ~states("unreachable"),
-        waits, yes=yes)  # fmt: skip
+    add(
+        "statement_support_reachable",
+        of_statement,
+        yes,
+        ~waits & ~states("unreachable"),
+        waits,
+        yes=yes,
+    )
     states = _in(judged.response, RESPONSE_STATES)
     every = np.arange(len(material.responses))
     whole = ~states("no_statement", "not_done")
     yes, waits = states("supported"), ~all_in(judged)
-    no = np.bincount(
-        of_statement[_failed(judged)], minlength=len(every)
-    ) > 0  # fmt: skip
+    no = np.bincount(of_statement[_failed(judged)], minlength=len(every)) > 0
     add("response_support", every, yes, whole & ~waits, whole & waits, yes, no)
-    add("response_support_reachable", every, yes, whole & ~waits & ~states("unreachable"),
-        whole & waits, yes, no)  # fmt: skip
+    add(
+        "response_support_reachable",
+        every,
+        yes,
+        whole & ~waits & ~states("unreachable"),
+        whole & waits,
+        yes,
+        no,
+    )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     add("pair_support", judged.pair_response, judged.pair_supported, known)
 

@@ -115,7 +115,11 @@ def against(
         groups |= {str(one): names == one for one in sorted(set(names))}
     judged = np.where(known, truth, np.nan)
     return Against(
-        verifier, cell(1, 1), cell(1, 0), cell(0, 1), cell(0, 0),
+        verifier,
+        cell(1, 1),
+        cell(1, 0),
+        cell(0, 1),
+        cell(0, 0),
         agreement=share(right, both, none),
         sensitivity=of_word(1, "doctors called none of them supported"),
         specificity=of_word(0, "doctors called all of them supported"),
@@ -124,13 +128,15 @@ def against(
             name: rogan_gladen(clusters, clusters.codes, said == 1, judged, rows & known)
             for name, rows in groups.items()
         },
-        raw={name: share(said == 1, rows & known, "there are no verdicts")
-             for name, rows in groups.items()},
+        raw={
+            name: share(said == 1, rows & known, "there are no verdicts")
+            for name, rows in groups.items()
+        },
         confirmed={
             name: share(right, both & rows & (said == 0), "it called all of them supported")
             for name, rows in groups.items()
         },
-    )  # fmt: skip
+    )
 
 
 def whole_answers(table: pd.DataFrame, word: Mapping[str, bool]) -> dict[tuple[str, str], Estimate]:
@@ -256,18 +262,25 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
         alone = checked & (said == truth) & (other != truth)
         rival = checked & (said != truth) & (other == truth)
         difference = clustered_difference(
-            said[checked] == truth[checked], other[checked] == truth[checked],
-            merged["question"].to_numpy(dtype=str)[checked], unit="questions",
-        )  # fmt: skip
+            said[checked] == truth[checked],
+            other[checked] == truth[checked],
+            merged["question"].to_numpy(dtype=str)[checked],
+            unit="questions",
+        )
         if not checked.any():
             why = "doctors have given no word on what both judged"
             difference = Estimate.undefined(why, method=difference.method)
         found.append(
             Rivals(
-                first, second, share, mcnemar_exact(int(alone.sum()), int(rival.sum())),
-                tuple(items[alone]), tuple(items[rival]), difference,
+                first,
+                second,
+                share,
+                mcnemar_exact(int(alone.sum()), int(rival.sum())),
+                tuple(items[alone]),
+                tuple(items[rival]),
+                difference,
             )
-        )  # fmt: skip
+        )
     return found
 
 

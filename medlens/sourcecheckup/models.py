@@ -26,9 +26,18 @@ PAIR_KIND = "pair"
 MERGED_KIND = "merged"
 
 Outcome = Literal[
-    "ok", "not_found", "http_error", "blocked", "paywalled", "timeout", "too_large", "too_long",
-    "unsupported_type", "empty", "refused",
-]  # fmt: skip
+    "ok",
+    "not_found",
+    "http_error",
+    "blocked",
+    "paywalled",
+    "timeout",
+    "too_large",
+    "too_long",
+    "unsupported_type",
+    "empty",
+    "refused",
+]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 VALID: tuple[Outcome, ...] = ("ok", "too_long")
 """Outcomes with status 200 and text: the paper's valid sources. ``too_long`` has a text that no
@@ -45,12 +54,23 @@ VERDICT_NAMES: dict[Verdict, str] = {
     "cannot_tell": "Cannot tell: source unreadable",
 }
 VERDICT_WORDS: dict[str, Verdict] = {
-    "found": "supported", "yes": "supported", "true": "supported", "1": "supported",
-    "not_found": "not_supported", "no": "not_supported", "false": "not_supported",
-    "0": "not_supported", "unsupported": "not_supported", "partial": "partly",
-    "partially": "partly", "partially_supported": "partly", "partly_supported": "partly",
-    "contradicts": "contradicted", "unreadable": "cannot_tell", "unsure": "cannot_tell",
-}  # fmt: skip
+    "found": "supported",
+    "yes": "supported",
+    "true": "supported",
+    "1": "supported",
+    "not_found": "not_supported",
+    "no": "not_supported",
+    "false": "not_supported",
+    "0": "not_supported",
+    "unsupported": "not_supported",
+    "partial": "partly",
+    "partially": "partly",
+    "partially_supported": "partly",
+    "partly_supported": "partly",
+    "contradicts": "contradicted",
+    "unreadable": "cannot_tell",
+    "unsure": "cannot_tell",
+}
 """Other words of published files for the verdicts, in lower case with ``_`` for spaces."""
 
 ResponseOutcome = Literal["ok", "invalid"]

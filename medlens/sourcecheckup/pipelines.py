@@ -25,9 +25,14 @@ Values = Mapping[str, Any]
 
 def _questions(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_answers.questions(
-        store, settings, values["file"], model=values["model"], dataset=values["dataset"],
-        group=values["group"], how=how,
-    ).done()  # fmt: skip
+        store,
+        settings,
+        values["file"],
+        model=values["model"],
+        dataset=values["dataset"],
+        group=values["group"],
+        how=how,
+    ).done()
 
 
 def _answers(store: Store, settings: Settings, values: Values, how: How) -> Done:
@@ -44,9 +49,13 @@ def _statements(store: Store, settings: Settings, values: Values, how: How) -> D
 
 def _sources(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_sources.sources(
-        store, settings, dataset=values["dataset"], which=values["which"],
-        archive=values["archive"], how=how,
-    ).done()  # fmt: skip
+        store,
+        settings,
+        dataset=values["dataset"],
+        which=values["which"],
+        archive=values["archive"],
+        how=how,
+    ).done()
 
 
 def _countries(store: Store, settings: Settings, values: Values, how: How) -> Done:
@@ -57,23 +66,35 @@ def _countries(store: Store, settings: Settings, values: Values, how: How) -> Do
 
 def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_verify.verify(
-        store, settings, models=values["models"], dataset=values["dataset"],
-        which=values["which"], how=how,
-    ).done()  # fmt: skip
+        store,
+        settings,
+        models=values["models"],
+        dataset=values["dataset"],
+        which=values["which"],
+        how=how,
+    ).done()
 
 
 def _merged(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_merged.merged(
-        store, settings, models=values["models"], dataset=values["dataset"],
-        which=values["which"], how=how,
-    ).done()  # fmt: skip
+        store,
+        settings,
+        models=values["models"],
+        dataset=values["dataset"],
+        which=values["which"],
+        how=how,
+    ).done()
 
 
 def _cleanup(store: Store, settings: Settings, values: Values, how: How) -> Done:
     return run_cleanup.cleanup(
-        store, settings, model=values["model"], verifier=values["verifier"],
-        dataset=values["dataset"], how=how,
-    ).done()  # fmt: skip
+        store,
+        settings,
+        model=values["model"],
+        verifier=values["verifier"],
+        dataset=values["dataset"],
+        how=how,
+    ).done()
 
 
 def _sample(store: Store, settings: Settings, values: Values, how: How) -> Done:
@@ -84,24 +105,33 @@ def _sample(store: Store, settings: Settings, values: Values, how: How) -> Done:
             hint="Run or import answers, statements and sources first.",
         )
     drawn = hand_out(
-        store, study, way=values["way"], n=values["number"], seed=values["seed"],
+        store,
+        study,
+        way=values["way"],
+        n=values["number"],
+        seed=values["seed"],
         by=raters.find(store, how.made_by),
         wanted=Filters(
-            model=values["model"], group=values["group"], site=values["site"],
+            model=values["model"],
+            group=values["group"],
+            site=values["site"],
             verifier=values["verifier"],
             verdict="" if values["verdict"] == _ANY else values["verdict"],
         ),
-    )  # fmt: skip
+    )
     line = f"{counted(drawn, 'pair', 'pairs')} drawn. Doctors get what was drawn from now on."
     return Done(lines=[line], complete=True)
 
 
 def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
     roles = run_all.Roles(
-        answerers=values["models"], parser=values["parser"], verifiers=values["verifiers"],
-        cleaner=values["cleaner"], merged=bool(values["merged"]),
+        answerers=values["models"],
+        parser=values["parser"],
+        verifiers=values["verifiers"],
+        cleaner=values["cleaner"],
+        merged=bool(values["merged"]),
         countries=bool(values["countries"]),
-    )  # fmt: skip
+    )
     return run_all.everything(store, settings, roles=roles, dataset=values["dataset"], how=how)
 
 
@@ -113,23 +143,34 @@ _ANSWERERS = Field(
 )
 _VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
 _WHICH = Field(
-    name="which", title="Which", kind="choice", choices=judges.WHICH, default="missing",
+    name="which",
+    title="Which",
+    kind="choice",
+    choices=judges.WHICH,
+    default="missing",
     help=judges.WHICH_HELP,
-)  # fmt: skip
+)
 
 PIPELINES = (
     Pipeline(
-        study=STUDY, name="questions", title="Make questions from reference texts",
+        study=STUDY,
+        name="questions",
+        title="Make questions from reference texts",
         about="A model makes a question, with its answer, of each reference text.",
         fields=(
             Field(
-                name="file", title="Reference texts", kind="file",
+                name="file",
+                title="Reference texts",
+                kind="file",
                 help="document, and where known question_id, document_url, group",
                 suffixes=(".csv", ".jsonl", ".parquet"),
             ),
             _MODEL,
             Field(
-                name="group", title="Where they come from", kind="text", default="",
+                name="group",
+                title="Where they come from",
+                kind="text",
+                default="",
                 help="such as MayoClinic, where the file does not say",
             ),
             _DATASET,
@@ -137,68 +178,96 @@ PIPELINES = (
         start=_questions,
     ),
     Pipeline(
-        study=STUDY, name="answers", title="Let models answer, with sources",
+        study=STUDY,
+        name="answers",
+        title="Let models answer, with sources",
         about="Every question is put to every model; answers come with the pages they cite.",
         fields=(_ANSWERERS, _DATASET),
         start=_answers,
     ),
     Pipeline(
-        study=STUDY, name="statements", title="Take answers apart",
+        study=STUDY,
+        name="statements",
+        title="Take answers apart",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
         start=_statements,
     ),
     Pipeline(
-        study=STUDY, name="sources", title="Fetch the cited pages",
+        study=STUDY,
+        name="sources",
+        title="Fetch the cited pages",
         about="Every cited page is fetched once, and its text kept.",
         fields=(
             _DATASET,
             Field(
-                name="which", title="Which pages", kind="choice", default="new",
+                name="which",
+                title="Which pages",
+                kind="choice",
+                default="new",
                 choices=("new", "failed", "all"),
                 help="new: never fetched; failed: also what could not be read; all: anew",
             ),
             Field(
-                name="archive", title="Ask the archive about dead pages", kind="flag",
+                name="archive",
+                title="Ask the archive about dead pages",
+                kind="flag",
                 help="ask the web archive whether a dead page once existed",
             ),
         ),
-        start=_sources, asks_models=False,
+        start=_sources,
+        asks_models=False,
     ),
     Pipeline(
-        study=STUDY, name="countries", title="Look up where cited sites are registered",
+        study=STUDY,
+        name="countries",
+        title="Look up where cited sites are registered",
         about="Asks the registries for the country of each cited domain. Without a network the"
         " top-level domain decides, as before.",
         fields=(
             _DATASET,
             Field(
-                name="which", title="Which domains", kind="choice", default="new",
+                name="which",
+                title="Which domains",
+                kind="choice",
+                default="new",
                 choices=("new", "unknown", "all"),
                 help="new: never looked up; unknown: also those without a country; all: anew",
             ),
         ),
-        start=_countries, asks_models=False,
+        start=_countries,
+        asks_models=False,
     ),
     Pipeline(
-        study=STUDY, name="verify", title="Verify statements against their sources",
+        study=STUDY,
+        name="verify",
+        title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
         fields=(_VERIFIERS, _DATASET, _WHICH),
-        start=_verify, batch_api=True,
+        start=_verify,
+        batch_api=True,
     ),
     Pipeline(
-        study=STUDY, name="merged", title="Verify statements against merged sources",
+        study=STUDY,
+        name="merged",
+        title="Verify statements against merged sources",
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
         fields=(_VERIFIERS, _DATASET, _WHICH),
-        start=_merged, batch_api=True,
+        start=_merged,
+        batch_api=True,
     ),
     Pipeline(
-        study=STUDY, name="cleanup", title="Clean up unsupported statements",
+        study=STUDY,
+        name="cleanup",
+        title="Clean up unsupported statements",
         about="What no source supports is edited or removed, and edits are verified again.",
         fields=(
             Field(name="model", title="Model that mends", kind="model"),
             Field(
-                name="verifier", title="Verifier", kind="model",
+                name="verifier",
+                title="Verifier",
+                kind="model",
                 help="the model whose verdicts count, and who judges the edits",
             ),
             _DATASET,
@@ -206,49 +275,112 @@ PIPELINES = (
         start=_cleanup,
     ),
     Pipeline(
-        study=STUDY, name="sample", title="Draw the pairs that doctors verify",
+        study=STUDY,
+        name="sample",
+        title="Draw the pairs that doctors verify",
         about="Draws pairs whose source could be read. Until the first draw doctors get all pairs;"
         " a draw adds to those before.",
         fields=(
             _DATASET,
             Field(
-                name="way", title="How", kind="choice", default="random", choices=WAYS,
+                name="way",
+                title="How",
+                kind="choice",
+                default="random",
+                choices=WAYS,
                 help="stratified: evenly over models and question groups; disputed: where"
                 " verifiers disagree",
             ),
-            Field(name="number", title="Pairs", kind="whole", default=400, least=1,
-                  help="how many at most"),
-            Field(name="seed", title="Seed", kind="whole", default=1,
-                  help="the same seed draws the same pairs"),
-            Field(name="model", title="Only answers of this model", kind="text", default="",
-                  help="only pairs of this model's answers"),
-            Field(name="verdict", title="Only with this verdict", kind="choice", default=_ANY,
-                  choices=(_ANY, *VERDICTS, "none"), help="only pairs with this verdict"),
-            Field(name="verifier", title="Whose verdict", kind="text", default="",
-                  help="whose verdict is meant; left out: the verifier with most"),
-            Field(name="group", title="Only this question group", kind="text", default="",
-                  help="only pairs of this question group"),
-            Field(name="site", title="Only this site", kind="text", default="",
-                  help="only pairs with pages of this site"),
+            Field(
+                name="number",
+                title="Pairs",
+                kind="whole",
+                default=400,
+                least=1,
+                help="how many at most",
+            ),
+            Field(
+                name="seed",
+                title="Seed",
+                kind="whole",
+                default=1,
+                help="the same seed draws the same pairs",
+            ),
+            Field(
+                name="model",
+                title="Only answers of this model",
+                kind="text",
+                default="",
+                help="only pairs of this model's answers",
+            ),
+            Field(
+                name="verdict",
+                title="Only with this verdict",
+                kind="choice",
+                default=_ANY,
+                choices=(_ANY, *VERDICTS, "none"),
+                help="only pairs with this verdict",
+            ),
+            Field(
+                name="verifier",
+                title="Whose verdict",
+                kind="text",
+                default="",
+                help="whose verdict is meant; left out: the verifier with most",
+            ),
+            Field(
+                name="group",
+                title="Only this question group",
+                kind="text",
+                default="",
+                help="only pairs of this question group",
+            ),
+            Field(
+                name="site",
+                title="Only this site",
+                kind="text",
+                default="",
+                help="only pairs with pages of this site",
+            ),
         ),
-        start=_sample, asks_models=False,
+        start=_sample,
+        asks_models=False,
     ),
     Pipeline(
-        study=STUDY, name="all", title="The whole pipeline",
+        study=STUDY,
+        name="all",
+        title="The whole pipeline",
         about="Answer, take apart, fetch, verify and clean up whatever has not been.",
         fields=(
             _ANSWERERS,
             Field(name="parser", title="Model that takes answers apart", kind="model"),
-            Field(name="verifiers", title="Verifiers", kind="models",
-                  help="the models that verify; the first decides what is cleaned up"),
-            Field(name="cleaner", title="Model that mends", kind="model", default="",
-                  help="leave out to clean nothing up"),
+            Field(
+                name="verifiers",
+                title="Verifiers",
+                kind="models",
+                help="the models that verify; the first decides what is cleaned up",
+            ),
+            Field(
+                name="cleaner",
+                title="Model that mends",
+                kind="model",
+                default="",
+                help="leave out to clean nothing up",
+            ),
             _DATASET,
-            Field(name="merged", title="Also judge each statement by merged sources", kind="flag",
-                  help="also judge each statement by its answer's readable sources together"),
-            Field(name="countries", title="Also look up where cited sites are registered",
-                  kind="flag", help="also ask the registries for the country of each cited site"),
+            Field(
+                name="merged",
+                title="Also judge each statement by merged sources",
+                kind="flag",
+                help="also judge each statement by its answer's readable sources together",
+            ),
+            Field(
+                name="countries",
+                title="Also look up where cited sites are registered",
+                kind="flag",
+                help="also ask the registries for the country of each cited site",
+            ),
         ),
         start=_all,
     ),
-)  # fmt: skip
+)

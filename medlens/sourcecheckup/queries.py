@@ -114,8 +114,9 @@ def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
     row = store.one(
         f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
         " order by revision desc, seq desc limit 1",
-        dataset=dataset, url=address_of(url),
-    )  # fmt: skip
+        dataset=dataset,
+        url=address_of(url),
+    )
     return Snapshot(**row) if row else None
 
 
@@ -195,8 +196,10 @@ def verdicts(
         " left join sc_question q on q.id = r.question"
         " where j.task = $task and p.dataset = $dataset and t.kind = $kind"
         f"{LAST_WORD} order by p.seq, t.handle",
-        task=SUPPORT, dataset=dataset, kind=kind,
-    )  # fmt: skip
+        task=SUPPORT,
+        dataset=dataset,
+        kind=kind,
+    )
 
 
 def cleanups(store: Store, dataset: str) -> pd.DataFrame:
@@ -225,10 +228,23 @@ def cleanups(store: Store, dataset: str) -> pd.DataFrame:
 def version(store: Store) -> int:
     """The data version that everything drawn from this study depends on."""
     return store.version(
-        "item", "rater", "judgment", "gold", "adjudication", "reveal", "sc_question", "sc_response",
-        "sc_citation", "sc_parse", "sc_statement", "sc_source", "sc_outcome", "sc_cleanup",
-        "sc_recheck", "sc_site",
-    )  # fmt: skip
+        "item",
+        "rater",
+        "judgment",
+        "gold",
+        "adjudication",
+        "reveal",
+        "sc_question",
+        "sc_response",
+        "sc_citation",
+        "sc_parse",
+        "sc_statement",
+        "sc_source",
+        "sc_outcome",
+        "sc_cleanup",
+        "sc_recheck",
+        "sc_site",
+    )
 
 
 # -- one pair, as raters see it --------------------------------------------------------------------
@@ -277,8 +293,9 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
         row = store.one(
             f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
-            url=address_of(body["url"]), item=item,
-        )  # fmt: skip
+            url=address_of(body["url"]),
+            item=item,
+        )
     return row or {"source": "", "outcome": "", "status": None, "title": "", "text": ""}
 
 
@@ -289,8 +306,9 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
     found = store.rows(
         "select o.text from sc_source_told o join sc_response r on r.dataset = o.dataset"
         " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
-        response=body["response"], url=address_of(body["url"]),
-    )  # fmt: skip
+        response=body["response"],
+        url=address_of(body["url"]),
+    )
     return str(found[0][0]) if found else ""
 
 
@@ -323,7 +341,8 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     the first. Gold items stay.
     """
     return frozenset(
-        item for (item,) in store.rows(
+        item
+        for (item,) in store.rows(
             f"with same as ({_SAME}),"
             " begun as (select item, min(seq) as at from ("
             "  select item, seq from assignment where task = $task union all"
@@ -337,9 +356,10 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
             " left join (select distinct item from selection where task = $task) d"
             "  on d.item = m.id)"
             " select id from ranked where place > 1 and not gold",
-            task=SUPPORT, dataset=dataset,
+            task=SUPPORT,
+            dataset=dataset,
         )
-    )  # fmt: skip
+    )
 
 
 def settles(store: Store, dataset: str) -> dict[str, int]:
@@ -350,7 +370,7 @@ def settles(store: Store, dataset: str) -> dict[str, int]:
             f" from ({_SAME})) where many > 1",
             dataset=dataset,
         )
-    )  # fmt: skip
+    )
 
 
 # -- what the pipeline knows of pairs already ------------------------------------------------------
@@ -372,6 +392,7 @@ def has_unmade_pairs(store: Store, dataset: str) -> bool:
         " left join (select statement, url from sc_pair where dataset = $dataset) m"
         "  on m.statement = s.id and m.url = c.url"
         " where s.dataset = $dataset and m.url is null limit 1",
-        dataset=dataset, readable=list(READABLE),
-    )  # fmt: skip
+        dataset=dataset,
+        readable=list(READABLE),
+    )
     return bool(found)

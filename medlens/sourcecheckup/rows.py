@@ -56,9 +56,15 @@ def _item(
 ) -> dict[str, Any]:
     text = to_json(body)
     return {
-        "id": id_, "study": STUDY, "kind": kind, "dataset": dataset, "name": name,
-        "digest": digest_of_body(text), "body": text, "illustrative": illustrative,
-    }  # fmt: skip
+        "id": id_,
+        "study": STUDY,
+        "kind": kind,
+        "dataset": dataset,
+        "name": name,
+        "digest": digest_of_body(text),
+        "body": text,
+        "illustrative": illustrative,
+    }
 
 
 def question(
@@ -68,10 +74,16 @@ def question(
     id_ = question_id(dataset, one.name)
     body = {"question": digest_of(one.question), "document": digest_of(one.document)}
     row = {
-        "id": id_, "dataset": dataset, "name": one.name, "question": one.question,
-        "source_group": one.group, "answer": one.answer, "document": one.document,
-        "document_url": one.document_url, "origin": origin,
-    }  # fmt: skip
+        "id": id_,
+        "dataset": dataset,
+        "name": one.name,
+        "question": one.question,
+        "source_group": one.group,
+        "answer": one.answer,
+        "document": one.document,
+        "document_url": one.document_url,
+        "origin": origin,
+    }
     name = item_name(QUESTION_KIND, one.name)
     return {
         "sc_question": [row],
@@ -80,47 +92,81 @@ def question(
 
 
 def response(
-    one: Response, *, dataset: str, run: str = "", origin: str = "import",
+    one: Response,
+    *,
+    dataset: str,
+    run: str = "",
+    origin: str = "import",
     illustrative: bool = False,
-) -> Rows:  # fmt: skip
+) -> Rows:
     """``sc_response``, its ``sc_citation``s in order, and its item. An invalid one is no item."""
     id_, asked = response_id(dataset, one.name), question_id(dataset, one.question)
     row = {
-        "id": id_, "dataset": dataset, "name": one.name, "question": asked, "model": one.model,
-        "outcome": one.outcome, "response": one.text, "raw": one.raw, "reason": one.reason,
-        "run": run, "origin": origin,
-    }  # fmt: skip
+        "id": id_,
+        "dataset": dataset,
+        "name": one.name,
+        "question": asked,
+        "model": one.model,
+        "outcome": one.outcome,
+        "response": one.text,
+        "raw": one.raw,
+        "reason": one.reason,
+        "run": run,
+        "origin": origin,
+    }
     cited = [
-        {"id": id_of("sc_citation", id_, str(n)), "dataset": dataset, "response": id_, "n": n,
-         "url": clean_text(url)}
+        {
+            "id": id_of("sc_citation", id_, str(n)),
+            "dataset": dataset,
+            "response": id_,
+            "n": n,
+            "url": clean_text(url),
+        }
         for n, url in enumerate(one.urls, start=1)
-    ]  # fmt: skip
+    ]
     body = {"id": id_, "question": asked, "response": digest_of(one.text)}
     name = item_name(RESPONSE_KIND, one.name)
     item = _item(id_, RESPONSE_KIND, name, body, dataset, illustrative)
     return {
-        "sc_response": [row], "sc_citation": cited, "item": [item] if one.outcome == "ok" else [],
-    }  # fmt: skip
+        "sc_response": [row],
+        "sc_citation": cited,
+        "item": [item] if one.outcome == "ok" else [],
+    }
 
 
 def statements(
-    found: Iterable[Statement], *, dataset: str, response: str, model: str = "", run: str = "",
+    found: Iterable[Statement],
+    *,
+    dataset: str,
+    response: str,
+    model: str = "",
+    run: str = "",
     origin: str = "import",
-) -> Rows:  # fmt: skip
+) -> Rows:
     """``sc_statement``s of one response (by name) and the ``sc_parse`` that says they are all.
 
     No statement is a valid outcome: the parse alone.
     """
     id_ = response_id(dataset, response)
     parse = {
-        "id": id_of("sc_parse", id_), "dataset": dataset, "response": id_, "model": model,
-        "run": run, "origin": origin,
-    }  # fmt: skip
+        "id": id_of("sc_parse", id_),
+        "dataset": dataset,
+        "response": id_,
+        "model": model,
+        "run": run,
+        "origin": origin,
+    }
     rows = [
-        {"id": statement_id(dataset, one.name), "dataset": dataset, "name": one.name,
-         "response": id_, "n": one.n, "statement": one.statement}
+        {
+            "id": statement_id(dataset, one.name),
+            "dataset": dataset,
+            "name": one.name,
+            "response": id_,
+            "n": one.n,
+            "statement": one.statement,
+        }
         for one in found
-    ]  # fmt: skip
+    ]
     return {"sc_parse": [parse], "sc_statement": rows}
 
 
@@ -131,39 +177,72 @@ def source(
     # What is stored is what offsets and the digest are made from.
     text = clean_text(one.text)
     row = {
-        "id": source_id(dataset, one.url, revision), "dataset": dataset, "url": one.url,
-        "revision": revision, "outcome": one.outcome, "status": one.status, "reason": one.reason,
-        "final_url": one.final_url, "content_type": one.content_type, "title": one.title,
-        "headers": dict(one.headers), "redirects": list(one.redirects),
-        "fetched_at": one.fetched_at, "seconds": one.seconds, "bytes": one.bytes,
-        "characters": len(text), "tokens": one.tokens, "digest": digest_of(text), "text": text,
-        "existed": one.existed, "run": run, "origin": origin,
-    }  # fmt: skip
+        "id": source_id(dataset, one.url, revision),
+        "dataset": dataset,
+        "url": one.url,
+        "revision": revision,
+        "outcome": one.outcome,
+        "status": one.status,
+        "reason": one.reason,
+        "final_url": one.final_url,
+        "content_type": one.content_type,
+        "title": one.title,
+        "headers": dict(one.headers),
+        "redirects": list(one.redirects),
+        "fetched_at": one.fetched_at,
+        "seconds": one.seconds,
+        "bytes": one.bytes,
+        "characters": len(text),
+        "tokens": one.tokens,
+        "digest": digest_of(text),
+        "text": text,
+        "existed": one.existed,
+        "run": run,
+        "origin": origin,
+    }
     return {"sc_source": [row]}
 
 
 def site(
-    domain: str, country: str, *, dataset: str, revision: int = 1, answered: str = "",
-    run: str = "", origin: str = "lookup",
-) -> Rows:  # fmt: skip
+    domain: str,
+    country: str,
+    *,
+    dataset: str,
+    revision: int = 1,
+    answered: str = "",
+    run: str = "",
+    origin: str = "lookup",
+) -> Rows:
     """``sc_site``: where a domain is registered ("": nobody says); ``revision`` counts from 1."""
     row = {
-        "id": id_of("sc_site", dataset, domain, str(revision)), "dataset": dataset, "site": domain,
-        "revision": revision, "country": country, "answered": answered, "run": run,
+        "id": id_of("sc_site", dataset, domain, str(revision)),
+        "dataset": dataset,
+        "site": domain,
+        "revision": revision,
+        "country": country,
+        "answered": answered,
+        "run": run,
         "origin": origin,
-    }  # fmt: skip
+    }
     return {"sc_site": [row]}
 
 
 def pair(
-    statement: str, response: str, url: str, *, source: str, dataset: str,
+    statement: str,
+    response: str,
+    url: str,
+    *,
+    source: str,
+    dataset: str,
     illustrative: bool = False,
-) -> Rows:  # fmt: skip
+) -> Rows:
     """The item of a pair, by names of statement and response; ``source`` is the snapshot's id."""
     body = Pair(
-        statement=statement_id(dataset, statement), response=response_id(dataset, response),
-        url=url, source=source,
-    )  # fmt: skip
+        statement=statement_id(dataset, statement),
+        response=response_id(dataset, response),
+        url=url,
+        source=source,
+    )
     name = pair_name(statement, url)
     item = _item(
         pair_id(dataset, statement, url), PAIR_KIND, name, body.model_dump(), dataset, illustrative
@@ -172,37 +251,59 @@ def pair(
 
 
 def merged(
-    statement: str, response: str, *, sources: Sequence[str], dataset: str,
+    statement: str,
+    response: str,
+    *,
+    sources: Sequence[str],
+    dataset: str,
     illustrative: bool = False,
-) -> Rows:  # fmt: skip
+) -> Rows:
     """The item of a statement and several sources (ids of snapshots), by names of statement and
     response."""
     body = Merged(
-        statement=statement_id(dataset, statement), response=response_id(dataset, response),
+        statement=statement_id(dataset, statement),
+        response=response_id(dataset, response),
         sources=tuple(sources),
-    )  # fmt: skip
+    )
     name = merged_name(statement, sources)
     item = _item(
-        merged_id(dataset, statement, sources), MERGED_KIND, name, body.model_dump(mode="json"),
-        dataset, illustrative,
-    )  # fmt: skip
+        merged_id(dataset, statement, sources),
+        MERGED_KIND,
+        name,
+        body.model_dump(mode="json"),
+        dataset,
+        illustrative,
+    )
     return {"item": [item]}
 
 
 def verdict(
-    value: SourceJudgment, *, item: str, model: str, revision: int = 1, origin: str = "model",
-    seconds: float | None = None, task: str = SUPPORT,
-) -> Rows:  # fmt: skip
+    value: SourceJudgment,
+    *,
+    item: str,
+    model: str,
+    revision: int = 1,
+    origin: str = "model",
+    seconds: float | None = None,
+    task: str = SUPPORT,
+) -> Rows:
     """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
     as a rater."""
     rater = raters.new_row(model, kind="model", origin="model")
     body = value.model_dump_json()
     row = {
         "id": id_of("judgment", task, item, rater["id"], str(revision), body),
-        "task": task, "item": item, "rater": rater["id"], "revision": revision, "body": body,
-        "blind": True, "origin": origin, "complete": True, "active_seconds": seconds,
+        "task": task,
+        "item": item,
+        "rater": rater["id"],
+        "revision": revision,
+        "body": body,
+        "blind": True,
+        "origin": origin,
+        "complete": True,
+        "active_seconds": seconds,
         "idle_seconds": None,
-    }  # fmt: skip
+    }
     return {"rater": [rater], "judgment": [row]}
 
 
@@ -214,10 +315,17 @@ def cleanup_id(one: CleanUp, *, dataset: str) -> str:
 def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model") -> Rows:
     """``sc_cleanup``: what became of a statement that its source does not support."""
     row = {
-        "id": cleanup_id(one, dataset=dataset), "dataset": dataset,
-        "statement": statement_id(dataset, one.statement), "url": one.url, "action": one.action,
-        "text": one.text, "reason": one.reason, "model": one.model, "run": run, "origin": origin,
-    }  # fmt: skip
+        "id": cleanup_id(one, dataset=dataset),
+        "dataset": dataset,
+        "statement": statement_id(dataset, one.statement),
+        "url": one.url,
+        "action": one.action,
+        "text": one.text,
+        "reason": one.reason,
+        "model": one.model,
+        "run": run,
+        "origin": origin,
+    }
     return {"sc_cleanup": [row]}
 
 
@@ -227,7 +335,11 @@ def recheck(
     """``sc_recheck``: a verifier's word on an edited statement and the same source."""
     rater = raters.new_row(model, kind="model", origin="model")
     row = {
-        "id": id_of("sc_recheck", cleanup, rater["id"], str(revision)), "cleanup": cleanup,
-        "rater": rater["id"], "revision": revision, "body": value.model_dump_json(), "run": run,
-    }  # fmt: skip
+        "id": id_of("sc_recheck", cleanup, rater["id"], str(revision)),
+        "cleanup": cleanup,
+        "rater": rater["id"],
+        "revision": revision,
+        "body": value.model_dump_json(),
+        "run": run,
+    }
     return {"rater": [rater], "sc_recheck": [row]}

@@ -58,9 +58,10 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
         return Report("", None, 0, (step.empty, *step.notes))
     keeper = Keeper(store, step.table)
     config = {
-        "dataset": step.dataset, **step.config,
+        "dataset": step.dataset,
+        **step.config,
         "models": {name: told(model) for name, model in step.models.items()},
-    }  # fmt: skip
+    }
     declined: list[bool] = []
     jobs: list[llm.Job] = []
 
@@ -69,26 +70,31 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
             declined.append(True)
             return False
         # What the jobs make names its run: it is opened here and found again by carry_out.
-        run = llm.open_run(
-            store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by
-        )  # fmt: skip
+        run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
         jobs.extend(step.jobs(run, keeper))
         return True
 
     made = carry_out(
-        store, study=STUDY, kind=step.kind, config=config, models=step.models, jobs=jobs,
-        planned=step.planned, stored=step.stored, single_turn=step.single_turn,
-        at_once=step.at_once, during=step.during, how=replace(how, confirm=confirm),
-    )  # fmt: skip
+        store,
+        study=STUDY,
+        kind=step.kind,
+        config=config,
+        models=step.models,
+        jobs=jobs,
+        planned=step.planned,
+        stored=step.stored,
+        single_turn=step.single_turn,
+        at_once=step.at_once,
+        during=step.during,
+        how=replace(how, confirm=confirm),
+    )
     if made.batch is None:
         return Report(made.run, None, 0, (made.note,), declined=bool(declined))
     outcomes = dict(made.batch.outcomes)
     new = f"{counted(keeper.added, *step.says)}."
     why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
     lines = (made.note, step.line(made.batch), why, new, *step.notes)
-    return Report(
-        made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes
-    )  # fmt: skip
+    return Report(made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes)
 
 
 def left_of(
@@ -110,9 +116,11 @@ def counted(count: int, one: str, several: str) -> str:
 def told(model: Model) -> dict[str, Any]:
     """What a run's configuration says of a model."""
     return {
-        "asked_for": model.model, "base_url": model.base_url, "json": model.json_mode,
+        "asked_for": model.model,
+        "base_url": model.base_url,
+        "json": model.json_mode,
         "parameters": dict(model.parameters),
-    }  # fmt: skip
+    }
 
 
 def models_of(settings: Settings, names: Sequence[str]) -> dict[str, Model]:
@@ -128,6 +136,7 @@ def source_of(answer: llm.Answer) -> dict[str, Any]:
     """What a job keeps of the answer it rests on."""
     return {
         "completion": answer.completions[-1] if answer.completions else "",
-        "served_model": answer.served_model, "error_class": answer.error_class,
+        "served_model": answer.served_model,
+        "error_class": answer.error_class,
         "error": answer.error,
-    }  # fmt: skip
+    }

@@ -64,24 +64,49 @@ def everything(
         names[roles.cleaner] = None
     models = models_of(settings, list(names))
     steps: list[tuple[str, Callable[[How], Report]]] = [
-        ("Answers", lambda told: answers(
-            store, settings, models=roles.answerers, dataset=dataset, how=told)),
-        ("Statements", lambda told: statements(
-            store, settings, model=roles.parser, dataset=dataset, how=told)),
+        (
+            "Answers",
+            lambda told: answers(
+                store, settings, models=roles.answerers, dataset=dataset, how=told
+            ),
+        ),
+        (
+            "Statements",
+            lambda told: statements(store, settings, model=roles.parser, dataset=dataset, how=told),
+        ),
         ("Sources", lambda told: sources(store, settings, dataset=dataset, how=told)),
-        ("Verification", lambda told: verify(
-            store, settings, models=roles.verifiers, dataset=dataset, how=told)),
-    ]  # fmt: skip
+        (
+            "Verification",
+            lambda told: verify(store, settings, models=roles.verifiers, dataset=dataset, how=told),
+        ),
+    ]
     if roles.countries:
-        steps.insert(3, (_COUNTRIES, lambda told: countries(
-            store, settings, dataset=dataset, how=told)))  # fmt: skip
+        steps.insert(
+            3, (_COUNTRIES, lambda told: countries(store, settings, dataset=dataset, how=told))
+        )
     if roles.merged:
-        steps.append((_MERGED, lambda told: merged(
-            store, settings, models=roles.verifiers, dataset=dataset, how=told)))  # fmt: skip
+        steps.append(
+            (
+                _MERGED,
+                lambda told: merged(
+                    store, settings, models=roles.verifiers, dataset=dataset, how=told
+                ),
+            )
+        )
     if roles.cleaner:
-        steps.append(("Clean-up", lambda told: cleanup(
-            store, settings, model=roles.cleaner, verifier=roles.verifiers[0], dataset=dataset,
-            how=told)))  # fmt: skip
+        steps.append(
+            (
+                "Clean-up",
+                lambda told: cleanup(
+                    store,
+                    settings,
+                    model=roles.cleaner,
+                    verifier=roles.verifiers[0],
+                    dataset=dataset,
+                    how=told,
+                ),
+            )
+        )
     known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
     expected = together([*known, llm.forecast(_to_come(store, roles, dataset), models)])
     if how.confirm is not None and not how.confirm(expected):
@@ -141,8 +166,9 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
     parsed = queries.parsed(store, dataset)
     new = sum(
         response_name(one.name, name) not in have
-        for one in asked for name in dict.fromkeys(roles.answerers)
-    )  # fmt: skip
+        for one in asked
+        for name in dict.fromkeys(roles.answerers)
+    )
     unparsed = new + sum(one.outcome == "ok" and one.name not in parsed for one in there)
     stated = unparsed * _STATEMENTS
     planned = [llm.Planned(roles.parser, new, 500, 300)]
@@ -152,8 +178,9 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
             planned.append(llm.Planned(name, stated, _SOURCES * _PAGE + 400, 150))
     if roles.cleaner:
         first = roles.verifiers[0]
-        judged = {item for item, name in judges.as_judgments(store, SUPPORT, dataset)
-                  if name == first}  # fmt: skip
+        judged = {
+            item for item, name in judges.as_judgments(store, SUPPORT, dataset) if name == first
+        }
         waiting = {one.statement for one in pairs_to_ask(store, dataset) if one.item not in judged}
         mended = round(_MENDED * (len(waiting) + stated))
         planned.append(llm.Planned(roles.cleaner, mended, _PAGE, 100))

@@ -42,9 +42,13 @@ def read_documents(file: Source, *, group: str = "") -> list[Question]:
             raise RowError("document", "a reference text")
         name = given.get("question_id") or f"q-{_digest(given['document'])}"
         return Question.model_construct(
-            name=name[:_LONGEST_NAME], question="", group=given.get("group") or group, answer="",
-            document=given["document"], document_url=given.get("document_url", ""),
-        )  # fmt: skip
+            name=name[:_LONGEST_NAME],
+            question="",
+            group=given.get("group") or group,
+            answer="",
+            document=given["document"],
+            document_url=given.get("document_url", ""),
+        )
 
     loaded = load(
         file, parse, required=("document",), optional=("question_id", "document_url", "group")
@@ -53,9 +57,15 @@ def read_documents(file: Source, *, group: str = "") -> list[Question]:
 
 
 def questions(
-    store: Store, settings: Settings, file: Source, *, model: str, dataset: str, group: str = "",
+    store: Store,
+    settings: Settings,
+    file: Source,
+    *,
+    model: str,
+    dataset: str,
+    group: str = "",
     how: How | None = None,
-) -> Report:  # fmt: skip
+) -> Report:
     """Let a model make a question of each reference text; a text that has one is passed over.
 
     Raises:
@@ -86,25 +96,39 @@ def questions(
         return await ask(model, said, schema=prompts.QuestionShape)
 
     left = left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION)
-    return carry(store, how=how or How(), step=Step(
-        kind=QUESTIONS, dataset=dataset, models=models, jobs=jobs,
-        config={
-            "model": model, "prompt": prompts.QUESTION_VERSION,
-            "instruction": [prompts.QUESTION_ROLE, prompts.QUESTION_TASK],
-        },
-        planned=left.planned, stored=left.stored,
-        table="sc_question", says=("question is new", "questions are new"),
-        empty="" if wanted else "Every reference text has its question already.",
-    ))  # fmt: skip
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=QUESTIONS,
+            dataset=dataset,
+            models=models,
+            jobs=jobs,
+            config={
+                "model": model,
+                "prompt": prompts.QUESTION_VERSION,
+                "instruction": [prompts.QUESTION_ROLE, prompts.QUESTION_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_question",
+            says=("question is new", "questions are new"),
+            empty="" if wanted else "Every reference text has its question already.",
+        ),
+    )
 
 
 # -- answers ---------------------------------------------------------------------------------------
 
 
 def answers(
-    store: Store, settings: Settings, *, models: Sequence[str], dataset: str,
+    store: Store,
+    settings: Settings,
+    *,
+    models: Sequence[str],
+    dataset: str,
     how: How | None = None,
-) -> Report:  # fmt: skip
+) -> Report:
     """Put every question to every model that has not answered it.
 
     An answer that is empty, cut off, or nothing but addresses gets one more try, as free text; then
@@ -122,9 +146,11 @@ def answers(
         )
     there = {one.name for one in queries.responses(store, dataset)}
     wanted = [
-        (question, name) for question in asked for name in chosen
+        (question, name)
+        for question in asked
+        for name in chosen
         if response_name(question.name, name) not in there
-    ]  # fmt: skip
+    ]
 
     def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
         def job(question: Question, model: str) -> llm.Job:
@@ -133,10 +159,15 @@ def answers(
                 if answer.outcome == "error":
                     return llm.Result("error", source_of(answer))
                 made = Response(
-                    name=response_name(question.name, model), question=question.name, model=model,
-                    text=read.text, urls=read.urls, raw=read.raw, reason=read.problem,
+                    name=response_name(question.name, model),
+                    question=question.name,
+                    model=model,
+                    text=read.text,
+                    urls=read.urls,
+                    raw=read.raw,
+                    reason=read.problem,
                     outcome="invalid" if read.problem else "ok",
-                )  # fmt: skip
+                )
                 await keeper.keep(rows.response(made, dataset=dataset, run=run, origin="model"))
                 body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
                 return llm.Result(made.outcome, {**body, **source_of(answer)})
@@ -149,16 +180,25 @@ def answers(
         return await _answered(ask, name, question.question)
 
     left = left_of(store, chosen, (partial(put, *one) for one in wanted), answer=_ANSWER)
-    return carry(store, how=how or How(), step=Step(
-        kind=ANSWERS, dataset=dataset, models=chosen, jobs=jobs,
-        config={
-            "prompt": prompts.ANSWER_VERSION,
-            "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
-        },
-        planned=left.planned, stored=left.stored,
-        table="sc_response", says=("answer is new", "answers are new"),
-        empty="" if wanted else "Every question has been answered by these models already.",
-    ))  # fmt: skip
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=ANSWERS,
+            dataset=dataset,
+            models=chosen,
+            jobs=jobs,
+            config={
+                "prompt": prompts.ANSWER_VERSION,
+                "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_response",
+            says=("answer is new", "answers are new"),
+            empty="" if wanted else "Every question has been answered by these models already.",
+        ),
+    )
 
 
 def response_name(question: str, model: str) -> str:
@@ -202,10 +242,11 @@ def _read(answer: llm.Answer) -> _Read:
 
 
 _PROBLEMS = {
-    "error": "there was no answer", "refused": "the model declined to answer",
+    "error": "there was no answer",
+    "refused": "the model declined to answer",
     "truncated": "it was cut off by the token limit",
     "parse_failed": "it has not the form asked for",
-}  # fmt: skip
+}
 
 
 # -- statements ------------------------------------------------------------------------------------
@@ -236,14 +277,21 @@ def statements(
                 if answer.outcome != "ok":
                     return llm.Result(answer.outcome, source_of(answer))
                 found = [
-                    Statement(name=f"{response.name}--s{n}", response=response.name, statement=one,
-                              n=n)
+                    Statement(
+                        name=f"{response.name}--s{n}", response=response.name, statement=one, n=n
+                    )
                     for n, one in enumerate(replies.statements(answer.value.statements), start=1)
-                ]  # fmt: skip
-                await keeper.keep(rows.statements(
-                    found, dataset=dataset, response=response.name, model=model, run=run,
-                    origin="model",
-                ))  # fmt: skip
+                ]
+                await keeper.keep(
+                    rows.statements(
+                        found,
+                        dataset=dataset,
+                        response=response.name,
+                        model=model,
+                        run=run,
+                        origin="model",
+                    )
+                )
                 body = {"response": response.name, "statements": len(found), **source_of(answer)}
                 return llm.Result("parsed" if found else "no_statement", body)
 
@@ -256,16 +304,26 @@ def statements(
         return await ask(model, said, schema=prompts.StatementsShape)
 
     left = left_of(store, models, (partial(put, one) for one in wanted), answer=_STATEMENTS)
-    return carry(store, how=how or How(), step=Step(
-        kind=STATEMENTS, dataset=dataset, models=models, jobs=jobs,
-        config={
-            "model": model, "prompt": prompts.STATEMENT_VERSION,
-            "instruction": [prompts.STATEMENT_ROLE, prompts.STATEMENT_TASK],
-        },
-        planned=left.planned, stored=left.stored,
-        table="sc_statement", says=("statement is new", "statements are new"),
-        empty="" if wanted else "Every answer has been taken apart already.",
-    ))  # fmt: skip
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=STATEMENTS,
+            dataset=dataset,
+            models=models,
+            jobs=jobs,
+            config={
+                "model": model,
+                "prompt": prompts.STATEMENT_VERSION,
+                "instruction": [prompts.STATEMENT_ROLE, prompts.STATEMENT_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_statement",
+            says=("statement is new", "statements are new"),
+            empty="" if wanted else "Every answer has been taken apart already.",
+        ),
+    )
 
 
 def _digest(text: str) -> str:

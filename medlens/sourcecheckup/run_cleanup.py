@@ -53,9 +53,14 @@ class ToClean:
 
 
 def cleanup(
-    store: Store, settings: Settings, *, model: str, verifier: str, dataset: str,
+    store: Store,
+    settings: Settings,
+    *,
+    model: str,
+    verifier: str,
+    dataset: str,
     how: How | None = None,
-) -> Report:  # fmt: skip
+) -> Report:
     """Let ``model`` mend what ``verifier`` found unsupported, and the verifier judge the edits.
 
     Statements that this model has mended are passed over, but for edits without a second verdict.
@@ -71,9 +76,11 @@ def cleanup(
 
     async def mend(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> llm.Answer:
         said = prompts.clean_messages(
-            one.statement.statement, texts.of(pair.source).text,
-            VERDICT_NAMES[one.verdict], one.reason,  # type: ignore[index]
-        )  # fmt: skip
+            one.statement.statement,
+            texts.of(pair.source).text,
+            VERDICT_NAMES[one.verdict],  # type: ignore[index]
+            one.reason,
+        )
         return await ask(model, said, schema=prompts.CleanShape)
 
     async def check(pair: PairToAsk, text: str, ask: llm.Ask) -> llm.Answer:
@@ -96,9 +103,11 @@ def cleanup(
             if answer.outcome != "ok":
                 return llm.Result(answer.outcome, light)
             value, found = judged(answer, texts.of(pair.source))
-            await keeper.keep(rows.recheck(
-                value, cleanup=rows.cleanup_id(made, dataset=dataset), model=verifier, run=run
-            ))  # fmt: skip
+            await keeper.keep(
+                rows.recheck(
+                    value, cleanup=rows.cleanup_id(made, dataset=dataset), model=verifier, run=run
+                )
+            )
             outcome = "edited_supported" if value.supported else "edited_unsupported"
             return llm.Result(outcome, {**light, "quote": found})
 
@@ -140,18 +149,28 @@ def cleanup(
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
         elif desk.missing(partial(both, one, pair)) is not None:
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
-    return carry(store, how=how or How(), step=Step(
-        kind=CLEANUP, dataset=dataset, models=chosen, jobs=jobs,
-        config={
-            "model": model, "verifier": verifier, "prompt": prompts.CLEAN_VERSION,
-            "instruction": [prompts.CLEAN_ROLE, prompts.VERIFY_RULES, prompts.CLEAN_TASK],
-            "verify_prompt": prompts.VERIFY_VERSION,
-        },
-        planned=to_come.planned(), stored=len(desk.found),
-        table="sc_cleanup",
-        says=("statement was edited or removed", "statements were edited or removed"),
-        empty="" if wanted else "Nothing is left to clean up.",
-    ))  # fmt: skip
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=CLEANUP,
+            dataset=dataset,
+            models=chosen,
+            jobs=jobs,
+            config={
+                "model": model,
+                "verifier": verifier,
+                "prompt": prompts.CLEAN_VERSION,
+                "instruction": [prompts.CLEAN_ROLE, prompts.VERIFY_RULES, prompts.CLEAN_TASK],
+                "verify_prompt": prompts.VERIFY_VERSION,
+            },
+            planned=to_come.planned(),
+            stored=len(desk.found),
+            table="sc_cleanup",
+            says=("statement was edited or removed", "statements were edited or removed"),
+            empty="" if wanted else "Nothing is left to clean up.",
+        ),
+    )
 
 
 def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
@@ -186,9 +205,11 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
             found.append(ToClean(statement, None))
         # Nothing is outstanding: every page was asked for, and what could be read was judged.
         elif (
-            verdicts and len(verdicts) == len(pairs) and urls <= fetched
+            verdicts
+            and len(verdicts) == len(pairs)
+            and urls <= fetched
             and all(v.verdict in _NEAREST for v in verdicts.values())
-        ):  # fmt: skip
+        ):
             nearest = min(pairs, key=lambda one: _NEAREST[str(verdicts[one.item].verdict)])
             value = verdicts[nearest.item]
             found.append(ToClean(statement, nearest, str(value.verdict), value.reason))
@@ -199,8 +220,9 @@ def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgm
     standing = judges.as_judgments(store, SUPPORT, dataset)
     said = {
         item: SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in standing.items() if rater == verifier
-    }  # fmt: skip
+        for (item, rater), (_, body) in standing.items()
+        if rater == verifier
+    }
     if not said:
         raise InvalidInput(
             f"The model {verifier!r} has verified nothing in the dataset {dataset!r}.",
@@ -217,18 +239,22 @@ def _mended(
     there = there[there["cleaner"] == model]
     made = {
         row["statement"]: CleanUp.model_construct(
-            statement=row["statement"], url=row["url"], action=row["action"], text=row["text"],
-            reason=row["reason"], model=model,
+            statement=row["statement"],
+            url=row["url"],
+            action=row["action"],
+            text=row["text"],
+            reason=row["reason"],
+            model=model,
         )
         for row in there.to_dict("records")
-    }  # fmt: skip
+    }
     return made, set(there.loc[there["verdict"] != "", "statement"])
 
 
 def _removed(one: ToClean, model: str, *, url: str, reason: str) -> CleanUp:
     return CleanUp(
         statement=one.statement.name, url=url, action="removed", reason=reason, model=model
-    )  # fmt: skip
+    )
 
 
 def _made(one: ToClean, said: prompts.CleanShape, model: str, url: str) -> CleanUp:
@@ -236,6 +262,10 @@ def _made(one: ToClean, said: prompts.CleanShape, model: str, url: str) -> Clean
     if said.action == "removed":
         return _removed(one, model, url=url, reason=said.reason.strip())
     return CleanUp(
-        statement=one.statement.name, url=url, action="edited", text=text,
-        reason=said.reason.strip(), model=model,
-    )  # fmt: skip
+        statement=one.statement.name,
+        url=url,
+        action="edited",
+        text=text,
+        reason=said.reason.strip(),
+        model=model,
+    )

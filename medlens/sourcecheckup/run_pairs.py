@@ -39,8 +39,10 @@ def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
 
 def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, by response, statement and citation in their order."""
-    tokens = {one.id: one.tokens or one.characters // 4 for one in
-              queries.snapshots(store, dataset).values()}  # fmt: skip
+    tokens = {
+        one.id: one.tokens or one.characters // 4
+        for one in queries.snapshots(store, dataset).values()
+    }
     held = queries.pair_sources(store, dataset)
     found = queries.pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
@@ -49,10 +51,17 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
         item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
         # What was judged before stays what is judged, also when the page was fetched anew.
         source = held.get(item) or row["source"]
-        made.append(PairToAsk(
-            item, row["statement"], row["text"], row["response"], row["url"], source,
-            tokens.get(source, tokens[row["source"]]),
-        ))  # fmt: skip
+        made.append(
+            PairToAsk(
+                item,
+                row["statement"],
+                row["text"],
+                row["response"],
+                row["url"],
+                source,
+                tokens.get(source, tokens[row["source"]]),
+            )
+        )
     return made
 
 
@@ -64,10 +73,16 @@ def make_pairs(store: Store, dataset: str) -> int:
         return 0
     illustrative = is_illustrative(store, dataset)
     made = rows.together(
-        rows.pair(one.statement, one.response, one.url, source=one.source, dataset=dataset,
-                  illustrative=illustrative)
+        rows.pair(
+            one.statement,
+            one.response,
+            one.url,
+            source=one.source,
+            dataset=dataset,
+            illustrative=illustrative,
+        )
         for one in wanted
-    )  # fmt: skip
+    )
     return store.append_all(made)["item"]
 
 
@@ -122,11 +137,13 @@ def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
     found = text.stands(quote)
     return (
         SourceJudgment(
-            verdict=said.verdict, reason=said.reason.strip(), quote=quote,
+            verdict=said.verdict,
+            reason=said.reason.strip(),
+            quote=quote,
             passages=passages_of(found, text),
         ),
         found.how,
-    )  # fmt: skip
+    )
 
 
 def passages_of(found: Found, text: Quotable) -> tuple[Passage, ...]:

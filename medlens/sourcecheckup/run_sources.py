@@ -26,19 +26,32 @@ SOURCES = "sources"
 Which = Literal["new", "failed", "all"]
 _PER_PLACE = 4
 _WORDS = {
-    "ok": "could be read", "not_found": "not found", "http_error": "with an error",
-    "blocked": "blocked", "paywalled": "behind a paywall", "timeout": "too slow",
-    "too_large": "too large", "too_long": "too long for a model",
-    "unsupported_type": "of a kind that is not read", "empty": "without text",
-    "refused": "refused as unsafe", "error": "not reached (to be tried again)",
-}  # fmt: skip
+    "ok": "could be read",
+    "not_found": "not found",
+    "http_error": "with an error",
+    "blocked": "blocked",
+    "paywalled": "behind a paywall",
+    "timeout": "too slow",
+    "too_large": "too large",
+    "too_long": "too long for a model",
+    "unsupported_type": "of a kind that is not read",
+    "empty": "without text",
+    "refused": "refused as unsafe",
+    "error": "not reached (to be tried again)",
+}
 _DEAD = ("not_found", "http_error", "timeout")
 
 
 def sources(
-    store: Store, settings: Settings, *, dataset: str, which: Which = "new", archive: bool = False,
-    how: How | None = None, fetcher: Fetcher | None = None,
-) -> Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    which: Which = "new",
+    archive: bool = False,
+    how: How | None = None,
+    fetcher: Fetcher | None = None,
+) -> Report:
     """Fetch the addresses that valid answers cite and keep what came.
 
     ``which``: those never fetched, or those whose page could not be read as well, or all anew; a
@@ -68,8 +81,10 @@ def sources(
                 existed = await past.existed(address) if past and page.outcome in _DEAD else ""
                 made = rows.source(
                     source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
-                    dataset=dataset, revision=revision, run=run,
-                )  # fmt: skip
+                    dataset=dataset,
+                    revision=revision,
+                    run=run,
+                )
                 await keeper.keep(made)
                 body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
                 return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
@@ -80,17 +95,30 @@ def sources(
         return [job(address, wanted[address]) for address in spread(wanted)]
 
     # Nothing is spent, so there is nothing to confirm.
-    report = carry(store, how=replace(how or How(), confirm=None), step=Step(
-        kind=SOURCES, dataset=dataset, models={}, jobs=jobs, planned=[],
-        config={
-            "user_agent": settings.web.user_agent, "robots": settings.web.robots,
-            "which": which, "longest_tokens": settings.web.longest_tokens,
-        },
-        # More than are fetched at a time: others are read and kept, or wait for their host.
-        at_once=_PER_PLACE * settings.web.concurrency, during=web,
-        table="sc_source", line=_line, says=("snapshot is new", "snapshots are new"),
-        empty="" if wanted else "Every cited page has been fetched already.",
-    ))  # fmt: skip
+    report = carry(
+        store,
+        how=replace(how or How(), confirm=None),
+        step=Step(
+            kind=SOURCES,
+            dataset=dataset,
+            models={},
+            jobs=jobs,
+            planned=[],
+            config={
+                "user_agent": settings.web.user_agent,
+                "robots": settings.web.robots,
+                "which": which,
+                "longest_tokens": settings.web.longest_tokens,
+            },
+            # More than are fetched at a time: others are read and kept, or wait for their host.
+            at_once=_PER_PLACE * settings.web.concurrency,
+            during=web,
+            table="sc_source",
+            line=_line,
+            says=("snapshot is new", "snapshots are new"),
+            empty="" if wanted else "Every cited page has been fetched already.",
+        ),
+    )
     make_pairs(store, dataset)
     return report
 
@@ -113,14 +141,23 @@ def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Sourc
     too_long = page.outcome == "ok" and tokens > longest
     return Source.model_validate(
         {
-            "url": url, "outcome": "too_long" if too_long else page.outcome,
-            "status": page.status, "final_url": page.final_url, "title": page.title,
+            "url": url,
+            "outcome": "too_long" if too_long else page.outcome,
+            "status": page.status,
+            "final_url": page.final_url,
+            "title": page.title,
             "reason": f"more than {longest:,} tokens" if too_long else page.reason,
-            "content_type": page.headers.get("content-type", ""), "headers": page.headers,
-            "redirects": page.redirects, "fetched_at": page.fetched_at, "seconds": page.seconds,
-            "bytes": page.size, "tokens": tokens, "text": page.text, "existed": existed,
+            "content_type": page.headers.get("content-type", ""),
+            "headers": page.headers,
+            "redirects": page.redirects,
+            "fetched_at": page.fetched_at,
+            "seconds": page.seconds,
+            "bytes": page.size,
+            "tokens": tokens,
+            "text": page.text,
+            "existed": existed,
         }
-    )  # fmt: skip
+    )
 
 
 def spread(urls: Iterable[str]) -> list[str]:

@@ -71,9 +71,14 @@ class Verifying(Generic[U]):
 
 
 def verdicts(
-    store: Store, way: Verifying[U], *, models: Mapping[str, Model], dataset: str, which: Which,
+    store: Store,
+    way: Verifying[U],
+    *,
+    models: Mapping[str, Model],
+    dataset: str,
+    which: Which,
     how: How,
-) -> Report:  # fmt: skip
+) -> Report:
     """Let each model judge the units that ``which`` names; see ``judges.judge``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
@@ -94,19 +99,32 @@ def verdicts(
     made = judges.judge(
         store,
         Judging(
-            study=STUDY, kind=way.kind, task=way.task, dataset=dataset, prompt=way.prompt,
+            study=STUDY,
+            kind=way.kind,
+            task=way.task,
+            dataset=dataset,
+            prompt=way.prompt,
             subjects=[
                 Subject(one.item, {"statement": one.statement, "url": way.urls(one)})
                 for one in way.units
             ],
-            messages=lambda subject: way.messages(units[subject.id]), shape=prompts.VerdictShape,
-            read=read, config={"instruction": list(way.instruction)}, standing=way.standing,
-            begin=way.make_items, tokens=tokens, beyond=way.beyond, called=way.thing,
-            done=way.done, answer_tokens=_VERDICT,
+            messages=lambda subject: way.messages(units[subject.id]),
+            shape=prompts.VerdictShape,
+            read=read,
+            config={"instruction": list(way.instruction)},
+            standing=way.standing,
+            begin=way.make_items,
+            tokens=tokens,
+            beyond=way.beyond,
+            called=way.thing,
+            done=way.done,
+            answer_tokens=_VERDICT,
             fits=lambda subject, model: not is_too_long(units[subject.id].tokens, model),
         ),
-        judges=models, which=which, how=how,
-    )  # fmt: skip
+        judges=models,
+        which=which,
+        how=how,
+    )
     return replace(made, lines=(*made.lines, *_quotes(quotes)))
 
 
@@ -117,8 +135,11 @@ def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Ve
         value = SourceJudgment.model_validate(body)
         kind, _, rest = name.partition(" ")
         statement, _, url = rest.rpartition(" ")
-        about = {"statement": statement, "url": url if kind == PAIR_KIND else "",
-                 "quote": value.quote}  # fmt: skip
+        about = {
+            "statement": statement,
+            "url": url if kind == PAIR_KIND else "",
+            "quote": value.quote,
+        }
         return Word(str(value.verdict), value.reason, body=about)
 
     return judges.with_imported(store, task, dataset, told, subject=item)

@@ -21,9 +21,14 @@ VERIFY = "verify"
 
 
 def verify(
-    store: Store, settings: Settings, *, models: Sequence[str], dataset: str,
-    which: Which = "missing", how: How | None = None,
-) -> Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    models: Sequence[str],
+    dataset: str,
+    which: Which = "missing",
+    how: How | None = None,
+) -> Report:
     """Let each verifier judge the pairs with a readable source that ``which`` names.
 
     What it now says otherwise is a second revision. A page longer than a verifier's context ends as
@@ -41,14 +46,18 @@ def verify(
         )
     texts = Texts(store)
     way = Verifying(
-        kind=VERIFY, task=SUPPORT, prompt=prompts.VERIFY_VERSION, units=found,
+        kind=VERIFY,
+        task=SUPPORT,
+        prompt=prompts.VERIFY_VERSION,
+        units=found,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
         standing=judges.as_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
         messages=lambda pair: prompts.verify_messages(pair.text, texts.of(pair.source).text),
         judged=lambda answer, pair: judged(answer, texts.of(pair.source)),
-        urls=lambda pair: pair.url, thing=("pair", "pairs"),
+        urls=lambda pair: pair.url,
+        thing=("pair", "pairs"),
         beyond="the page is longer than its context",
         done="These models have judged every pair already.",
-    )  # fmt: skip
+    )
     return verdicts(store, way, models=chosen, dataset=dataset, which=which, how=how or How())

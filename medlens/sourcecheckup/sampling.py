@@ -68,9 +68,15 @@ def draw(
 
 
 def hand_out(
-    store: Store, study: Study, *, way: Way, n: int, seed: int, by: Rater | None,
+    store: Store,
+    study: Study,
+    *,
+    way: Way,
+    n: int,
+    seed: int,
+    by: Rater | None,
     wanted: Filters | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Draw up to ``n`` pairs more, which doctors get from now on; returns how many.
 
     ``by`` is a lead, or None for the command line. ``wanted`` narrows what is drawn from, as it
@@ -92,9 +98,11 @@ def hand_out(
         pairs = pairs[pairs["item_id"].isin(narrowed(table, wanted)["item_id"])]
         drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
     found = draw(
-        pairs, queries.verdicts(store, study.dataset), way=way, n=n, seed=seed,
+        pairs,
+        queries.verdicts(store, study.dataset),
+        way=way,
+        n=n,
+        seed=seed,
         without=frozenset(before),
-    )  # fmt: skip
-    return selection.select(
-        store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
-    )  # fmt: skip
+    )
+    return selection.select(store, study.support, found, dataset=study.dataset, drawn=drawn, by=by)

@@ -79,7 +79,7 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
     """The task of saying whether a source supports a statement.
 
     ``text_of`` gives the source's text by the pair's body: marked passages are held against it.
-    """  # fmt: skip
+    """
 
     def misplaced(value: SourceJudgment, item: Body) -> list[str]:
         if not value.passages or text_of is None:
@@ -100,12 +100,19 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
         return found
 
     return Task(
-        name=SUPPORT, study=STUDY, item_kind=PAIR_KIND,
-        title="Verify sources", question="Does the source support the statement?",
-        value=SourceJudgment, measures=_support_measures,
-        problems=problems, draft_problems=misplaced, flat=_flat_support, unflat=_unflat_support,
+        name=SUPPORT,
+        study=STUDY,
+        item_kind=PAIR_KIND,
+        title="Verify sources",
+        question="Does the source support the statement?",
+        value=SourceJudgment,
+        measures=_support_measures,
+        problems=problems,
+        draft_problems=misplaced,
+        flat=_flat_support,
+        unflat=_unflat_support,
         gold_hit=_support_hit,
-    )  # fmt: skip
+    )
 
 
 def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
@@ -129,27 +136,41 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
         return WholeAnswer.model_validate(said)
 
     return Task(
-        name=RESPONSE, study=STUDY, item_kind=RESPONSE_KIND, title="Verify whole answers",
+        name=RESPONSE,
+        study=STUDY,
+        item_kind=RESPONSE_KIND,
+        title="Verify whole answers",
         question="Do the sources support all medical facts of this answer?",
-        value=WholeAnswer, measures=lambda value: {"answer": value.answer}, problems=problems,
-        draft_problems=misplaced, unflat=unflat,
-        flat=lambda value: {"answer": value.answer, "reason": value.reason,
-                            "passages": _passages_text(value.passages)},
+        value=WholeAnswer,
+        measures=lambda value: {"answer": value.answer},
+        problems=problems,
+        draft_problems=misplaced,
+        unflat=unflat,
+        flat=lambda value: {
+            "answer": value.answer,
+            "reason": value.reason,
+            "passages": _passages_text(value.passages),
+        },
         gold_hit=lambda value, expected: value.answer == expected["answer"],
-    )  # fmt: skip
+    )
 
 
 def question_quality() -> Task:
     """The task of saying whether a question can be answered from its document."""
     return Task(
-        name=QUESTION, study=STUDY, item_kind=QUESTION_KIND, title="Check questions",
-        question="Can this question be answered from the text beside it?", requires="document",
-        value=YesNo, measures=lambda value: {"answer": value.answer},
+        name=QUESTION,
+        study=STUDY,
+        item_kind=QUESTION_KIND,
+        title="Check questions",
+        question="Can this question be answered from the text beside it?",
+        requires="document",
+        value=YesNo,
+        measures=lambda value: {"answer": value.answer},
         problems=lambda value, item: _unanswered(value),
         flat=lambda value: {"answer": value.answer, "reason": value.reason},
         unflat=lambda row: YesNo.model_validate(_yes_no_of(row)),
         gold_hit=lambda value, expected: value.answer == expected["answer"],
-    )  # fmt: skip
+    )
 
 
 def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
@@ -177,14 +198,21 @@ def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
         return found
 
     return Task(
-        name=PARSE, study=STUDY, item_kind=RESPONSE_KIND,
-        title="Check statements", question="Is each statement in the answer, and is none missing?",
-        value=ParseCheck, measures=_parse_measures,
-        problems=problems, draft_problems=unknown, flat=_flat_parse, unflat=_unflat_parse,
+        name=PARSE,
+        study=STUDY,
+        item_kind=RESPONSE_KIND,
+        title="Check statements",
+        question="Is each statement in the answer, and is none missing?",
+        value=ParseCheck,
+        measures=_parse_measures,
+        problems=problems,
+        draft_problems=unknown,
+        flat=_flat_parse,
+        unflat=_unflat_parse,
         gold_hit=lambda value, expected: all(
             value.contained.get(name) == given for name, given in expected["contained"].items()
         ),
-    )  # fmt: skip
+    )
 
 
 def _unanswered(value: YesNo) -> list[str]:
@@ -200,9 +228,11 @@ def _yes_no_of(row: Body) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[], Task]] = {
-    SUPPORT: source_support, RESPONSE: response_support, PARSE: statement_parse,
+    SUPPORT: source_support,
+    RESPONSE: response_support,
+    PARSE: statement_parse,
     QUESTION: question_quality,
-}  # fmt: skip
+}
 
 
 # -- as columns ---------------------------------------------------------------------------------
@@ -215,9 +245,11 @@ def _support_measures(value: SourceJudgment) -> Mapping[str, Any]:
 
 def _flat_support(value: SourceJudgment) -> Mapping[str, Any]:
     return {
-        "verdict": value.verdict, "reason": value.reason, "quote": value.quote,
+        "verdict": value.verdict,
+        "reason": value.reason,
+        "quote": value.quote,
         "passages": _passages_text(value.passages),
-    }  # fmt: skip
+    }
 
 
 def _passages_text(passages: Sequence[Passage]) -> str:
@@ -230,10 +262,11 @@ def _unflat_support(row: Body) -> SourceJudgment:
     return SourceJudgment.model_validate(
         {
             "verdict": (verdict_of(word) or word) if word else None,
-            "reason": _text(row, "reason"), "quote": _text(row, "quote"),
+            "reason": _text(row, "reason"),
+            "quote": _text(row, "quote"),
             "passages": tuple(_json(row, "passages") or ()),
         }
-    )  # fmt: skip
+    )
 
 
 def _support_hit(value: SourceJudgment, expected: Body) -> bool:
@@ -249,21 +282,24 @@ def _parse_measures(value: ParseCheck) -> Mapping[str, Any]:
 
 def _flat_parse(value: ParseCheck) -> Mapping[str, Any]:
     return {
-        "statements": len(value.contained), "in_answer": sum(value.contained.values()),
+        "statements": len(value.contained),
+        "in_answer": sum(value.contained.values()),
         "contained": json.dumps(dict(value.contained), ensure_ascii=False),
         "complete": value.complete,
         "missing": json.dumps(list(value.missing), ensure_ascii=False) if value.missing else "",
         "comment": value.comment,
-    }  # fmt: skip
+    }
 
 
 def _unflat_parse(row: Body) -> ParseCheck:
     return ParseCheck.model_validate(
         {
-            "contained": _json(row, "contained") or {}, "complete": _text(row, "complete") or None,
-            "missing": tuple(_json(row, "missing") or ()), "comment": _text(row, "comment"),
+            "contained": _json(row, "contained") or {},
+            "complete": _text(row, "complete") or None,
+            "missing": tuple(_json(row, "missing") or ()),
+            "comment": _text(row, "comment"),
         }
-    )  # fmt: skip
+    )
 
 
 def _json(row: Body, column: str) -> Any:

@@ -59,17 +59,23 @@ class Clusters:
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
 
     def share(
-        self, hits: ArrayLike, counted: ArrayLike | None = None, *,
-        undefined_because: str = "there is nothing to count", confidence: float = CONFIDENCE,
-    ) -> Estimate:  # fmt: skip
+        self,
+        hits: ArrayLike,
+        counted: ArrayLike | None = None,
+        *,
+        undefined_because: str = "there is nothing to count",
+        confidence: float = CONFIDENCE,
+    ) -> Estimate:
         """The share of ``hits`` (rows, bool) among the rows that are ``counted``."""
         hit = np.asarray(hits, dtype=bool)
         among = np.ones(len(hit), dtype=bool) if counted is None else np.asarray(counted, bool)
         tops, bottoms = self.sums(self.codes, hit & among), self.sums(self.codes, among)
         return self.ratios(
-            tops[:, None], bottoms[:, None], undefined_because=undefined_because,
+            tops[:, None],
+            bottoms[:, None],
+            undefined_because=undefined_because,
             confidence=confidence,
-        )[0]  # fmt: skip
+        )[0]
 
     def ratios(
         self,
@@ -108,9 +114,14 @@ class Clusters:
         method = "Wilson" if clusters == bottom else f"share; Wilson over {self.unit}"
         given = clusters >= FEWEST
         return Estimate(
-            value, low if given else None, high if given else None, bottom,
-            method if given else "share" + too_few(self.unit), numerator=top, denominator=bottom,
-        )  # fmt: skip
+            value,
+            low if given else None,
+            high if given else None,
+            bottom,
+            method if given else "share" + too_few(self.unit),
+            numerator=top,
+            denominator=bottom,
+        )
 
     def estimate(
         self,
@@ -132,10 +143,18 @@ class Clusters:
         if len(there) == 0:
             return Estimate.undefined(undefined_because, n, method=method)
         return from_sums(
-            there, np.ones(len(there), dtype=np.int64), statistic, smoothing=smoothing,
-            method=method, undefined_because=undefined_because, unit=self.unit, n=n,
-            resamples=self.resamples, confidence=confidence, seed=self.seed,
-        )  # fmt: skip
+            there,
+            np.ones(len(there), dtype=np.int64),
+            statistic,
+            smoothing=smoothing,
+            method=method,
+            undefined_because=undefined_because,
+            unit=self.unit,
+            n=n,
+            resamples=self.resamples,
+            confidence=confidence,
+            seed=self.seed,
+        )
 
 
 def clustered_kappa(
@@ -163,10 +182,13 @@ def clustered_kappa(
     # As for ratings by two raters: they agree on no, on yes; the one alone says yes, the other.
     unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
     return clusters.estimate(
-        sums, statistic, method="Cohen's kappa", n=len(one),
+        sums,
+        statistic,
+        method="Cohen's kappa",
+        n=len(one),
         smoothing=Smoothing(unseen, np.array([0.5, 0.5, 0.25, 0.25]), int((filled & ~alike).sum())),
         undefined_because="both gave one and the same answer throughout, or none",
-    )  # fmt: skip
+    )
 
 
 def rogan_gladen(
@@ -216,9 +238,13 @@ def rogan_gladen(
         return kept
 
     return clusters.estimate(
-        sums, statistic, method=method, n=n, smoothing=_unseen_rates(sums),
+        sums,
+        statistic,
+        method=method,
+        n=n,
+        smoothing=_unseen_rates(sums),
         undefined_because="the judge is no better than chance on what was checked",
-    )  # fmt: skip
+    )
 
 
 def _unseen_rates(sums: Floats) -> Smoothing:

@@ -100,8 +100,10 @@ def score_bounds(
     centre = (share + t * t / (2 * n)) / scale
     half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
     low, high = centre - half, centre + half
-    for_rare = [gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
-                for rows in (share * n, (1 - share) * n)]  # fmt: skip
+    for_rare = [
+        gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
+        for rows in (share * n, (1 - share) * n)
+    ]
     low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
     high = np.where((1 - share) * n <= _RARE, np.maximum(high, 1 - for_rare[1]), high)
     # At 0 and 1 the limit is 0 or 1 exactly; floating point would miss it by a hair.
@@ -162,24 +164,53 @@ def clustered_share(
     says which.
     """
     given = np.asarray(hits, dtype=np.float64)
-    return _share(given, np.ones(len(given)), clusters, "share", unit, crossed, crossed_unit,
-                  confidence, whole=True)  # fmt: skip
+    return _share(
+        given,
+        np.ones(len(given)),
+        clusters,
+        "share",
+        unit,
+        crossed,
+        crossed_unit,
+        confidence,
+        whole=True,
+    )
 
 
 def clustered_ratio(
-    numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, *, unit: str,
+    numerators: ArrayLike,
+    denominators: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    unit: str,
     confidence: float = CONFIDENCE,
-) -> Estimate:  # fmt: skip
+) -> Estimate:
     """A share of things of which each row (n,) has several: counts of hits and of things."""
-    return _share(np.asarray(numerators, dtype=np.float64),
-                  np.asarray(denominators, dtype=np.float64), clusters, "share", unit, None, "",
-                  confidence, whole=True)  # fmt: skip
+    return _share(
+        np.asarray(numerators, dtype=np.float64),
+        np.asarray(denominators, dtype=np.float64),
+        clusters,
+        "share",
+        unit,
+        None,
+        "",
+        confidence,
+        whole=True,
+    )
 
 
 def _share(
-    tops: Floats, bottoms: Floats, clusters: ArrayLike, method: str, unit: str,
-    crossed: ArrayLike | None, crossed_unit: str, confidence: float, *, whole: bool,
-) -> Estimate:  # fmt: skip
+    tops: Floats,
+    bottoms: Floats,
+    clusters: ArrayLike,
+    method: str,
+    unit: str,
+    crossed: ArrayLike | None,
+    crossed_unit: str,
+    confidence: float,
+    *,
+    whole: bool,
+) -> Estimate:
     n = round(float(bottoms.sum()))
     if n == 0:
         return Estimate.undefined("there is nothing to count", method=method, denominator=0)
@@ -218,8 +249,9 @@ def _by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Flo
     if (tops != np.floor(tops)).any():
         order = np.lexsort((bottoms, tops, codes))
         tops, bottoms, codes = tops[order], bottoms[order], codes[order]
-    summed = [np.bincount(codes, weights=rows).astype(np.float64)[:, None]
-              for rows in (tops, bottoms)]  # fmt: skip
+    summed = [
+        np.bincount(codes, weights=rows).astype(np.float64)[:, None] for rows in (tops, bottoms)
+    ]
     return summed[0], summed[1]
 
 
@@ -272,8 +304,9 @@ def mean(
         size = min(size, float(n))
     half = t * (value / size + t * t / (4 * size * size)) ** 0.5
     centre = value + t * t / (2 * size)
-    return Estimate(value, max(0.0, centre - half), centre + half, n,
-                    f"{method}; score interval over {unit}")  # fmt: skip
+    return Estimate(
+        value, max(0.0, centre - half), centre + half, n, f"{method}; score interval over {unit}"
+    )
 
 
 def _score(
@@ -283,8 +316,9 @@ def _score(
     if numbers.min() < low - 1e-9 or numbers.max() > high + 1e-9:
         raise ValueError(f"a score lies outside {low} and {high}")
     scaled = np.clip((numbers - low) / (high - low), 0.0, 1.0)
-    found = _share(scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", confidence,
-                   whole=False)  # fmt: skip
+    found = _share(
+        scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", confidence, whole=False
+    )
     value = float(np.sort(numbers).sum() / len(numbers))
     if found.low is None or found.high is None:
         return Estimate(value, None, None, found.n, found.method)

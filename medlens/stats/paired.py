@@ -26,9 +26,13 @@ _HALVINGS = 60
 
 
 def paired_difference(
-    first_only: int, second_only: int, n: int, *, unit: str = "pairs",
+    first_only: int,
+    second_only: int,
+    n: int,
+    *,
+    unit: str = "pairs",
     confidence: float = CONFIDENCE,
-) -> Estimate:  # fmt: skip
+) -> Estimate:
     """First minus second share of ``n`` pairs, of which so many have the one or the other alone.
 
     Raises ``ValueError`` unless the two counts are among ``n``.
@@ -46,9 +50,13 @@ def paired_difference(
 
 
 def clustered_difference(
-    first: ArrayLike, second: ArrayLike, clusters: ArrayLike, *, unit: str,
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    unit: str,
     confidence: float = CONFIDENCE,
-) -> Estimate:  # fmt: skip
+) -> Estimate:
     """First minus second share of pairs (n,) of yes and no that lie in clusters (n,).
 
     As many independent pairs stand for them as are as informative; t has the clusters less one as
@@ -102,9 +110,15 @@ def tango(first_only: float, second_only: float, n: float, z: float) -> tuple[fl
 
 
 def paired_ratio(
-    part: ArrayLike, whole: ArrayLike, clusters: ArrayLike, *, unit: str,
-    resamples: int = RESAMPLES, confidence: float = CONFIDENCE, seed: int = SEED,
-) -> Estimate:  # fmt: skip
+    part: ArrayLike,
+    whole: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    unit: str,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
     """The share of yes in ``part`` over that in ``whole``, pairs (n,) that lie in clusters (n,)."""
     one, two = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
     method = "ratio of shares in pairs"
@@ -123,7 +137,15 @@ def paired_ratio(
         return ratio(sums[:, 0], sums[:, 1])
 
     return from_sums(
-        types, times.astype(np.int64), statistic, smoothing=smoothing, method=method,
-        undefined_because="the share that it is divided by is zero", unit=unit, n=len(one),
-        resamples=resamples, confidence=confidence, seed=seed,
-    )  # fmt: skip
+        types,
+        times.astype(np.int64),
+        statistic,
+        smoothing=smoothing,
+        method=method,
+        undefined_because="the share that it is divided by is zero",
+        unit=unit,
+        n=len(one),
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )

@@ -71,9 +71,13 @@ def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
 
 
 def drawn_sums(
-    types: Floats, times: Ints, smoothing: Smoothing, *, resamples: int = RESAMPLES,
+    types: Floats,
+    times: Ints,
+    smoothing: Smoothing,
+    *,
+    resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Sums of the contributions in each resample, (resamples, k).
 
     ``types`` is (types, k), ``times`` (types,) the units of each type. Each resample adds up to as

@@ -160,9 +160,13 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDE
     half = z * math.sqrt((1 + rho * rho / 2) / (n - 3))
     centre = math.atanh(rho)
     return Estimate(
-        rho, math.tanh(centre - half), math.tanh(centre + half), n,
-        f"{method}, interval of Bonett and Wright", p=p,
-    )  # fmt: skip
+        rho,
+        math.tanh(centre - half),
+        math.tanh(centre + half),
+        n,
+        f"{method}, interval of Bonett and Wright",
+        p=p,
+    )
 
 
 def _adjusted(p_values: ArrayLike, method: str) -> Floats:

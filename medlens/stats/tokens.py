@@ -148,9 +148,13 @@ def _unseen(run: float, raters: float, slots: float, informative: int) -> Smooth
     """
     rows = [
         (disagreement, min(run * marking, slots), max(slots - run * marking, 0.0))
-        for disagreement, marking in ((0.0, 0.0), (0.0, raters), (2 * run, 1.0),
-                                      (2 * run, raters - 1))
-    ]  # fmt: skip
+        for disagreement, marking in (
+            (0.0, 0.0),
+            (0.0, raters),
+            (2 * run, 1.0),
+            (2 * run, raters - 1),
+        )
+    ]
     return Smoothing(np.array(rows), np.array([1 / raters, 1 / raters, 0.25, 0.25]), informative)
 
 

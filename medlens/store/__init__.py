@@ -13,8 +13,16 @@ from medlens.store.facts import clean_text, id_of, ids_of, new_id, to_json, utc_
 from medlens.store.local import Row, Store
 
 __all__ = [
-    "Row", "Store", "clean_text", "id_of", "ids_of", "new_id", "open_store", "to_json", "utc_now",
-]  # fmt: skip
+    "Row",
+    "Store",
+    "clean_text",
+    "id_of",
+    "ids_of",
+    "new_id",
+    "open_store",
+    "to_json",
+    "utc_now",
+]
 
 
 def open_store(url: str | Path) -> Store:

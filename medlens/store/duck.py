@@ -47,8 +47,9 @@ def database(
     process fetch code.
     """
     offline: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": False, "autoload_known_extensions": False,
-    }  # fmt: skip
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
     return duckdb.connect(path, read_only=read_only, config=offline | config)
 
 
@@ -310,8 +311,11 @@ def ease(cursor: duckdb.DuckDBPyConnection) -> None:
     cannot be met makes it write or forget all that nobody is using, and is then refused: other
     queries never come to feel it. To set one that can be met gives back what was freed.
     """
-    for limit in ("set global memory_limit = '1B'", "set global memory_limit = '1TB'",
-                  "reset global memory_limit"):  # fmt: skip
+    for limit in (
+        "set global memory_limit = '1B'",
+        "set global memory_limit = '1TB'",
+        "reset global memory_limit",
+    ):
         with contextlib.suppress(duckdb.Error):
             cursor.execute(limit)
     pa.default_memory_pool().release_unused()

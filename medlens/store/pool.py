@@ -45,11 +45,15 @@ class Server:
             open=False,
             name="medlens",
             kwargs={
-                "autocommit": True, "connect_timeout": 4, "application_name": "medlens",
+                "autocommit": True,
+                "connect_timeout": 4,
+                "application_name": "medlens",
                 "options": given.get("options", "-c timezone=UTC"),
-                "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+                "keepalives_idle": 10,
+                "keepalives_interval": 5,
+                "keepalives_count": 3,
             },
-        )  # fmt: skip
+        )
         with _converted(), psycopg.connect(url, connect_timeout=4):
             self._pool.open()
 

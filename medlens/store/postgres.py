@@ -182,8 +182,11 @@ class Log:
             " {passing} returning {all}"
         ).format(
             passing=sql.SQL("on conflict (id) do nothing" if "id" in kinds else ""),
-            table=sql.Identifier(table), names=listed, arrays=arrays, all=_listed(kinds)
-        )  # fmt: skip
+            table=sql.Identifier(table),
+            names=listed,
+            arrays=arrays,
+            all=_listed(kinds),
+        )
         values = [_values([row[name] for row in rows], kinds[name]) for name in names]
         found = connection.execute(query, values, binary=True).fetchall()
         return [dict(zip(kinds, row, strict=True)) for row in found]

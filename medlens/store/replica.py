@@ -153,8 +153,9 @@ class Replica(Store):
         seqs = [row["seq"] for row in rows]
         there = self.rows(
             f"select seq from {table} where seq between $first and $last",
-            first=min(seqs), last=max(seqs),
-        )  # fmt: skip
+            first=min(seqs),
+            last=max(seqs),
+        )
         known = {seq for (seq,) in there}
         return [row for row in rows if row["seq"] not in known]
 

@@ -90,11 +90,12 @@ class Saved:
             return
         text = json.dumps(
             {
-                "born": self._born, "saved_at": self._saved_at,
+                "born": self._born,
+                "saved_at": self._saved_at,
                 "losses": [asdict(one) for one in self.losses],
                 "rows": {table: n for table, n in self._rows.items() if n},
             }
-        ).encode()  # fmt: skip
+        ).encode()
         # In one call and over the whole of the last one: numbers only grow.
         line = b"%08x %s\n" % (zlib.crc32(text), text)
         with contextlib.suppress(OSError):

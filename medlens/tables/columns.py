@@ -27,16 +27,22 @@ from medlens.tables.read import LINE, REASON, wanted_names
 
 Kind = Literal["text", "whole", "number", "list"]
 _TYPES: Mapping[Kind, pa.DataType] = {
-    "text": pa.large_string(), "whole": pa.int64(), "number": pa.float64(),
+    "text": pa.large_string(),
+    "whole": pa.int64(),
+    "number": pa.float64(),
     "list": pa.list_(pa.string()),
-}  # fmt: skip
+}
 _BLOCK = 1 << 23
 _HEAD = 1 << 16
 
 
 def read_columns(
-    source: Source, kinds: Mapping[str, Kind], *, name: str = "", required: Sequence[str],
-) -> pa.Table | None:  # fmt: skip
+    source: Source,
+    kinds: Mapping[str, Kind],
+    *,
+    name: str = "",
+    required: Sequence[str],
+) -> pa.Table | None:
     """The columns named by ``kinds`` that the file has, under these names; None: read it by row.
 
     Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left where
@@ -44,7 +50,7 @@ def read_columns(
 
     Raises:
         BadFile: as ``read_rows`` for what is no readable file.
-    """  # fmt: skip
+    """
     with opened(source, name_of(source, name)) as stream:
         begin = stream.tell()
         try:
@@ -92,10 +98,11 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]) -
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
         parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(raw, pa.large_string()), include_columns=list(raw),
+            column_types=dict.fromkeys(raw, pa.large_string()),
+            include_columns=list(raw),
             strings_can_be_null=False,
         ),
-    )  # fmt: skip
+    )
     return table.rename_columns([raw[column] for column in table.column_names])
 
 

@@ -66,20 +66,28 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"GIF8", "a picture"),
     (b"ARROW1", "an Arrow file"),
 )
-_IN_ZIP = ((b"xl/", "an Excel workbook"), (b"word/", "a Word document"),
-           (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"))  # fmt: skip
+_IN_ZIP = (
+    (b"xl/", "an Excel workbook"),
+    (b"word/", "a Word document"),
+    (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"),
+)
 _DUCK, _DUCK_AT = b"DUCK", 8
 _TAR, _TAR_AT = b"ustar", 257
 _UNPACK = "Unpack it, and import the file that is in it."
 _HINTS = {
     "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
-    "a zip archive": _UNPACK, "a 7-Zip archive": _UNPACK, "a RAR archive": _UNPACK,
-    "a tar archive": _UNPACK, "compressed (gzip)": _UNPACK, "compressed (bzip2)": _UNPACK,
-    "compressed (xz)": _UNPACK, "compressed (zstd)": _UNPACK,
+    "a zip archive": _UNPACK,
+    "a 7-Zip archive": _UNPACK,
+    "a RAR archive": _UNPACK,
+    "a tar archive": _UNPACK,
+    "compressed (gzip)": _UNPACK,
+    "compressed (bzip2)": _UNPACK,
+    "compressed (xz)": _UNPACK,
+    "compressed (zstd)": _UNPACK,
     "an Excel workbook": "Save the sheet as CSV (UTF-8), and import that.",
     "an OpenDocument spreadsheet": "Save the sheet as CSV (UTF-8), and import that.",
     "a web page": "Was a sign-in page saved in the file's place? Fetch it again.",
-}  # fmt: skip
+}
 
 
 def _foreign(head: bytes) -> str:

@@ -143,19 +143,30 @@ def add_demo(store: Store, demo: Demo) -> str:
         rows.append(
             {
                 "id": id_of("judgment", tasks.NAME, item, rater, "1", "demo"),
-                "task": tasks.NAME, "item": item, "rater": rater, "revision": 1,
-                "body": one.value.model_dump_json(), "blind": True, "origin": "import",
-                "complete": True, "active_seconds": one.seconds, "idle_seconds": None,
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater,
+                "revision": 1,
+                "body": one.value.model_dump_json(),
+                "blind": True,
+                "origin": "import",
+                "complete": True,
+                "active_seconds": one.seconds,
+                "idle_seconds": None,
             }
-        )  # fmt: skip
+        )
     gold = [
         {
-            "id": id_of("gold", tasks.NAME, ids[one.item]), "task": tasks.NAME,
-            "item": ids[one.item], "revision": 1, "active": True, "made_by": "demo",
+            "id": id_of("gold", tasks.NAME, ids[one.item]),
+            "task": tasks.NAME,
+            "item": ids[one.item],
+            "revision": 1,
+            "active": True,
+            "made_by": "demo",
             "body": {"labels": sorted(one.labels), "reason": one.reason},
         }
         for one in demo.gold
-    ]  # fmt: skip
+    ]
     answered = [
         surveys.import_row(people[one.rater]["id"], one.form, one.answers) for one in demo.surveys
     ]

@@ -24,12 +24,19 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
         options = {f"option_{option.key}": option.text for option in item.options}
         rows.append(
             {
-                "item": name, "dataset": study.dataset, "illustrative": illustrative,
-                "serial_num": item.serial_num, "meta_info": item.meta_info, "model": item.model,
-                "question": item.question, **options, "correct": item.correct,
-                "chosen": item.chosen, "response": item.response,
+                "item": name,
+                "dataset": study.dataset,
+                "illustrative": illustrative,
+                "serial_num": item.serial_num,
+                "meta_info": item.meta_info,
+                "model": item.model,
+                "question": item.question,
+                **options,
+                "correct": item.correct,
+                "chosen": item.chosen,
+                "response": item.response,
             }
-        )  # fmt: skip
+        )
     table = pd.DataFrame(rows)
     if not table.empty:
         table["serial_num"] = table["serial_num"].astype("Int64")
@@ -81,13 +88,16 @@ def export_labels(
     order = {name: at for at, name in enumerate(tags.first_seen)}
     rows = [
         {
-            "item": item, "label": names[label], "votes": int(votes[i, at]),
-            "raters": int(people[i]), "relaxed": bool(votes[i, at] >= 1),
+            "item": item,
+            "label": names[label],
+            "votes": int(votes[i, at]),
+            "raters": int(people[i]),
+            "relaxed": bool(votes[i, at] >= 1),
             "strict": bool(votes[i, at] >= min(2, people[i])),
         }
         for i, item in sorted(enumerate(tags.items), key=lambda pair: order[pair[1]])
         for at, label in enumerate(tags.labels)
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows, columns=["item", "label", "votes", "raters", "relaxed", "strict"])
 
 
@@ -116,9 +126,11 @@ def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
     """Every figure of the results view, one row each."""
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     made = metrics.figures(
-        judged, queries.responses(store, study.dataset), study.taxonomy,
+        judged,
+        queries.responses(store, study.dataset),
+        study.taxonomy,
         gold=gold_hits(store, study, viewer=viewer),
-    )  # fmt: skip
+    )
     asked = medqa.medqa_accuracy(store, dataset=study.dataset)
     return pd.concat([made, figure_rows(asked, study="tagging")]) if asked else made
 
@@ -140,14 +152,16 @@ def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataF
     key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
     rows = [
         {
-            "item": item, "reason": str(expected.get("reason") or ""),
+            "item": item,
+            "reason": str(expected.get("reason") or ""),
             "labels": "; ".join(
-                label.export_name for label in study.taxonomy.labels
+                label.export_name
+                for label in study.taxonomy.labels
                 if label.id in expected["labels"]
             ),
         }
         for item, expected in zip(key["item"], key["expected"], strict=True)
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows, columns=["item", "labels", "reason"])
 
 

@@ -36,19 +36,23 @@ def _reading(request: Request) -> dict[str, Any]:
 
 def _add_items(store: Store, request: Request, loaded: Any) -> Report:
     done = queries.add_items(
-        store, [(one.name, one.item) for one in loaded.records],
+        store,
+        [(one.name, one.item) for one in loaded.records],
         dataset=request.dataset,
-    )  # fmt: skip
+    )
     return Report("items", done.added, done.known, loaded.refused, loaded.notes)
 
 
 def import_own_items(store: Store, study: Study, request: Request) -> Report:
     """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
     loaded = load(
-        request.source, _own_item, required=("item", "response"),
+        request.source,
+        _own_item,
+        required=("item", "response"),
         optional=("question", "options", "correct", "chosen", "model", "illustrative"),
-        own_export=True, **_reading(request),
-    )  # fmt: skip
+        own_export=True,
+        **_reading(request),
+    )
     added = known = 0
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
     for name, illustrative, item in loaded.records:
@@ -71,9 +75,15 @@ def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
         raise RowError(
             "options", "option columns (option_A, option_B, …) or a JSON object", options
         )
-    named = dict(options) if isinstance(options, Mapping) else {
-        letter: given[f"option_{letter}"] for letter in _LETTERS if given.get(f"option_{letter}")
-    }  # fmt: skip
+    named = (
+        dict(options)
+        if isinstance(options, Mapping)
+        else {
+            letter: given[f"option_{letter}"]
+            for letter in _LETTERS
+            if given.get(f"option_{letter}")
+        }
+    )
     for column, text in given.items():
         if isinstance(text, str) and len(text) > _LONGEST:
             raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
@@ -112,9 +122,11 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     """
     known = queries.responses(store, request.dataset)
     loaded = published.read_annotations(
-        request.source, study.taxonomy,
-        responses=dict(zip(known["item"], known["response"], strict=True)), **_reading(request),
-    )  # fmt: skip
+        request.source,
+        study.taxonomy,
+        responses=dict(zip(known["item"], known["response"], strict=True)),
+        **_reading(request),
+    )
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
     done = queries.add_items(store, missing, dataset=request.dataset)
@@ -130,11 +142,18 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
         rows.append(
             {
                 "id": id_of("judgment", tasks.NAME, item, rater["id"], str(revision), body),
-                "task": tasks.NAME, "item": item, "rater": rater["id"], "revision": revision,
-                "body": body, "blind": True, "origin": "import", "complete": True,
-                "active_seconds": one.seconds, "idle_seconds": None,
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater["id"],
+                "revision": revision,
+                "body": body,
+                "blind": True,
+                "origin": "import",
+                "complete": True,
+                "active_seconds": one.seconds,
+                "idle_seconds": None,
             }
-        )  # fmt: skip
+        )
     answered = _survey_rows(loaded.surveys, people)
     there = importing.count_known(store, "judgment", rows) + importing.count_known(
         store, "survey", answered
@@ -191,9 +210,13 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         return str(row.values["item"]).strip(), expected
 
     loaded = load(
-        request.source, parse, required=("item", "labels"), optional=("reason",),
-        own_export=True, **_reading(request),
-    )  # fmt: skip
+        request.source,
+        parse,
+        required=("item", "labels"),
+        optional=("reason",),
+        own_export=True,
+        **_reading(request),
+    )
     known, lost = _known_items(store, request, dict(loaded.records))
     added = consensus.add_gold(store, study.task, answers=known)
     notes = (*loaded.notes, *lost)
@@ -231,17 +254,24 @@ def import_spans(store: Store, study: Study, request: Request) -> Report:
 
 def _judging(request: Request) -> dict[str, Any]:
     return {
-        "source": request.source, "name": request.name, "dataset": request.dataset,
-        "skip_bad": request.skip_bad, "progress": request.progress,
-    }  # fmt: skip
+        "source": request.source,
+        "name": request.name,
+        "dataset": request.dataset,
+        "skip_bad": request.skip_bad,
+        "progress": request.progress,
+    }
 
 
 def import_surveys(store: Store, study: Study, request: Request) -> Report:
     """``surveys``: what ``export surveys`` wrote, one row per answer."""
     loaded = load(
-        request.source, lambda row: row.values, required=("form", "rater", "question"),
-        optional=("rater_handle", "answer"), own_export=True, **_reading(request),
-    )  # fmt: skip
+        request.source,
+        lambda row: row.values,
+        required=("form", "rater", "question"),
+        optional=("rater_handle", "answer"),
+        own_export=True,
+        **_reading(request),
+    )
     people: dict[str, dict[str, Any]] = {}
     pages: dict[tuple[str, str], dict[str, Any]] = {}
     for given in loaded.records:

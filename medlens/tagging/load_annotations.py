@@ -114,10 +114,14 @@ def read_annotations(
     """
     reader = _Reader(taxonomy, responses or {})
     loaded: Loaded[Annotation | SurveyAnswer] = load(
-        source, reader.parse, name=name,
+        source,
+        reader.parse,
+        name=name,
         required=("id", "displayed_text", "span_annotations", "annotator_id"),
-        optional=("label_annotations", "behavioral_data"), skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        optional=("label_annotations", "behavioral_data"),
+        skip_bad=skip_bad,
+        progress=progress,
+    )
     annotations = tuple(one for one in loaded.records if isinstance(one, Annotation))
     surveys = tuple(one for one in loaded.records if isinstance(one, SurveyAnswer))
     report = reader.report

@@ -70,9 +70,14 @@ def read_items(
         return once(NamedItem(item_name, row.line, item_of(sections, serial_num=number)), "id")
 
     loaded = load(
-        source, parse, name=name, required=("id", "text"), optional=("serial_num",),
-        skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        parse,
+        name=name,
+        required=("id", "text"),
+        optional=("serial_num",),
+        skip_bad=skip_bad,
+        progress=progress,
+    )
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
@@ -110,10 +115,14 @@ def read_responses(
         return once(NamedItem(f"serial{number}", row.line, item), "serial_num")
 
     loaded = load(
-        source, parse, name=name,
+        source,
+        parse,
+        name=name,
         required=("serial_num", "question", "options", "answer_idx", "gpt4_response"),
-        optional=("meta_info",), skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        optional=("meta_info",),
+        skip_bad=skip_bad,
+        progress=progress,
+    )
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 

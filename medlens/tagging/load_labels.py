@@ -70,9 +70,14 @@ def read_labels(
         return ItemLabels(item, given, row.line)
 
     return load(
-        source, parse, name=name, required=("id",), check_columns=check,
-        skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        parse,
+        name=name,
+        required=("id",),
+        check_columns=check,
+        skip_bad=skip_bad,
+        progress=progress,
+    )
 
 
 def _truth(value: object, column: str) -> bool:

@@ -74,9 +74,14 @@ def read_questions(
         return Question(text, options, correct, str(given.get("meta_info") or ""), digest)
 
     return load(
-        source, parse, name=name, required=("question", "options"),
-        optional=("answer", "answer_idx", "meta_info"), skip_bad=skip_bad, progress=progress,
-    )  # fmt: skip
+        source,
+        parse,
+        name=name,
+        required=("question", "options"),
+        optional=("answer", "answer_idx", "meta_info"),
+        skip_bad=skip_bad,
+        progress=progress,
+    )
 
 
 def _as_dict(options: Any) -> Any:

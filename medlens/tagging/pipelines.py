@@ -17,17 +17,27 @@ from medlens.tagging.tasks import STUDY
 def _ask(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
     return _done(
         run.ask(
-            store, settings, values["file"], model=values["model"], dataset=values["dataset"],
-            repeats=values["repeats"], skip_bad=values["skip_bad"], how=how,
+            store,
+            settings,
+            values["file"],
+            model=values["model"],
+            dataset=values["dataset"],
+            repeats=values["repeats"],
+            skip_bad=values["skip_bad"],
+            how=how,
         )
-    )  # fmt: skip
+    )
 
 
 def _tag(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
     return run.tag(
-        store, settings, dataset=values["dataset"], models=values["models"], which=values["which"],
+        store,
+        settings,
+        dataset=values["dataset"],
+        models=values["models"],
+        which=values["which"],
         how=how,
-    ).done()  # fmt: skip
+    ).done()
 
 
 def _done(report: run.Report) -> Done:
@@ -39,9 +49,11 @@ def _done(report: run.Report) -> Done:
         aside = (rows, f"  {report.refused[0].problem}")
     complete = report.batch is not None and not report.batch.stopped
     return Done(
-        lines=report.lines, complete=complete and not report.outcomes.get("error"), aside=aside,
+        lines=report.lines,
+        complete=complete and not report.outcomes.get("error"),
+        aside=aside,
         run=report.run,
-    )  # fmt: skip
+    )
 
 
 _DATASET = Field(name="dataset", title="Dataset of the items", kind="dataset")
@@ -49,37 +61,56 @@ _MODEL = Field(name="model", title="Model", kind="model", help="a model of medle
 
 PIPELINES = (
     Pipeline(
-        study=STUDY, name="ask", title="Ask a model exam questions",
+        study=STUDY,
+        name="ask",
+        title="Ask a model exam questions",
         about="Put questions to a model; its wrong answers become items to tag.",
         fields=(
             Field(
-                name="file", title="Questions", kind="file",
+                name="file",
+                title="Questions",
+                kind="file",
                 help="question, options, answer, answer_idx, meta_info",
                 suffixes=(".jsonl", ".csv", ".json", ".parquet"),
             ),
-            _MODEL, _DATASET,
+            _MODEL,
+            _DATASET,
             Field(
-                name="repeats", title="Ask each this often", kind="whole", default=1, least=1,
+                name="repeats",
+                title="Ask each this often",
+                kind="whole",
+                default=1,
+                least=1,
                 help="to see how its answers vary",
             ),
             Field(
-                name="skip_bad", title="Leave out rows that are no questions", kind="flag",
+                name="skip_bad",
+                title="Leave out rows that are no questions",
+                kind="flag",
                 help="leave out rows that are no questions",
             ),
         ),
-        start=_ask, batch_api=True,
+        start=_ask,
+        batch_api=True,
     ),
     Pipeline(
-        study=STUDY, name="tag", title="Let models tag errors",
+        study=STUDY,
+        name="tag",
+        title="Let models tag errors",
         about="Models mark the errors of every response, as raters; imported responses too.",
         fields=(
             Field(name="models", title="Taggers", kind="models", help="the models that tag"),
             _DATASET,
             Field(
-                name="which", title="Which", kind="choice", choices=judges.WHICH,
-                default="missing", help=judges.WHICH_HELP,
+                name="which",
+                title="Which",
+                kind="choice",
+                choices=judges.WHICH,
+                default="missing",
+                help=judges.WHICH_HELP,
             ),
         ),
-        start=_tag, batch_api=True,
+        start=_tag,
+        batch_api=True,
     ),
-)  # fmt: skip
+)

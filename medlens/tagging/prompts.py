@@ -114,11 +114,13 @@ def marks_shape(taxonomy: Taxonomy) -> type[BaseModel]:
         str, BeforeValidator(to_id), WithJsonSchema({"type": "string", "enum": ids})
     ]
     mark = create_model(
-        "Mark", __config__=ConfigDict(frozen=True),
-        quote=(str, Field(min_length=1)), reason=(str, ""),
+        "Mark",
+        __config__=ConfigDict(frozen=True),
+        quote=(str, Field(min_length=1)),
+        reason=(str, ""),
         labels=(list[label_id], Field(min_length=1)),
         link=(str, ""),
-    )  # fmt: skip
+    )
 
     def exclusive(value: Any) -> Any:
         found = taxonomy.breaches(label for one in value.marks for label in one.labels)
@@ -128,8 +130,9 @@ def marks_shape(taxonomy: Taxonomy) -> type[BaseModel]:
 
     checks: dict[str, Any] = {"exclusive": model_validator(mode="after")(exclusive)}
     return create_model(
-        "ErrorMarks", __config__=ConfigDict(frozen=True),
+        "ErrorMarks",
+        __config__=ConfigDict(frozen=True),
         __validators__=checks,
         marks=(list[mark], Field(min_length=1)),
         comment=(str, ""),
-    )  # fmt: skip
+    )

@@ -70,16 +70,22 @@ def add_items(
         if name not in by_name:
             aliases.append(
                 {
-                    "id": id_of("alias", held.id, name), "item": held.id, "name": name,
+                    "id": id_of("alias", held.id, name),
+                    "item": held.id,
+                    "name": name,
                     # A number is what a response has until the study names it.
                     "preferred": held.name.startswith("serial"),
                 }
-            )  # fmt: skip
+            )
     done = items.add(
-        store, (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
-        study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset, illustrative=illustrative,
+        store,
+        (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
+        study=STUDY,
+        kind=tasks.ITEM_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
         beside={"item_alias": aliases},
-    )  # fmt: skip
+    )
     return items.Added(done.added, total - done.added)
 
 
@@ -98,8 +104,9 @@ def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | Non
         "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
         " from item i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.dataset = $dataset",
-        study=STUDY, dataset=dataset,
-    ):  # fmt: skip
+        study=STUDY,
+        dataset=dataset,
+    ):
         held = _Held(item, name, body)
         by_name[name] = held
         if alias is not None:
@@ -110,9 +117,13 @@ def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | Non
 
 
 _CONTENT = {
-    "response": "response", "question": "question", "options": "set of options",
-    "correct": "correct answer", "chosen": "chosen option", "model": "model",
-}  # fmt: skip
+    "response": "response",
+    "question": "question",
+    "options": "set of options",
+    "correct": "correct answer",
+    "chosen": "chosen option",
+    "model": "model",
+}
 
 
 def _differing(held: _Held, item: ResponseItem, *, named: bool, whole: bool) -> list[str]:
@@ -147,8 +158,9 @@ def responses(store: Store, dataset: str) -> pd.DataFrame:
         "select id as item_id, name as item, body->>'response' as response,"
         " length(body->>'response') as length, dataset, illustrative from item_now"
         " where study = $study and dataset = $dataset order by seq",
-        study=STUDY, dataset=dataset,
-    )  # fmt: skip
+        study=STUDY,
+        dataset=dataset,
+    )
 
 
 def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
@@ -158,9 +170,10 @@ def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
         for name, illustrative, body in store.rows(
             "select name, illustrative, body from item_now"
             " where study = $study and dataset = $dataset order by seq",
-            study=STUDY, dataset=dataset,
+            study=STUDY,
+            dataset=dataset,
         )
-    ]  # fmt: skip
+    ]
 
 
 def listing(
@@ -184,8 +197,10 @@ def listing(
         " p.body->>'correct' as correct, p.body->>'chosen' as chosen,"
         " (select count(distinct j.rater) from judgment j where j.item = p.id) as judged_by"
         " from page p order by p.seq",
-        **params, limit=limit, offset=offset,
-    )  # fmt: skip
+        **params,
+        limit=limit,
+        offset=offset,
+    )
     return page, int(total)
 
 
@@ -198,8 +213,9 @@ def seconds_by_item(store: Store, *, dataset: str, rater: str) -> dict[str, floa
     for item, seconds in store.rows(
         "select item, active_seconds from draft where task = $task and rater = $rater union all"
         " select item, active_seconds from judgment where task = $task and rater = $rater",
-        task=tasks.NAME, rater=rater,
-    ):  # fmt: skip
+        task=tasks.NAME,
+        rater=rater,
+    ):
         if item in there.names:
             most[item] = max(most.get(item, 0.0), seconds or 0.0)
     return most
@@ -245,10 +261,11 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
         for (body,) in store.rows(
             "select j.body from judgment j join item i on i.id = j.item"
             " where j.task = $task and i.dataset = $dataset",
-            task=tasks.NAME, dataset=dataset,
+            task=tasks.NAME,
+            dataset=dataset,
         )
         for label in ErrorSpans.model_validate_json(body).labels()
-    }  # fmt: skip
+    }
     lost = sorted(used - {label.id for label in taxonomy.labels})
     if lost:
         raise InvalidInput(

@@ -93,33 +93,45 @@ def ask(
     singles = [(request, repeat) for _, request, repeat in planned.values()]
     calls, known = plan_singles(store, model, chosen, singles, output_tokens=_USUAL_EXPLANATION)
     made = carry_out(
-        store, study=tasks.STUDY, kind=ASK, models={model: chosen}, how=how,
+        store,
+        study=tasks.STUDY,
+        kind=ASK,
+        models={model: chosen},
+        how=how,
         config={
-            "dataset": dataset, "model": model, "asked_for": chosen.model,
-            "base_url": chosen.base_url, "parameters": dict(chosen.parameters),
+            "dataset": dataset,
+            "model": model,
+            "asked_for": chosen.model,
+            "base_url": chosen.base_url,
+            "parameters": dict(chosen.parameters),
             "prompt": prompts.ANSWER_VERSION,
-            "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK], "repeats": repeats,
+            "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
+            "repeats": repeats,
             "questions": _digest_of(*sorted(question.digest for question in loaded.records)),
         },
-        planned=calls, stored=known, single_turn={model: singles},
+        planned=calls,
+        stored=known,
+        single_turn={model: singles},
         jobs=[job(key, *one) for key, one in planned.items()],
-    )  # fmt: skip
+    )
     if made.batch is None:
         return Report(made.run, None, {}, 0, (made.note,), loaded.refused)
     done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
-        for row in done if row["outcome"] == "incorrect" and row["job"] in planned
-    ]  # fmt: skip
+        for row in done
+        if row["outcome"] == "incorrect" and row["job"] in planned
+    ]
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
     lines = (
-        made.note, made.batch.line(), medqa.accuracy_line(outcomes),
-        f"{added:,} wrong answers are new items of {dataset!r}.", *loaded.notes,
-    )  # fmt: skip
-    return Report(
-        made.run, made.batch, outcomes, added, tuple(filter(None, lines)), loaded.refused
-    )  # fmt: skip
+        made.note,
+        made.batch.line(),
+        medqa.accuracy_line(outcomes),
+        f"{added:,} wrong answers are new items of {dataset!r}.",
+        *loaded.notes,
+    )
+    return Report(made.run, made.batch, outcomes, added, tuple(filter(None, lines)), loaded.refused)
 
 
 def _item_name(model: str, request: Request, repeat: int) -> str:
@@ -128,9 +140,13 @@ def _item_name(model: str, request: Request, repeat: int) -> str:
 
 def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     body = {
-        "question": question.digest, "repeat": repeat, "correct": question.correct,
-        "meta_info": question.meta_info, "chosen": None, **_source_of(answer),
-    }  # fmt: skip
+        "question": question.digest,
+        "repeat": repeat,
+        "correct": question.correct,
+        "meta_info": question.meta_info,
+        "chosen": None,
+        **_source_of(answer),
+    }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
     body["chosen"] = find_chosen(answer.text, question.options)
@@ -142,14 +158,13 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
 def _source_of(answer: llm.Answer) -> dict[str, Any]:
     return {
         "completion": answer.completions[-1] if answer.completions else "",
-        "served_model": answer.served_model, "error_class": answer.error_class,
+        "served_model": answer.served_model,
+        "error_class": answer.error_class,
         "error": answer.error,
-    }  # fmt: skip
+    }
 
 
-def _item(
-    store: Store, question: Question, body: Mapping[str, Any], model: str
-) -> ResponseItem:  # fmt: skip
+def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
     answered = stored.completion(store, body["completion"])
     assert answered is not None, "an outcome is stored after its completion"
     return ResponseItem(
@@ -167,9 +182,14 @@ def _item(
 
 
 def tag(
-    store: Store, settings: Settings, *, dataset: str, models: Sequence[str],
-    which: Which = "missing", how: How | None = None,
-) -> declared.Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    models: Sequence[str],
+    which: Which = "missing",
+    how: How | None = None,
+) -> declared.Report:
     """Let models mark the errors of the responses that ``which`` names, as raters; see
     ``judges.judge``.
 
@@ -199,21 +219,29 @@ def tag(
     done = judges.judge(
         store,
         Judging(
-            study=tasks.STUDY, kind=TAG, task=tasks.NAME, dataset=dataset,
+            study=tasks.STUDY,
+            kind=TAG,
+            task=tasks.NAME,
+            dataset=dataset,
             # Another guideline is another prompt.
             prompt=f"{prompts.TAG_VERSION} {guideline[:8]}",
             subjects=[Subject(ids[name], {"item": name}) for name in bodies],
             messages=lambda subject: prompts.tag_messages(study.taxonomy, shown[subject.id]),
-            shape=prompts.marks_shape(study.taxonomy), read=read,
+            shape=prompts.marks_shape(study.taxonomy),
+            read=read,
             config={
                 "instruction": [prompts.TAG_ROLE, prompts.TAG_RULES],
-                "taxonomy": study.taxonomy.id, "guideline": guideline,
+                "taxonomy": study.taxonomy.id,
+                "guideline": guideline,
             },
-            standing=judges.as_judgments(store, tasks.NAME, dataset), answer_tokens=USUAL_ANSWER,
+            standing=judges.as_judgments(store, tasks.NAME, dataset),
+            answer_tokens=USUAL_ANSWER,
             done="These models have tagged every response already.",
         ),
-        judges=chosen, which=which, how=how or How(),
-    )  # fmt: skip
+        judges=chosen,
+        which=which,
+        how=how or How(),
+    )
     if not quotes:
         return done
     line = (
@@ -224,9 +252,7 @@ def tag(
     return replace(done, lines=(*done.lines, line))
 
 
-def said_of(
-    store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = ""
-) -> list[Verdict]:  # fmt: skip
+def said_of(store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = "") -> list[Verdict]:
     """Every verdict of the models on responses, or on one."""
 
     def told(name: str, body: dict[str, Any]) -> Word:
@@ -256,12 +282,15 @@ def _located(taxonomy: Taxonomy, response: str, said: Any, quotes: Counter[str])
         given = {label for mark in marks for label in mark.labels}
         spans.append(
             ErrorSpan(
-                start=start, end=end, quote=response[start:end], located="by_quote",
+                start=start,
+                end=end,
+                quote=response[start:end],
+                located="by_quote",
                 labels=tuple(one.id for one in taxonomy.labels if one.id in given),
                 comment=" ".join(mark.reason.strip() for mark in marks if mark.reason.strip()),
                 link=next((mark.link.strip() for mark in marks if mark.link.strip()), ""),
             )
-        )  # fmt: skip
+        )
     value = ErrorSpans(spans=tuple(spans), comment=said.comment)
     if not spans:
         return Word("no_quote_located", said.comment, usable=False)

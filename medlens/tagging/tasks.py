@@ -39,12 +39,18 @@ def error_spans(taxonomy: Taxonomy) -> Task:
     def parts(value: ErrorSpans) -> list[dict[str, Any]]:
         return [
             {
-                "start": span.start, "end": span.end, "quote": span.quote, "located": span.located,
-                "label": taxonomy.label(label).export_name, "span_comment": span.comment,
-                "link": span.link, "span": number,
+                "start": span.start,
+                "end": span.end,
+                "quote": span.quote,
+                "located": span.located,
+                "label": taxonomy.label(label).export_name,
+                "span_comment": span.comment,
+                "link": span.link,
+                "span": number,
             }
-            for number, span in enumerate(value.spans, 1) for label in span.labels
-        ]  # fmt: skip
+            for number, span in enumerate(value.spans, 1)
+            for label in span.labels
+        ]
 
     def unflat(row: Mapping[str, Any]) -> ErrorSpans:
         named = [name for name in str(row.get("labels") or "").split("; ") if name.strip()]
@@ -63,11 +69,14 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         first = rows[0]
         given = {_id(str(row["label"])) for row in rows}
         return ErrorSpan(
-            start=_whole(first, "start"), end=_whole(first, "end"),
-            quote=str(first.get("quote") or ""), labels=tuple(i for i in ids if i in given),
-            comment=str(first.get("span_comment") or ""), link=str(first.get("link") or ""),
+            start=_whole(first, "start"),
+            end=_whole(first, "end"),
+            quote=str(first.get("quote") or ""),
+            labels=tuple(i for i in ids if i in given),
+            comment=str(first.get("span_comment") or ""),
+            link=str(first.get("link") or ""),
             located=first.get("located") or "exact",
-        )  # fmt: skip
+        )
 
     def _id(name: str) -> str:
         label = taxonomy.by_name(name)
@@ -82,12 +91,21 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         return wanted <= given and {taxonomy.label(label).kind for label in given} <= kinds
 
     return Task(
-        name=NAME, study=STUDY, item_kind=ITEM_KIND,
-        title="Tag errors", question="Which errors does the response make, and where?",
-        value=ErrorSpans, problems=problems, draft_problems=misplaced, measures=measures,
-        flat=flat, parts=parts, unflat=unflat, unparts=unparts,
+        name=NAME,
+        study=STUDY,
+        item_kind=ITEM_KIND,
+        title="Tag errors",
+        question="Which errors does the response make, and where?",
+        value=ErrorSpans,
+        problems=problems,
+        draft_problems=misplaced,
+        measures=measures,
+        flat=flat,
+        parts=parts,
+        unflat=unflat,
+        unparts=unparts,
         gold_hit=gold_hit,
-    )  # fmt: skip
+    )
 
 
 def _whole(row: Mapping[str, Any], column: str) -> int | None:

@@ -40,38 +40,56 @@ class Meters:
         if sessions is not None:
             own.register(_SessionsCollector(sessions))
         self.reruns = Histogram(
-            "medlens_rerun_seconds", "Time of the runs of pages and of parts of them.",
-            ["part"], buckets=_SECONDS, registry=own,
-        )  # fmt: skip
+            "medlens_rerun_seconds",
+            "Time of the runs of pages and of parts of them.",
+            ["part"],
+            buckets=_SECONDS,
+            registry=own,
+        )
         self.saves = Histogram(
-            "medlens_save_seconds", "Time until what was to be saved was durable.",
-            buckets=_SECONDS, registry=own,
-        )  # fmt: skip
+            "medlens_save_seconds",
+            "Time until what was to be saved was durable.",
+            buckets=_SECONDS,
+            registry=own,
+        )
         self.unsaved = Counter(
             "medlens_saves_failed", "Saves that did not come about.", ["error"], registry=own
         )
         self.imports = Histogram(
-            "medlens_import_seconds", "Time of the imports of files.",
-            ["kind", "outcome"], buckets=_LONG_SECONDS, registry=own,
-        )  # fmt: skip
-        self.rows = Counter("medlens_imported_rows", "Rows that imports added.", ["kind"],
-                            registry=own)  # fmt: skip
+            "medlens_import_seconds",
+            "Time of the imports of files.",
+            ["kind", "outcome"],
+            buckets=_LONG_SECONDS,
+            registry=own,
+        )
+        self.rows = Counter(
+            "medlens_imported_rows", "Rows that imports added.", ["kind"], registry=own
+        )
         self.calls = Histogram(
-            "medlens_model_call_seconds", "Time of the calls of models, by what came of them.",
-            ["model", "outcome"], buckets=_LONG_SECONDS, registry=own,
-        )  # fmt: skip
+            "medlens_model_call_seconds",
+            "Time of the calls of models, by what came of them.",
+            ["model", "outcome"],
+            buckets=_LONG_SECONDS,
+            registry=own,
+        )
         self.cost = Counter(
-            "medlens_model_cost", "What models cost, in the currency of their prices.", ["model"],
+            "medlens_model_cost",
+            "What models cost, in the currency of their prices.",
+            ["model"],
             registry=own,
-        )  # fmt: skip
+        )
         self.tokens = Counter(
-            "medlens_model_tokens", "Tokens sent to and from models.", ["model", "way"],
+            "medlens_model_tokens",
+            "Tokens sent to and from models.",
+            ["model", "way"],
             registry=own,
-        )  # fmt: skip
+        )
         self.errors = Counter(
-            "medlens_errors", "Errors that a person was shown, and faults of the program.",
-            ["error"], registry=own,
-        )  # fmt: skip
+            "medlens_errors",
+            "Errors that a person was shown, and faults of the program.",
+            ["error"],
+            registry=own,
+        )
 
 
 class _SessionsCollector:

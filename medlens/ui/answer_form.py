@@ -109,13 +109,19 @@ def answer_form(
     _component(
         key=key,
         data={
-            "item": desk.item or "", "fields": list(fields), "values": dict(values(desk.body)),
-            "rest": rest, "rev": desk.revision, "session": desk.session,
-            "ack": desk.taken.get(_FORM, ""), "task": desk.task.name, "moves": desk.moves,
+            "item": desk.item or "",
+            "fields": list(fields),
+            "values": dict(values(desk.body)),
+            "rest": rest,
+            "rev": desk.revision,
+            "session": desk.session,
+            "ack": desk.taken.get(_FORM, ""),
+            "task": desk.task.name,
+            "moves": desk.moves,
             "rater": desk.rater.id,
         },
         on_out_change=heard,
-    )  # fmt: skip
+    )
 
 
 def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:

@@ -80,9 +80,14 @@ def tint(colour: str, share: float) -> str:
 
 
 def rows_figure(
-    rows: Sequence[Row], series: Sequence[Series], axis: Axis, *, theme: Theme, dense: bool = False,
+    rows: Sequence[Row],
+    series: Sequence[Series],
+    axis: Axis,
+    *,
+    theme: Theme,
+    dense: bool = False,
     close: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """A figure with a line per row and series: value, interval, and the number at the right.
 
     ``dense`` puts the name left of a single line, for many rows with short names; ``close`` draws
@@ -114,13 +119,20 @@ def rows_figure(
     low, high = _range(rows, axis, dense=dense)
     shapes = [_zero(theme)] if axis.zero and low < 0 else []
     return _figure(
-        traces, notes, shapes, height=pitch * len(rows), theme=theme,
-        left=124 if dense else 14, right=_margin(axis) if dense else 14,
+        traces,
+        notes,
+        shapes,
+        height=pitch * len(rows),
+        theme=theme,
+        left=124 if dense else 14,
+        right=_margin(axis) if dense else 14,
         x={
-            "range": [low, high], "title": {"text": axis.title, "standoff": 8}, "zeroline": False,
+            "range": [low, high],
+            "title": {"text": axis.title, "standoff": 8},
+            "zeroline": False,
             **_ticks(axis, high),
         },
-    )  # fmt: skip
+    )
 
 
 def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) -> Any:
@@ -140,38 +152,69 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
             hovers.append(cell.hover)
             marks.append(cell.mark)
     bars = {
-        "type": "bar", "orientation": "h", "base": [x + 0.03 for x in xs], "x": [0.94] * len(xs),
-        "y": ys, "width": _CELL, "text": texts, "textposition": "inside", "textangle": 0,
-        "insidetextanchor": "middle", "constraintext": "none",
+        "type": "bar",
+        "orientation": "h",
+        "base": [x + 0.03 for x in xs],
+        "x": [0.94] * len(xs),
+        "y": ys,
+        "width": _CELL,
+        "text": texts,
+        "textposition": "inside",
+        "textangle": 0,
+        "insidetextanchor": "middle",
+        "constraintext": "none",
         "insidetextfont": {"color": INK[theme], "size": 12},
         "marker": {"color": fills, "line": {"color": lines, "width": 1}},
-        "hovertext": hovers, "hoverinfo": "text", "customdata": marks, "showlegend": False,
+        "hovertext": hovers,
+        "hoverinfo": "text",
+        "customdata": marks,
+        "showlegend": False,
         "selected": {"marker": {"opacity": 1}, "textfont": {"color": INK[theme]}},
         "unselected": {"marker": {"opacity": 0.55}, "textfont": {"color": FAINT[theme]}},
-    }  # fmt: skip
+    }
     ticks = [column + 0.5 for column in range(len(heads))]
     return _figure(
-        [bars], notes, [], height=pitch * len(rows), theme=theme, left=14, right=14,
+        [bars],
+        notes,
+        [],
+        height=pitch * len(rows),
+        theme=theme,
+        left=14,
+        right=14,
         x={
-            "range": [0, len(heads)], "tickvals": ticks, "ticktext": [plain(h) for h in heads],
-            "showgrid": False, "side": "top", "zeroline": False, "tickangle": 0,
+            "range": [0, len(heads)],
+            "tickvals": ticks,
+            "ticktext": [plain(h) for h in heads],
+            "showgrid": False,
+            "side": "top",
+            "zeroline": False,
+            "tickangle": 0,
         },
-    )  # fmt: skip
+    )
 
 
 def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[dict[str, Any]]:
     short = row.name if len(row.name) <= 17 or not dense else row.name[:16] + "…"
     left = {
-        "xref": "paper", "x": 0, "yref": "y", "y": y, "text": plain(short), "showarrow": False,
-        "xanchor": "right" if dense else "left", "xshift": -8 if dense else 0,
+        "xref": "paper",
+        "x": 0,
+        "yref": "y",
+        "y": y,
+        "text": plain(short),
+        "showarrow": False,
+        "xanchor": "right" if dense else "left",
+        "xshift": -8 if dense else 0,
         "font": {"size": 12 if dense else 13, "color": INK[theme]},
-    }  # fmt: skip
+    }
     if not row.aside:
         return [left]
     right = left | {
-        "x": 1, "xanchor": "right", "text": plain(row.aside), "xshift": 0,
+        "x": 1,
+        "xanchor": "right",
+        "text": plain(row.aside),
+        "xshift": 0,
         "font": {"size": 12, "color": FAINT[theme]},
-    }  # fmt: skip
+    }
     return [left, right]
 
 
@@ -191,9 +234,12 @@ def _value(
     else:
         shown = f"{counted(one).replace(',', '')}/{one.denominator}  {text}"
     return here | {
-        "x": 1, "xanchor": "left" if dense else "right", "xshift": 8 if dense else 0,
-        "text": shown, "font": {"size": 10 if small else 12, "color": colour},
-    }  # fmt: skip
+        "x": 1,
+        "xanchor": "left" if dense else "right",
+        "xshift": 8 if dense else 0,
+        "text": shown,
+        "font": {"size": 10 if small else 12, "color": colour},
+    }
 
 
 def _trace(
@@ -206,32 +252,51 @@ def _trace(
         + (_wrapped(one.method) if series.quoted else plain(spoken(one, axis.form)))
         for _, row, one, _ in drawn
     ]
-    above = [one.high - v if one.high is not None else 0.0
-             for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
-    below = [v - one.low if one.low is not None else 0.0
-             for (_, _, one, _), v in zip(drawn, values, strict=True)]  # fmt: skip
+    above = [
+        one.high - v if one.high is not None else 0.0
+        for (_, _, one, _), v in zip(drawn, values, strict=True)
+    ]
+    below = [
+        v - one.low if one.low is not None else 0.0
+        for (_, _, one, _), v in zip(drawn, values, strict=True)
+    ]
     shared: dict[str, Any] = {
-        "orientation": "h", "x": values, "y": [y for y, _, _, _ in drawn], "showlegend": False,
-        "hovertext": hovers, "hoverinfo": "text", "customdata": [mark for _, _, _, mark in drawn],
+        "orientation": "h",
+        "x": values,
+        "y": [y for y, _, _, _ in drawn],
+        "showlegend": False,
+        "hovertext": hovers,
+        "hoverinfo": "text",
+        "customdata": [mark for _, _, _, mark in drawn],
         "error_x": {
-            "type": "data", "symmetric": False, "array": above, "arrayminus": below,
-            "thickness": 1.5, "width": 3, "color": FAINT[theme],
+            "type": "data",
+            "symmetric": False,
+            "array": above,
+            "arrayminus": below,
+            "thickness": 1.5,
+            "width": 3,
+            "color": FAINT[theme],
         },
         "unselected": {"marker": {"opacity": 0.55}},
-    }  # fmt: skip
+    }
     if series.kind in _SYMBOLS:
         del shared["orientation"]
         if series.over is not None:
             del shared["error_x"]
         marker = {
-            "color": colours if series.over is None else INK[theme], "size": 9, "opacity": 1,
+            "color": colours if series.over is None else INK[theme],
+            "size": 9,
+            "opacity": 1,
             "symbol": series.symbol or _SYMBOLS[series.kind],
             "line": {"width": 0 if series.kind == "point" else 1.5},
-        }  # fmt: skip
+        }
         # A sign at 0% or 100% is drawn whole.
         return shared | {
-            "type": "scatter", "mode": "markers", "marker": marker, "cliponaxis": False,
-        }  # fmt: skip
+            "type": "scatter",
+            "mode": "markers",
+            "marker": marker,
+            "cliponaxis": False,
+        }
     return shared | {"type": "bar", "width": _LINE - 4, "marker": _paint(series.kind, colours)}
 
 
@@ -242,8 +307,13 @@ def _wrapped(text: str) -> str:
 def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:
     line = {"color": colours, "width": 1}
     if kind == "hatched":
-        pattern = {"shape": "/", "size": 5, "solidity": 0.35, "fgcolor": colours,
-                   "bgcolor": [tint(c, 0.08) for c in colours]}  # fmt: skip
+        pattern = {
+            "shape": "/",
+            "size": 5,
+            "solidity": 0.35,
+            "fgcolor": colours,
+            "bgcolor": [tint(c, 0.08) for c in colours],
+        }
         return {"color": colours, "pattern": pattern, "line": line}
     return {"color": [tint(colour, 0.45) for colour in colours], "line": line}
 
@@ -283,31 +353,55 @@ def _ticks(axis: Axis, high: float) -> dict[str, Any]:
 
 def _zero(theme: Theme) -> dict[str, Any]:
     return {
-        "type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
+        "type": "line",
+        "x0": 0,
+        "x1": 0,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "layer": "below",
         "line": {"color": FAINT[theme], "width": 1, "dash": "dot"},
-    }  # fmt: skip
+    }
 
 
 def _figure(
-    traces: list[dict[str, Any]], notes: list[dict[str, Any]], shapes: list[dict[str, Any]], *,
-    height: int, theme: Theme, left: int, right: int, x: dict[str, Any],
-) -> Any:  # fmt: skip
+    traces: list[dict[str, Any]],
+    notes: list[dict[str, Any]],
+    shapes: list[dict[str, Any]],
+    *,
+    height: int,
+    theme: Theme,
+    left: int,
+    right: int,
+    x: dict[str, Any],
+) -> Any:
     # A second to import, and only leads look at charts.
     import plotly.graph_objects as go
 
     top, foot = (30 if x.get("side") == "top" else 8), (44 if x.get("title") else 8)
     axis = {
-        "fixedrange": True, "showgrid": True, "gridcolor": GRID[theme], "automargin": False, **x
-    }  # fmt: skip
+        "fixedrange": True,
+        "showgrid": True,
+        "gridcolor": GRID[theme],
+        "automargin": False,
+        **x,
+    }
     layout = {
-        "height": height + top + foot, "barmode": "overlay", "dragmode": "pan",
+        "height": height + top + foot,
+        "barmode": "overlay",
+        "dragmode": "pan",
         "margin": {"l": left, "r": right, "t": top, "b": foot, "pad": 0, "autoexpand": False},
         "xaxis": axis | {"tickfont": {"color": FAINT[theme], "size": 12}},
         "yaxis": {
-            "range": [height, 0], "fixedrange": True, "visible": False, "zeroline": False,
+            "range": [height, 0],
+            "fixedrange": True,
+            "visible": False,
+            "zeroline": False,
         },
-        "annotations": notes, "shapes": shapes, "hovermode": "closest",
+        "annotations": notes,
+        "shapes": shapes,
+        "hovermode": "closest",
         "showlegend": False,
         "hoverlabel": {"align": "left"},
-    }  # fmt: skip
+    }
     return go.Figure({"data": traces, "layout": layout})

@@ -58,17 +58,21 @@ def plane_figure(
                 traces.append(_band(path, drawn))
             traces.append(_points(path, drawn, across, up, theme, many=many))
     layout = {
-        "height": _HEIGHT, "dragmode": "pan", "hovermode": "closest", "showlegend": False,
+        "height": _HEIGHT,
+        "dragmode": "pan",
+        "hovermode": "closest",
+        "showlegend": False,
         "margin": {"l": 58, "r": 14, "t": 8, "b": 48, "pad": 0, "autoexpand": False},
-        "xaxis": _axis(across, theme, whole), "yaxis": _axis(up, theme, whole),
+        "xaxis": _axis(across, theme, whole),
+        "yaxis": _axis(up, theme, whole),
         "hoverlabel": {"align": "left"},
-    }  # fmt: skip
+    }
     return go.Figure({"data": traces, "layout": layout})
 
 
 def _points(
     path: Path, drawn: list[Place], across: str, up: str, theme: Theme, *, many: bool
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     colours = [GREY if min(one.across.n, one.up.n) < FEW else path.colour for one in drawn]
     hovers = [
         f"{plain(one.name)}<br>{plain(across)}: {plain(spoken(one.across, 'percent'))}"
@@ -76,17 +80,24 @@ def _points(
         for one in drawn
     ]
     trace: dict[str, Any] = {
-        "type": "scatter", "mode": "lines+markers" if path.joined else "markers",
-        "x": [one.across.value for one in drawn], "y": [one.up.value for one in drawn],
-        "hovertext": hovers, "hoverinfo": "text", "showlegend": False,
+        "type": "scatter",
+        "mode": "lines+markers" if path.joined else "markers",
+        "x": [one.across.value for one in drawn],
+        "y": [one.up.value for one in drawn],
+        "hovertext": hovers,
+        "hoverinfo": "text",
+        "showlegend": False,
         "customdata": [one.mark for one in drawn],
         "line": {"color": path.colour, "width": 1.5},
         "marker": {
-            "color": colours, "size": 8 if path.joined or many else 10, "symbol": path.symbol,
-            "line": {"width": 0}, "opacity": 1,
+            "color": colours,
+            "size": 8 if path.joined or many else 10,
+            "symbol": path.symbol,
+            "line": {"width": 0},
+            "opacity": 1,
         },
         "unselected": {"marker": {"opacity": 0.55}},
-    }  # fmt: skip
+    }
     if not path.joined:
         faint = {"thickness": 1, "width": 0, "color": tint(FAINT[theme], 0.15 if many else 0.6)}
         trace["error_x"] = _bars([one.across for one in drawn]) | faint
@@ -99,26 +110,37 @@ def _band(path: Path, drawn: list[Place]) -> dict[str, Any]:
     known = [one for one in drawn if one.up.low is not None and one.up.high is not None]
     there = [one.across.value for one in known]
     return {
-        "type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False,
+        "type": "scatter",
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
         "x": [*there, *reversed(there)],
         "y": [*(one.up.high for one in known), *(one.up.low for one in reversed(known))],
-        "fill": "toself", "fillcolor": tint(path.colour, 0.12), "line": {"width": 0},
-    }  # fmt: skip
+        "fill": "toself",
+        "fillcolor": tint(path.colour, 0.12),
+        "line": {"width": 0},
+    }
 
 
 def _bars(estimates: Sequence[Estimate]) -> dict[str, Any]:
     """Plotly's error bars: lengths from the value, nothing where there is no interval."""
-    above = [(e.high - e.value) if e.high is not None and e.value is not None else 0.0
-             for e in estimates]  # fmt: skip
-    below = [(e.value - e.low) if e.low is not None and e.value is not None else 0.0
-             for e in estimates]  # fmt: skip
+    above = [
+        (e.high - e.value) if e.high is not None and e.value is not None else 0.0 for e in estimates
+    ]
+    below = [
+        (e.value - e.low) if e.low is not None and e.value is not None else 0.0 for e in estimates
+    ]
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
 
 
 def _axis(title: str, theme: Theme, whole: bool) -> dict[str, Any]:
     return {
-        "title": {"text": title, "standoff": 8}, "tickformat": ".0%", "fixedrange": True,
-        "gridcolor": GRID[theme], "zeroline": False, "automargin": False,
+        "title": {"text": title, "standoff": 8},
+        "tickformat": ".0%",
+        "fixedrange": True,
+        "gridcolor": GRID[theme],
+        "zeroline": False,
+        "automargin": False,
         "tickfont": {"color": FAINT[theme], "size": 12},
         **({"range": [-0.02, 1.02], "dtick": 0.25} if whole else {"nticks": 6}),
-    }  # fmt: skip
+    }

@@ -161,9 +161,13 @@ def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) ->
         csv_button(chart.table, chart.name)
     if table.open:
         draw_table(
-            chart.table, f"rows.{chart.name}", marks=chart.marks, on_mark=on_mark,
-            columns=chart.columns, alt=f"The numbers of the chart: {chart.title}",
-        )  # fmt: skip
+            chart.table,
+            f"rows.{chart.name}",
+            marks=chart.marks,
+            on_mark=on_mark,
+            columns=chart.columns,
+            alt=f"The numbers of the chart: {chart.title}",
+        )
 
 
 _SIGNS = {"point": "●", "diamond": "◇", "square": "□"}
@@ -201,9 +205,13 @@ def _figure(chart: Chart, on_mark: Callable[[str], None] | None) -> None:
         on_mark(_mark_of(points[0]) if points else "")
 
     st.plotly_chart(
-        chart.figure, key=key, config=_CONFIG, alt=chart.alt, on_select=clicked,
+        chart.figure,
+        key=key,
+        config=_CONFIG,
+        alt=chart.alt,
+        on_select=clicked,
         selection_mode="points",
-    )  # fmt: skip
+    )
 
 
 def _mark_of(point: Mapping[str, Any]) -> str:
@@ -225,9 +233,13 @@ def draw_table(
     """A table whose cells lead, like the marks of a chart, to what is behind their row."""
     if on_mark is None or not marks:
         st.dataframe(
-            table, hide_index=True, column_config=columns, height=height, row_height=row_height,
+            table,
+            hide_index=True,
+            column_config=columns,
+            height=height,
+            row_height=row_height,
             alt=alt,
-        )  # fmt: skip
+        )
         return
 
     def chosen() -> None:
@@ -237,9 +249,16 @@ def draw_table(
         on_mark(marks[row] if row < len(marks) else "")
 
     st.dataframe(
-        table, hide_index=True, column_config=columns, height=height, row_height=row_height,
-        alt=alt, key=key, on_select=chosen, selection_mode="single-cell",
-    )  # fmt: skip
+        table,
+        hide_index=True,
+        column_config=columns,
+        height=height,
+        row_height=row_height,
+        alt=alt,
+        key=key,
+        on_select=chosen,
+        selection_mode="single-cell",
+    )
 
 
 def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> None:
@@ -250,9 +269,14 @@ def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> N
         return csv_of(made), len(made)
 
     export_button(
-        "CSV", content, about=f"{name}.csv", key=f"csv.{name}", file_name=f"{name}.csv",
-        mime="text/csv", type="tertiary",
-    )  # fmt: skip
+        "CSV",
+        content,
+        about=f"{name}.csv",
+        key=f"csv.{name}",
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        type="tertiary",
+    )
 
 
 def csv_of(table: pd.DataFrame) -> bytes:

@@ -114,10 +114,16 @@ class Desk(Share):
             body = self._body(held)
             if not fields.items() <= body.items():
                 judging.save_draft(
-                    self.store, self.task, item=item, rater=self.rater.id, base=held.revision,
-                    token=new_id(), body=body | fields, active_seconds=held.active_seconds,
+                    self.store,
+                    self.task,
+                    item=item,
+                    rater=self.rater.id,
+                    base=held.revision,
+                    token=new_id(),
+                    body=body | fields,
+                    active_seconds=held.active_seconds,
                     idle_seconds=held.idle_seconds,
-                )  # fmt: skip
+                )
 
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
@@ -133,10 +139,16 @@ class Desk(Share):
         for _ in range(2):
             try:
                 saved = judging.save_draft(
-                    self.store, self.task, item=self.item, rater=self.rater.id,
-                    base=self.revision, token=new_id(), body=self.body,
-                    active_seconds=self._active, idle_seconds=self._idle,
-                )  # fmt: skip
+                    self.store,
+                    self.task,
+                    item=self.item,
+                    rater=self.rater.id,
+                    base=self.revision,
+                    token=new_id(),
+                    body=self.body,
+                    active_seconds=self._active,
+                    idle_seconds=self._idle,
+                )
             except Conflict:
                 theirs = self._draft(self.item)
                 # A save of our own that reached the disk although its answer was lost.
@@ -196,10 +208,16 @@ class Desk(Share):
         self._tick()
         try:
             saved = judging.submit(
-                self.store, self.task, item=self.item, rater=self.rater.id, token=new_id(),
-                body=self.body, base=self.revision, active_seconds=self._active,
+                self.store,
+                self.task,
+                item=self.item,
+                rater=self.rater.id,
+                token=new_id(),
+                body=self.body,
+                base=self.revision,
+                active_seconds=self._active,
                 idle_seconds=self._idle,
-            )  # fmt: skip
+            )
         except InvalidInput:
             kept = self._draft(self.item)
             if kept.revision > self.revision:

@@ -64,12 +64,18 @@ def open_desk(
     asked = st.query_params.get("item", "")
     if held is None or held[0] != sign:
         desk = kind(
-            store=here.store, task=task, dataset=dataset, rater=here.person, lay_out=lay_out,
+            store=here.store,
+            task=task,
+            dataset=dataset,
+            rater=here.person,
+            lay_out=lay_out,
             settings=given.settings_of(
-                here.store, task.name, dataset,
+                here.store,
+                task.name,
+                dataset,
                 defaults or given.defaults_of(here.settings, task.name, task.handing_out),
             ),
-        )  # fmt: skip
+        )
         desk.open(asked)
         st.session_state[key] = (sign, desk)
     else:
@@ -101,14 +107,22 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
     place = desk.place
     last = desk.at + 1 >= desk.queue.length
     with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
-        st.button("Previous", key=f"{task}.previous", shortcut="K", on_click=desk.step,
-                  args=(-1,), disabled=desk.at <= 0)  # fmt: skip
-        st.button("Next", key=f"{task}.next", shortcut="J", on_click=desk.step, args=(1,),
-                  disabled=last)  # fmt: skip
+        st.button(
+            "Previous",
+            key=f"{task}.previous",
+            shortcut="K",
+            on_click=desk.step,
+            args=(-1,),
+            disabled=desk.at <= 0,
+        )
+        st.button(
+            "Next", key=f"{task}.next", shortcut="J", on_click=desk.step, args=(1,), disabled=last
+        )
         st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=desk.note, args=("skip",))
         _flag(desk, thing)
-        st.button(submit, key=f"{task}.submit", shortcut="Enter", type="primary",
-                  on_click=desk.submit)  # fmt: skip
+        st.button(
+            submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
+        )
         st.caption(f"{desk.at + 1} of {desk.queue.length}", width="content")
         state = place.state if place else "open"
         if state != "open":
@@ -136,9 +150,11 @@ def _flag(desk: Desk, thing: str) -> None:
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
     with st.container(key="keys.flag"):
         st.button(
-            "Open the flag", key=f"{desk.task.name}.key.flag", shortcut="F",
+            "Open the flag",
+            key=f"{desk.task.name}.key.flag",
+            shortcut="F",
             on_click=lambda: st.session_state.update({f"{key}.open": True}),
-        )  # fmt: skip
+        )
     if not opened.open:
         return
     with opened:
@@ -192,10 +208,12 @@ def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
         ]
         st.text("\n".join(lines) or "Both say the same.", width="stretch")
         with st.container(horizontal=True):
-            st.button("Keep what stands here", key=f"{desk.task.name}.mine",
-                      on_click=desk.keep_mine)  # fmt: skip
-            st.button("Take the other tab's", key=f"{desk.task.name}.theirs",
-                      on_click=desk.take_theirs)  # fmt: skip
+            st.button(
+                "Keep what stands here", key=f"{desk.task.name}.mine", on_click=desk.keep_mine
+            )
+            st.button(
+                "Take the other tab's", key=f"{desk.task.name}.theirs", on_click=desk.take_theirs
+            )
 
 
 def finish(desk: Desk, status: Any) -> None:
@@ -241,5 +259,9 @@ def draw_end(desk: Desk, *, done: str, things: str) -> None:
         def again() -> None:
             desk.open(desk.queue.places[0].name)
 
-        st.button("Look at mine again", icon=":material/undo:", key=f"{desk.task.name}.look",
-                  on_click=again)  # fmt: skip
+        st.button(
+            "Look at mine again",
+            icon=":material/undo:",
+            key=f"{desk.task.name}.look",
+            on_click=again,
+        )

@@ -61,18 +61,19 @@ def _ask(form: str, question: Question, given: Any) -> Any:
         chosen = [option for option in given or [] if option in options]
         return st.multiselect(label, options, default=chosen, key=key, help=help_text)
     if question.kind == "scale":
-        picked = st.segmented_control(
-            label, list(SCALE), default=given, key=key, help=help_text
-        )  # fmt: skip
+        picked = st.segmented_control(label, list(SCALE), default=given, key=key, help=help_text)
         # In sight: on a phone nothing points at a sign to read what it hides.
         st.caption(escape(f"1: {question.low}. 5: {question.high}."))
         return picked
     if question.kind == "number":
         return st.number_input(
             label + (f" ({escape(question.unit)})" if question.unit else ""),
-            min_value=question.minimum, max_value=question.maximum, value=given, key=key,
+            min_value=question.minimum,
+            max_value=question.maximum,
+            value=given,
+            key=key,
             help=help_text,
-        )  # fmt: skip
+        )
     if question.kind == "long_text":
         return st.text_area(label, value=given or "", key=key, help=help_text, max_chars=10_000)
     return st.text_input(label, value=given or "", key=key, help=help_text, max_chars=200)

@@ -275,9 +275,12 @@ def _sign_in(store: Store) -> None:
             with st.container(horizontal=True):
                 for rater in people:
                     st.button(
-                        escape(rater.name), key=f"pick.{rater.id}", icon=":material/person:",
-                        on_click=identity.remember, args=(_person(rater),),
-                    )  # fmt: skip
+                        escape(rater.name),
+                        key=f"pick.{rater.id}",
+                        icon=":material/person:",
+                        on_click=identity.remember,
+                        args=(_person(rater),),
+                    )
         st.subheader("Add your name" if people else "What is your name?", anchor=False)
         with st.form("sign_in.new", border=False):
             st.text_input(

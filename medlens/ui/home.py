@@ -51,7 +51,7 @@ def _draw(here: Here, declared: Study, leave_for: address.LeaveFor) -> None:
 
 def _my_work(
     here: Here, declared: Study, one: Mine, leave_for: address.LeaveFor, *, named: bool
-) -> None:  # fmt: skip
+) -> None:
     """How far I am in a round, and the way to it; ``named`` where the dataset has to be told."""
     words = "Start" if not one.queue.places else "Continue" if one.left else "Look again"
     text = f"{one.task.title}: {one.queue.done} of {one.queue.total} done"
@@ -62,11 +62,14 @@ def _my_work(
     why = why_nothing_new(here.store, one.task, one.dataset, here.person.id)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.button(
-            words, key=f"work.{one.task.name}.{one.dataset}", icon=":material/arrow_forward:",
-            width=140, type="primary" if one.left else "secondary",
+            words,
+            key=f"work.{one.task.name}.{one.dataset}",
+            icon=":material/arrow_forward:",
+            width=140,
+            type="primary" if one.left else "secondary",
             on_click=leave_for,
             args=(declared.page, {**declared.views[one.task.name], "dataset": one.dataset}),
-        )  # fmt: skip
+        )
         st.progress(min(1.0, one.queue.done / one.queue.total), text=text)
     if why and one.left:
         st.caption(f":material/lock: {why} What you hold can be finished.")
@@ -78,10 +81,11 @@ def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
         tasks = declared.tasks(declared.open(here.store, here.settings, dataset))
         for task in rounds.waiting(here.store, tasks, dataset)[:1]:
             st.page_link(
-                "pages/5_Team.py", icon=":material/hourglass_empty:",
+                "pages/5_Team.py",
+                icon=":material/hourglass_empty:",
                 label=f"{escape(dataset)} is given to nobody yet: open its round",
                 query_params={"task": task.name, "dataset": dataset},
-            )  # fmt: skip
+            )
 
 
 def _team(here: Here, declared: Study) -> None:
@@ -100,7 +104,9 @@ def _team(here: Here, declared: Study) -> None:
         with st.container(horizontal=True):
             st.page_link("pages/5_Team.py", label="Progress and people", icon=":material/group:")
             st.page_link(
-                declared.page, label="Results", icon=":material/bar_chart:",
+                declared.page,
+                label="Results",
+                icon=":material/bar_chart:",
                 query_params={"view": "Results", "dataset": dataset},
-            )  # fmt: skip
+            )
             st.page_link("pages/7_Data.py", label="Import and export", icon=":material/database:")

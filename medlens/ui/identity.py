@@ -33,9 +33,10 @@ A page's test sets it to say who is there."""
 _TAB = "medlens_tab"
 _CHANGING = "medlens_changing_person"
 _component = Component(
-    "person_tab", js="person_tab/person_tab.js",
+    "person_tab",
+    js="person_tab/person_tab.js",
     css=f".st-key-{_TAB} {{ display: none; }}",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -149,17 +150,19 @@ def _signed_in(settings: Settings) -> Person | None:
     role = settings.role_of(email)
     if not _is_verified(settings):
         _turn_away(
-            key, said,
+            key,
+            said,
             f"Your sign-in provider has not confirmed that {said or 'your e-mail address'} is "
             "yours.",
             "Confirm the address with the provider, then sign in again.",
-        )  # fmt: skip
+        )
     if role is None:
         _turn_away(
-            key, said,
+            key,
+            said,
             f"{said} is not on this team's list." if said else "You have no e-mail address.",
             "Ask the team's lead to add your address, or sign in with another account.",
-        )  # fmt: skip
+        )
     if known is None:
         known = audit.begin(store, key, who=email, about=role)
         if not seats.is_open(settings, known, issued=st.user.get("iat")):

@@ -42,20 +42,22 @@ def draw(
         csv_button(table, f"{judges}s")
 
 
-def table_of(
-    here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]
-) -> pd.DataFrame:  # fmt: skip
+def table_of(here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]) -> pd.DataFrame:
     """One row per verdict: judge, what it said, why, model, prompt version, run."""
     runs = {row["id"]: row for row in queries.configs(here.store, [one.run for one in said])}
     return pd.DataFrame(
         [
             {
-                "judge": one.judge, "said": word(one), "reason": one.reason, "model": one.model,
-                "prompt": one.prompt, "run": _run(runs.get(one.run), one),
+                "judge": one.judge,
+                "said": word(one),
+                "reason": one.reason,
+                "model": one.model,
+                "prompt": one.prompt,
+                "run": _run(runs.get(one.run), one),
             }
             for one in said
         ]
-    )  # fmt: skip
+    )
 
 
 def _run(run: dict[str, object] | None, one: Verdict) -> str:

@@ -51,9 +51,7 @@ class Keeping(ABC):
         """
         return self.keep_under(self.kept_under(), name, make, drawn=drawn)
 
-    def keep_under(
-        self, key: Key, name: str, make: Callable[[], T], *, drawn: bool = False
-    ) -> T:  # fmt: skip
+    def keep_under(self, key: Key, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
         """As ``keep``, for what rests on something else than the rest."""
         whole = (*key, name, self.theme if drawn else "")
         found: T = _told(whole, make) if self.patient else _quietly(whole, make)

@@ -78,12 +78,14 @@ def signs(
     there = [
         list(
             {
-                one.ours: one for key in reversed(dict.fromkeys(keys))
-                for one in reversed(known.get(key, [])) if one.ours is not None
+                one.ours: one
+                for key in reversed(dict.fromkeys(keys))
+                for one in reversed(known.get(key, []))
+                if one.ours is not None
             }.values()
         )[::-1]
         for keys in rows
-    ]  # fmt: skip
+    ]
     most = max(map(len, there), default=0)
     return [
         (
@@ -100,7 +102,7 @@ def _as_estimate(one: Published) -> Estimate:
 
 def draw_beside(
     study: str, rows: pd.DataFrame, key: str, *, protocol: str = "", note: str = ""
-) -> None:  # fmt: skip
+) -> None:
     """The paper's numbers of the figures in ``rows`` (as they are exported), ours beside each.
 
     Nothing where the paper has none of them. Those of groups that are not in ``rows`` are folded up
@@ -115,12 +117,14 @@ def draw_beside(
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
         (one, [row for row in by_figure[one.figure] if one.meets(str(row["group"]))])
-        for one in published.of_study(study) if one.figure in figures
-    ]  # fmt: skip
+        for one in published.of_study(study)
+        if one.figure in figures
+    ]
     met = [
         {**_told(one, protocol), "here": "; ".join(_here(one, row) for row in found)}
-        for one, found in shown if found
-    ]  # fmt: skip
+        for one, found in shown
+        if found
+    ]
     if met:
         st.markdown("##### Published")
         if note:
@@ -131,9 +135,10 @@ def draw_beside(
     others = [one for one, found in shown if not found]
     if others:
         fold = st.expander(
-            f"Published, of groups that are not here · {len(others)}", key=f"{key}.others",
+            f"Published, of groups that are not here · {len(others)}",
+            key=f"{key}.others",
             on_change="rerun",
-        )  # fmt: skip
+        )
         if fold.open:
             table = pd.DataFrame([{**_told(one), "stands beside": _place(one)} for one in others])
             with fold:
@@ -147,9 +152,11 @@ def _told(one: Published, protocol: str = "") -> dict[str, str]:
     if by and protocol and protocol != one.protocol:
         place += f" (ours here by {_PROTOCOLS.get(protocol, 'MedLens’s own')})"
     return {
-        "number": one.what, "printed": one.text, "inconsistent": one.known_inconsistency,
+        "number": one.what,
+        "printed": one.text,
+        "inconsistent": one.known_inconsistency,
         "printed in": place,
-    }  # fmt: skip
+    }
 
 
 def _here(one: Published, row: Mapping[Hashable, Any]) -> str:

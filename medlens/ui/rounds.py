@@ -46,8 +46,10 @@ def mine(here: Here, study: str) -> Iterator[Mine]:
     """The rounds of a study in which the viewer holds work or may take some: the oldest dataset
     first, those of a demo last."""
     declared, me = STUDIES[study], here.person.id
-    there = [(str(row["dataset"]), bool(row["illustrative"]))
-             for row in items.datasets(here.store, study)]  # fmt: skip
+    there = [
+        (str(row["dataset"]), bool(row["illustrative"]))
+        for row in items.datasets(here.store, study)
+    ]
     there.reverse()
     for dataset, illustrative in sorted(there, key=lambda one: one[1]):
         for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
@@ -108,12 +110,14 @@ def draw_choice(here: Here, study: str, dataset: str) -> None:
     known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
     if here.person.role != "lead":
         known = [
-            one for one in known
-            if one == dataset or any(
+            one
+            for one in known
+            if one == dataset
+            or any(
                 _is_theirs(here, task, one)
                 for task in declared.tasks(declared.open(here.store, here.settings, one))
             )
-        ]  # fmt: skip
+        ]
     if len(known) < 2 and dataset:
         return
     key = f"{study}.dataset"
@@ -125,9 +129,14 @@ def draw_choice(here: Here, study: str, dataset: str) -> None:
         )
 
     st.selectbox(
-        "Dataset", known, key=key, on_change=chosen, label_visibility="collapsed", width=200,
+        "Dataset",
+        known,
+        key=key,
+        on_change=chosen,
+        label_visibility="collapsed",
+        width=200,
         placeholder="Choose a dataset",
-    )  # fmt: skip
+    )
 
 
 # -- what a round is -------------------------------------------------------------------------------
@@ -157,8 +166,11 @@ def draw_state(here: Here, task: Task, dataset: str) -> None:
 def draw_controls(here: Here, task: Task, dataset: str) -> None:
     """Whether a round is open and to whom, and what a lead does about it (leads)."""
     now = rounds.round_of(here.store, task, dataset)
-    people = {one.id: one.name for one in raters.everyone(here.store)
-              if one.id in now.raters or (one.kind, one.origin) in _CAN_SIGN_IN}  # fmt: skip
+    people = {
+        one.id: one.name
+        for one in raters.everyone(here.store)
+        if one.id in now.raters or (one.kind, one.origin) in _CAN_SIGN_IN
+    }
     key = f"round.{task.name}.{dataset}"
     st.subheader("Round", anchor=False)
     st.markdown(_said(now, people))
@@ -167,19 +179,28 @@ def draw_controls(here: Here, task: Task, dataset: str) -> None:
     shown = f"{key}.people.{hash(now)}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect(
-            "Given to", list(people), default=sorted(now.raters, key=people.__getitem__),
-            format_func=people.__getitem__, key=shown, placeholder="everyone", width=420,
+            "Given to",
+            list(people),
+            default=sorted(now.raters, key=people.__getitem__),
+            format_func=people.__getitem__,
+            key=shown,
+            placeholder="everyone",
+            width=420,
             help="Nobody named means everyone. Who is no longer named is handed nothing new and"
             " can finish what they hold.",
-        )  # fmt: skip
+        )
         act = partial(_set, here, task, dataset, key)
         if now.state != "open":
             words = "Open the round" if now.state == "waiting" else "Open it again"
-            st.button(words, key=f"{key}.open", type="primary", on_click=act,
-                      args=("open", shown))  # fmt: skip
+            st.button(words, key=f"{key}.open", type="primary", on_click=act, args=("open", shown))
         else:
-            st.button("Give it to these", key=f"{key}.give", on_click=act, args=("open", shown),
-                      disabled=frozenset(chosen) == now.raters)  # fmt: skip
+            st.button(
+                "Give it to these",
+                key=f"{key}.give",
+                on_click=act,
+                args=("open", shown),
+                disabled=frozenset(chosen) == now.raters,
+            )
             st.button("Close the round", key=f"{key}.close", on_click=act, args=("closed", shown))
 
 
@@ -203,7 +224,7 @@ def _said(now: Round, people: dict[str, str]) -> str:
 
 def _set(
     here: Here, task: Task, dataset: str, key: str, state: Literal["open", "closed"], shown: str
-) -> None:  # fmt: skip
+) -> None:
     try:
         rounds.set_round(
             here.store, task, dataset, state=state, raters=st.session_state[shown], by=here.person

@@ -124,9 +124,10 @@ def sign_out(key: str, *, who: str) -> None:
     with _lock:
         browser = _browsers.get(session, "")
         here_too = {
-            seat.sign_in for other, seat in _seats.items()
+            seat.sign_in
+            for other, seat in _seats.items()
             if seat.sign_in and browser and _browsers.get(other) == browser
-        }  # fmt: skip
+        }
         ended = {key, *here_too}
         tabs = [other for other, seat in _seats.items() if seat.sign_in in ended]
     store = workshop.store()

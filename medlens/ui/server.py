@@ -140,9 +140,12 @@ def serve(
     guard = Middleware(Guard, hosts=names, https=_is_https())
     health = Health(lambda: not server.should_exit, is_well)
     app = App(
-        script, lifespan=life, middleware=[guard], routes=health.routes,
+        script,
+        lifespan=life,
+        middleware=[guard],
+        routes=health.routes,
         on_script_error=watch.failed,
-    )  # fmt: skip
+    )
     server = uvicorn.Server(
         uvicorn.Config(
             app,

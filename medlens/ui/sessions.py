@@ -21,9 +21,12 @@ from medlens.ui.uploads import ROUTE, Uploads
 
 # What a tab may ask for. Streamlit would also clear everybody's caches, install files, and more.
 _HEARD = {
-    "rerun_script", "app_heartbeat", "stop_script", "file_urls_request",
+    "rerun_script",
+    "app_heartbeat",
+    "stop_script",
+    "file_urls_request",
     "backend_operation_request",
-}  # fmt: skip
+}
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 

@@ -124,6 +124,12 @@ class Share:
 
     def _note(self, kind: str, item: str, *, reason: str = "", token: str | None = None) -> None:
         assignment.note(
-            self.store, self.task, self.settings, item=item, rater=self.rater.id, kind=kind,
-            reason=reason, token=token,
-        )  # fmt: skip
+            self.store,
+            self.task,
+            self.settings,
+            item=item,
+            rater=self.rater.id,
+            kind=kind,
+            reason=reason,
+            token=token,
+        )

@@ -59,13 +59,19 @@ def _chosen(here: Here) -> Work | None:
     with st.container(horizontal=True):
         st.session_state["team.task"] = name
         st.selectbox(
-            "Task", names, key="team.task", width=360, on_change=_go, args=("task",),
+            "Task",
+            names,
+            key="team.task",
+            width=360,
+            on_change=_go,
+            args=("task",),
             format_func=lambda one: found[one][1],
-        )  # fmt: skip
+        )
         if len(datasets) > 1:
             st.session_state["team.dataset"] = dataset
-            st.selectbox("Dataset", datasets, key="team.dataset", width=240, on_change=_go,
-                         args=("dataset",))  # fmt: skip
+            st.selectbox(
+                "Dataset", datasets, key="team.dataset", width=240, on_change=_go, args=("dataset",)
+            )
     opened = studies.STUDIES[study].open(here.store, here.settings, dataset)
     studies.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in studies.STUDIES[study].tasks(opened) if one.name == name)

@@ -19,13 +19,21 @@ def draw(here: Here) -> None:
     st.subheader("Audit log", anchor=False)
     left, right = st.columns([2, 1])
     kinds = left.multiselect(
-        "Kinds", list(audit.KINDS), format_func=audit.KINDS.__getitem__, key="audit.kinds",
-        placeholder="All", on_change=_first_page, bind="query-params",
-    )  # fmt: skip
-    who = right.text_input(
-        "Who", key="audit.who", placeholder="A name or an address", on_change=_first_page,
+        "Kinds",
+        list(audit.KINDS),
+        format_func=audit.KINDS.__getitem__,
+        key="audit.kinds",
+        placeholder="All",
+        on_change=_first_page,
         bind="query-params",
-    )  # fmt: skip
+    )
+    who = right.text_input(
+        "Who",
+        key="audit.who",
+        placeholder="A name or an address",
+        on_change=_first_page,
+        bind="query-params",
+    )
     there = audit.count(here.store, viewer=here.person, kinds=kinds, who=who)
     if not there:
         st.markdown("Nothing of this kind has been noted.")
@@ -36,25 +44,34 @@ def draw(here: Here) -> None:
         here.store, viewer=here.person, kinds=kinds, who=who, skip=page * _AT_ONCE, limit=_AT_ONCE
     )
     st.dataframe(
-        table.assign(kind=table["kind"].map(audit.KINDS)), hide_index=True,
+        table.assign(kind=table["kind"].map(audit.KINDS)),
+        hide_index=True,
         column_config={
             "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm:ss"),
             "about": st.column_config.TextColumn(width="medium"),
             "detail": st.column_config.TextColumn(width="medium"),
         },
-    )  # fmt: skip
+    )
     first = page * _AT_ONCE + 1
     st.caption(f"{first:,} to {first + len(table) - 1:,} of {there:,}")
     with st.container(horizontal=True):
         for label, icon, to in (("Newer", "left", page - 1), ("Older", "right", page + 1)):
             st.button(
-                label, key=f"audit.{label}", icon=f":material/chevron_{icon}:", on_click=_turn,
-                args=(to,), disabled=not 0 <= to <= last,
-            )  # fmt: skip
+                label,
+                key=f"audit.{label}",
+                icon=f":material/chevron_{icon}:",
+                on_click=_turn,
+                args=(to,),
+                disabled=not 0 <= to <= last,
+            )
         export_button(
-            "Download the whole log", lambda: _whole(here), about="audit", key="audit.csv",
-            file_name="medlens-audit.csv", mime="text/csv",
-        )  # fmt: skip
+            "Download the whole log",
+            lambda: _whole(here),
+            about="audit",
+            key="audit.csv",
+            file_name="medlens-audit.csv",
+            mime="text/csv",
+        )
 
 
 def _whole(here: Here) -> tuple[bytes, int]:

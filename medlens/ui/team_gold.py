@@ -52,21 +52,27 @@ def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
     people = judged[judged["rater_kind"] == "person"]
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
-        _table(agreement.gold_hits(work.task, people, gold)), hide_index=True, placeholder="–",
+        _table(agreement.gold_hits(work.task, people, gold)),
+        hide_index=True,
+        placeholder="–",
         column_config={"hit rate": share, "low": share, "high": share},
-    )  # fmt: skip
+    )
 
 
 def _table(hits: dict[str, Estimate]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "rater": rater, "hits": one.numerator, "gold items judged": one.n,
-                "hit rate": one.value, "low": one.low, "high": one.high,
+                "rater": rater,
+                "hits": one.numerator,
+                "gold items judged": one.n,
+                "hit rate": one.value,
+                "low": one.low,
+                "high": one.high,
             }
             for rater, one in hits.items()
         ]
-    )  # fmt: skip
+    )
 
 
 def _by_labels(here: Here, work: Work, study: Study) -> None:
@@ -74,8 +80,9 @@ def _by_labels(here: Here, work: Work, study: Study) -> None:
         left, right = st.columns([1, 2])
         name = left.text_input("Item", placeholder="its name, such as item96")
         names = {label.id: label.name for label in study.taxonomy.labels}
-        labels = right.multiselect("Expected labels (none: no longer gold)", list(names),
-                                   format_func=lambda i: names[i])  # fmt: skip
+        labels = right.multiselect(
+            "Expected labels (none: no longer gold)", list(names), format_func=lambda i: names[i]
+        )
         if st.form_submit_button("Save gold item"):
             item = _item(here, work, name.strip())
             if item is None:
@@ -93,13 +100,15 @@ def _by_judgment(here: Here, work: Work) -> None:
         name = left.text_input("Item", placeholder="its name", key=f"gold.item.{work.task.name}")
         judged = consensus.judgments(
             here.store, work.task, dataset=work.dataset, viewer=here.person
-        )  # fmt: skip
+        )
         nobody = "nobody: it is no longer gold"
         people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
         whose = right.selectbox(
-            "The answer is as judged by", [*people, nobody], key=f"gold.whose.{work.task.name}",
+            "The answer is as judged by",
+            [*people, nobody],
+            key=f"gold.whose.{work.task.name}",
             help="Judge the item yourself first, then make your own judgment the key.",
-        )  # fmt: skip
+        )
         if not st.form_submit_button("Save gold item"):
             return
     item = _item(here, work, name.strip())
@@ -122,9 +131,7 @@ def _item(here: Here, work: Work, name: str) -> str | None:
     return known.get(name)
 
 
-def _save(
-    here: Here, work: Work, item: str, expected: Mapping[str, Any], *, active: bool
-) -> None:  # fmt: skip
+def _save(here: Here, work: Work, item: str, expected: Mapping[str, Any], *, active: bool) -> None:
     consensus.set_gold(
         here.store, work.task, item=item, expected=expected, active=active, by=here.person
     )

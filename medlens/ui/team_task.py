@@ -18,10 +18,12 @@ from medlens.ui.frame import Here, escape
 
 _LARGEST_SEED = 2**31 - 1
 _NAMES = {
-    "raters_per_item": "Raters per item", "items_per_rater": "Items per rater",
+    "raters_per_item": "Raters per item",
+    "items_per_rater": "Items per rater",
     "lease_minutes": "Minutes until an untouched item is handed on",
-    "gold_share": "Share of gold items", "seed": "Seed",
-}  # fmt: skip
+    "gold_share": "Share of gold items",
+    "seed": "Seed",
+}
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,14 @@ def draw_progress(here: Here, work: Work) -> None:
         st.markdown("Nobody has been given an item yet.")
         return
     st.dataframe(
-        table.drop(columns=["origin"]), hide_index=True, placeholder="–",
+        table.drop(columns=["origin"]),
+        hide_index=True,
+        placeholder="–",
         column_config={
             "minutes": st.column_config.NumberColumn("active minutes", format="%.1f"),
             "last_seen": st.column_config.DatetimeColumn("last judgment", format="calendar"),
         },
-    )  # fmt: skip
+    )
     csv_button(table, "progress")
 
 
@@ -94,28 +98,44 @@ def draw_settings(here: Here, work: Work) -> None:
             st.caption("Everybody is given every item.")
         else:
             change["raters_per_item"] = next(columns).number_input(
-                "Raters per item", 1, max(50, chosen.raters_per_item),
-                chosen.raters_per_item, key=f"{fields}.raters"
-            )  # fmt: skip
+                "Raters per item",
+                1,
+                max(50, chosen.raters_per_item),
+                chosen.raters_per_item,
+                key=f"{fields}.raters",
+            )
             change["items_per_rater"] = next(columns).number_input(
-                "Items per rater", 1, max(5000, chosen.items_per_rater),
-                chosen.items_per_rater, key=f"{fields}.items"
-            )  # fmt: skip
+                "Items per rater",
+                1,
+                max(5000, chosen.items_per_rater),
+                chosen.items_per_rater,
+                key=f"{fields}.items",
+            )
             change["lease_minutes"] = next(columns).number_input(
-                "Minutes until an untouched item is handed on", 1,
-                max(10_000, chosen.lease_minutes), chosen.lease_minutes, key=f"{fields}.lease",
-            )  # fmt: skip
+                "Minutes until an untouched item is handed on",
+                1,
+                max(10_000, chosen.lease_minutes),
+                chosen.lease_minutes,
+                key=f"{fields}.lease",
+            )
         change |= {
             "gold_share": next(columns).number_input(
-                "Share of gold items", 0.0, max(0.5, chosen.gold_share),
-                chosen.gold_share, step=0.05, key=f"{fields}.gold"
+                "Share of gold items",
+                0.0,
+                max(0.5, chosen.gold_share),
+                chosen.gold_share,
+                step=0.05,
+                key=f"{fields}.gold",
             ),
             "seed": next(columns).number_input(
-                "Seed", min(0, chosen.seed), max(_LARGEST_SEED, chosen.seed), chosen.seed,
+                "Seed",
+                min(0, chosen.seed),
+                max(_LARGEST_SEED, chosen.seed),
+                chosen.seed,
                 key=f"{fields}.seed",
                 help="Who gets which items is drawn with it.",
             ),
-        }  # fmt: skip
+        }
         st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
         save = st.form_submit_button("Save", key=f"{key}.save")
     with place:

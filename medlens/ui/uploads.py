@@ -240,9 +240,12 @@ def _note(session: str, refused: Refused) -> None:
     seat = seats.seat_of(session)
     if seat is not None:
         audit.note(
-            workshop.store(), "upload", who=seat.rater, detail=refused.why,
+            workshop.store(),
+            "upload",
+            who=seat.rater,
+            detail=refused.why,
             once=f"{session}:{refused.status}",
-        )  # fmt: skip
+        )
 
 
 def _remove_abandoned() -> None:

@@ -18,7 +18,7 @@ from streamlit.runtime.stats import (
     SESSION_EVENTS_FAMILY,
     CounterStat,
     GaugeStat,
-)  # fmt: skip
+)
 
 from medlens.config.settings import Settings
 from medlens.telemetry import logs, meters

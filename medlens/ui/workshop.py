@@ -86,9 +86,10 @@ def _note_changes(opened: Store, before: Settings, now: Read) -> None:
     if now.fault is not None or now.settings == before:
         return
     changed = [
-        name for name in Settings.model_fields
+        name
+        for name in Settings.model_fields
         if getattr(before, name) != getattr(now.settings, name)
-    ]  # fmt: skip
+    ]
     audit.note(
         opened, "settings", who=_FILE, about=", ".join(changed), once=f"{now.stamp}{changed}"
     )
@@ -97,10 +98,13 @@ def _note_changes(opened: Store, before: Settings, now: Read) -> None:
         was, becomes = old.get(address), new.get(address)
         if was != becomes:
             audit.note(
-                opened, "role", who=_FILE, about=address,
+                opened,
+                "role",
+                who=_FILE,
+                about=address,
                 detail=f"{was or 'nobody'} to {becomes or 'nobody'}",
                 once=f"{now.stamp}{address}",
-            )  # fmt: skip
+            )
 
 
 def store() -> Store:

@@ -35,9 +35,13 @@ class Archive:
         parts = urlsplit(settings.archive)
         allowed = frozenset({(parts.hostname or "").lower()})
         self._exchange = Exchange(
-            Pinned(allowed=allowed), allowed=allowed, user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES, redirects=settings.redirects, proxy=settings.proxy,
-        )  # fmt: skip
+            Pinned(allowed=allowed),
+            allowed=allowed,
+            user_agent=settings.user_agent,
+            most_bytes=_MOST_BYTES,
+            redirects=settings.redirects,
+            proxy=settings.proxy,
+        )
 
     async def find(self, url: str) -> Archived | None:
         """The archive's page nearest to now; None where it has none.

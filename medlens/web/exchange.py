@@ -21,9 +21,15 @@ _CONNECT = 10.0
 
 
 TROUBLE = (
-    TimeoutError, Refused, NoSuchHost, Offline, httpcore2.NetworkError, httpcore2.ProtocolError,
-    httpcore2.TimeoutException, httpcore2.ProxyError,
-)  # fmt: skip
+    TimeoutError,
+    Refused,
+    NoSuchHost,
+    Offline,
+    httpcore2.NetworkError,
+    httpcore2.ProtocolError,
+    httpcore2.TimeoutException,
+    httpcore2.ProxyError,
+)
 """What a request can end in, besides an answer whose body is not taken."""
 
 
@@ -51,9 +57,16 @@ class Exchange:
     and unpacked."""
 
     def __init__(
-        self, pinned: Pinned, *, allowed: Collection[str], user_agent: str, most_bytes: int,
-        redirects: int, proxy: str = "", context: ssl.SSLContext | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        pinned: Pinned,
+        *,
+        allowed: Collection[str],
+        user_agent: str,
+        most_bytes: int,
+        redirects: int,
+        proxy: str = "",
+        context: ssl.SSLContext | None = None,
+    ) -> None:
         self._allowed, self._most, self._redirects = allowed, most_bytes, redirects
         self._agent = user_agent
         # A proxy connects by name: what can be checked of that name is checked before.
@@ -98,14 +111,18 @@ class Exchange:
             await self._ahead.check(target.host, target.port)
         parsed = httpx2.URL(target.url)
         url = httpcore2.URL(
-            scheme=parsed.raw_scheme, host=parsed.raw_host, port=parsed.port,
+            scheme=parsed.raw_scheme,
+            host=parsed.raw_host,
+            port=parsed.port,
             target=parsed.raw_path,
-        )  # fmt: skip
+        )
         headers = [
-            (b"Host", parsed.netloc), (b"User-Agent", self._agent.encode("ascii", "replace")),
-            (b"Accept", accept.encode()), (b"Accept-Encoding", b"gzip, deflate"),
+            (b"Host", parsed.netloc),
+            (b"User-Agent", self._agent.encode("ascii", "replace")),
+            (b"Accept", accept.encode()),
+            (b"Accept-Encoding", b"gzip, deflate"),
             (b"Accept-Language", b"en, *;q=0.5"),
-        ]  # fmt: skip
+        ]
         async with self._pool.stream(
             "GET", url, headers=headers, extensions={"timeout": {"connect": _CONNECT}}
         ) as response:

@@ -30,9 +30,18 @@ from medlens.web.reader import Reader, Unread
 from medlens.web.text import Kind
 
 Outcome = Literal[
-    "ok", "not_found", "http_error", "blocked", "paywalled", "timeout", "too_large", "too_long",
-    "unsupported_type", "empty", "refused",
-]  # fmt: skip
+    "ok",
+    "not_found",
+    "http_error",
+    "blocked",
+    "paywalled",
+    "timeout",
+    "too_large",
+    "too_long",
+    "unsupported_type",
+    "empty",
+    "refused",
+]
 _HTML = ("text/html", "application/xhtml+xml", "application/xml", "text/xml")
 _PDF = ("application/pdf", "application/x-pdf")
 _UNSURE = ("", "application/octet-stream", "binary/octet-stream")
@@ -40,9 +49,18 @@ _TEXT = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values")
 _WANTED = (*_HTML, *_PDF, *_UNSURE, *_TEXT)
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5"
 _KEPT = (
-    "content-type", "content-length", "content-encoding", "content-language", "last-modified",
-    "etag", "date", "server", "retry-after", "x-robots-tag", "cf-mitigated",
-)  # fmt: skip
+    "content-type",
+    "content-length",
+    "content-encoding",
+    "content-language",
+    "last-modified",
+    "etag",
+    "date",
+    "server",
+    "retry-after",
+    "x-robots-tag",
+    "cf-mitigated",
+)
 _AGAIN = (429, 502, 503, 504)
 _LONGEST_WAIT = 10.0
 _SAYS_SOMETHING = 600
@@ -88,16 +106,22 @@ class Fetcher:
     """
 
     def __init__(
-        self, settings: Web, *, resolve: Resolve = look_up,
+        self,
+        settings: Web,
+        *,
+        resolve: Resolve = look_up,
         dial: httpcore2.AsyncNetworkBackend | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._settings = settings
         allowed = frozenset(settings.allow_hosts)
         self._exchange = Exchange(
-            Pinned(allowed=allowed, resolve=resolve, dial=dial), allowed=allowed,
-            user_agent=settings.user_agent, most_bytes=int(settings.most_megabytes * 1_000_000),
-            redirects=settings.redirects, proxy=settings.proxy,
-        )  # fmt: skip
+            Pinned(allowed=allowed, resolve=resolve, dial=dial),
+            allowed=allowed,
+            user_agent=settings.user_agent,
+            most_bytes=int(settings.most_megabytes * 1_000_000),
+            redirects=settings.redirects,
+            proxy=settings.proxy,
+        )
         self._reader = Reader(seconds=settings.timeout)
         self._manners = Manners(settings, self._exchange)
         self._places = asyncio.Semaphore(settings.concurrency)
@@ -109,9 +133,11 @@ class Fetcher:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -141,9 +167,13 @@ class Fetcher:
 
         def made(outcome: Outcome, reason: str = "") -> Page:
             return Page(
-                url=url, final_url=url, outcome=outcome, reason=reason, fetched_at=at,
+                url=url,
+                final_url=url,
+                outcome=outcome,
+                reason=reason,
+                fetched_at=at,
                 seconds=time.monotonic() - began,
-            )  # fmt: skip
+            )
 
         try:
             target = target_of(url, allowed=self._allowed)
@@ -220,11 +250,21 @@ class Fetcher:
             except Unread as error:
                 outcome, reason = error.outcome, error.reason
         return Page(
-            url=url, final_url=raw.target.url, outcome=outcome, status=raw.status, reason=reason,
+            url=url,
+            final_url=raw.target.url,
+            outcome=outcome,
+            status=raw.status,
+            reason=reason,
             headers={name: raw.headers[name][:500] for name in _KEPT if name in raw.headers},
-            fetched_at=at, seconds=time.monotonic() - began, size=len(raw.body), kind=kind,
-            title=title, text=text, redirects=raw.redirects, onward=onward,
-        )  # fmt: skip
+            fetched_at=at,
+            seconds=time.monotonic() - began,
+            size=len(raw.body),
+            kind=kind,
+            title=title,
+            text=text,
+            redirects=raw.redirects,
+            onward=onward,
+        )
 
 
 def _of_status(raw: Raw) -> tuple[Outcome, str]:

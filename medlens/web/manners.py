@@ -30,9 +30,7 @@ class Manners:
     async def turn(self, target: Target) -> AsyncIterator[bool]:
         """Wait for a turn at the host; whether its robots.txt permits the page."""
         permitted = await self._permitted(target) if self._settings.robots else True
-        places = self._places.setdefault(
-            target.host, asyncio.Semaphore(self._settings.per_host)
-        )  # fmt: skip
+        places = self._places.setdefault(target.host, asyncio.Semaphore(self._settings.per_host))
         async with places:
             if permitted and self._settings.pause:
                 now = time.monotonic()

@@ -65,9 +65,10 @@ class Page:
     def at(self, start: int, end: int) -> list[int]:
         """The sentences that share a character with this stretch of the text."""
         return [
-            i for i, (a, b) in enumerate(zip(self.starts, self.ends, strict=True))
+            i
+            for i, (a, b) in enumerate(zip(self.starts, self.ends, strict=True))
             if a < end and start < b
-        ]  # fmt: skip
+        ]
 
     def like(self, statement: str, *, most: int = _MOST) -> list[int]:
         """The sentences that speak of what the statement says, best first.
@@ -152,7 +153,7 @@ def page_of(text: str) -> Page:
     spoken = [
         [(term, weight) for term, weight, _ in terms(text[a:b])]
         for a, b in zip(starts, ends, strict=True)
-    ]  # fmt: skip
+    ]
     lengths = np.array([sum(weight for _, weight in own) for own in spoken], dtype=np.float64)
     beside = _beside(text, starts, ends, set(paragraphs), spoken)
     # Every term of every sentence as one number, its weights summed at once.
@@ -179,9 +180,10 @@ def page_of(text: str) -> Page:
         for term, n in number.items()
     }
     headings = tuple(
-        row for row, (start, end) in enumerate(zip(starts, ends, strict=True))
+        row
+        for row, (start, end) in enumerate(zip(starts, ends, strict=True))
         if _is_heading(text, start, end)
-    )  # fmt: skip
+    )
     return Page(text, tuple(starts), tuple(ends), tuple(paragraphs), headings, indexed, lengths)
 
 
@@ -256,9 +258,14 @@ def _goes_on(text: str, start: int, end: int) -> bool:
 
 
 def _add(
-    text: str, start: int, end: int, starts: list[int], ends: list[int], paragraphs: list[int],
+    text: str,
+    start: int,
+    end: int,
+    starts: list[int],
+    ends: list[int],
+    paragraphs: list[int],
     fresh: bool,
-) -> bool:  # fmt: skip
+) -> bool:
     """Add a sentence, in pieces where it is too long; True while its paragraph has nothing yet."""
     while start < end and text[start].isspace():
         start += 1

@@ -90,8 +90,11 @@ class Quotable:
         if len(found) > 1:
             return Place("ambiguous")
         wanted = fold(quote.strip(_AROUND))
-        held = [at for at in _occurrences(self._folded.solid, wanted.solid)
-                if joins(self._folded, at, wanted)]  # fmt: skip
+        held = [
+            at
+            for at in _occurrences(self._folded.solid, wanted.solid)
+            if joins(self._folded, at, wanted)
+        ]
         if len(held) == 1:
             return Place("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
         return Place("ambiguous" if held else "missing")

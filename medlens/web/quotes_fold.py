@@ -24,16 +24,25 @@ _DOUBLE = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'
 _MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t]))")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _KINDS = {
-    **dict.fromkeys(_THIN, THIN), **dict.fromkeys(_HYPHENS, HYPHEN),
-    **dict.fromkeys(_DASHES, DASH), **dict.fromkeys(_BROKEN, SOFT), **dict.fromkeys(_NOTHING, 0),
+    **dict.fromkeys(_THIN, THIN),
+    **dict.fromkeys(_HYPHENS, HYPHEN),
+    **dict.fromkeys(_DASHES, DASH),
+    **dict.fromkeys(_BROKEN, SOFT),
+    **dict.fromkeys(_NOTHING, 0),
     **dict.fromkeys(_BULLETS, BULLET),
-}  # fmt: skip
+}
 _OTHERWISE = {"æ": "ae", "œ": "oe", "Æ": "ae", "Œ": "oe", "⁄": "/", "∶": ":", "≪": "<<", "≫": ">>"}
 _TYPED = re.compile(r"&amp;|&lt;=?|&gt;=?|&nbsp;|<=|>=|(?<=\d)\s?º(?=\s?[CF]\b)")
 _MEANT = {
-    "&amp;": "&", "&lt;": "<", "&gt;": ">", "&lt;=": "≤", "&gt;=": "≥", "<=": "≤", ">=": "≥",
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&lt;=": "≤",
+    "&gt;=": "≥",
+    "<=": "≤",
+    ">=": "≥",
     "&nbsp;": " ",
-}  # fmt: skip
+}
 """How signs are typed, or left over from HTML, and what is meant by them."""
 _PREFIXES = frozenset(
     [
@@ -107,9 +116,11 @@ class Folded:
         """The letters that begin at a solid character, in their own case, without compatibility
         forms."""
         last = first
-        while last < len(self.solid) and self.solid[last].isalpha() and (
-            last == first or not self.gaps[last]
-        ):  # fmt: skip
+        while (
+            last < len(self.solid)
+            and self.solid[last].isalpha()
+            and (last == first or not self.gaps[last])
+        ):
             last += 1
         if last == first:
             return ""
@@ -139,8 +150,12 @@ def _made(character: str) -> tuple[str, bool]:
 def fold(text: str) -> Folded:
     """Take a text apart."""
     marks = {found.end() - 1 for found in _MARKED.finditer(text)}
-    commas = {at for found in _THOUSANDS.finditer(text)
-              for at in range(found.start(), found.end()) if text[at] == ","}  # fmt: skip
+    commas = {
+        at
+        for found in _THOUSANDS.finditer(text)
+        for at in range(found.start(), found.end())
+        if text[at] == ","
+    }
     solid: list[str] = []
     places: list[int] = []
     gaps: list[int] = []

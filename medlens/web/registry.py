@@ -41,9 +41,13 @@ class Registry:
         self._settings = settings
         allowed = frozenset({(urlsplit(settings.registry).hostname or "").lower()})
         self._exchange = Exchange(
-            Pinned(allowed=allowed), allowed=allowed, user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES, redirects=settings.redirects, proxy=settings.proxy,
-        )  # fmt: skip
+            Pinned(allowed=allowed),
+            allowed=allowed,
+            user_agent=settings.user_agent,
+            most_bytes=_MOST_BYTES,
+            redirects=settings.redirects,
+            proxy=settings.proxy,
+        )
         self._turn = asyncio.Lock()
         self._free_at = 0.0
 

@@ -38,39 +38,101 @@ _STOP = frozenset(
     )
 )
 _ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _NUMBERS = {
     **{word: n for n, word in enumerate(_ONES)},
     **{word: 10 * n for n, word in enumerate(_TENS, 2)},
-    "hundred": 100, "thousand": 1000, "million": 1_000_000, "once": 1, "twice": 2, "single": 1,
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 1_000_000,
+    "once": 1,
+    "twice": 2,
+    "single": 1,
     "dozen": 12,
-}  # fmt: skip
+}
 _PARTS = {
-    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "fourth": 25.0, "fifth": 20.0,
-    "sixth": 100 / 6, "tenth": 10.0, "thirds": 100 / 3, "quarters": 25.0, "fifths": 20.0,
-}  # fmt: skip
+    "half": 50.0,
+    "third": 100 / 3,
+    "quarter": 25.0,
+    "fourth": 25.0,
+    "fifth": 20.0,
+    "sixth": 100 / 6,
+    "tenth": 10.0,
+    "thirds": 100 / 3,
+    "quarters": 25.0,
+    "fifths": 20.0,
+}
 _PERCENT = frozenset(("%", "percent", "percentage"))
 _OF = frozenset(("in", "of", "out"))
 _MINUTES = {
-    "minute": 1, "minut": 1, "min": 1, "mins": 1, "hour": 60, "hr": 60, "hrs": 60, "h": 60,
-    "day": 1440, "week": 10_080, "month": 43_200, "year": 525_600,
-}  # fmt: skip
+    "minute": 1,
+    "minut": 1,
+    "min": 1,
+    "mins": 1,
+    "hour": 60,
+    "hr": 60,
+    "hrs": 60,
+    "h": 60,
+    "day": 1440,
+    "week": 10_080,
+    "month": 43_200,
+    "year": 525_600,
+}
 _UNITS = {
-    "microgram": "mcg", "micrograms": "mcg", "μg": "mcg", "ug": "mcg", "milligram": "mg",
-    "milligrams": "mg", "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg",
-    "millilitre": "ml", "millilitres": "ml", "litre": "l", "litres": "l", "mm": "mm",
+    "microgram": "mcg",
+    "micrograms": "mcg",
+    "μg": "mcg",
+    "ug": "mcg",
+    "milligram": "mg",
+    "milligrams": "mg",
+    "gram": "g",
+    "grams": "g",
+    "kilogram": "kg",
+    "kilograms": "kg",
+    "millilitre": "ml",
+    "millilitres": "ml",
+    "litre": "l",
+    "litres": "l",
+    "mm": "mm",
     "mmhg": "mmhg",
-}  # fmt: skip
+}
 _SPELT = (
-    (re.compile(r"ae(?=[mstdrgoc])|(?<=h)ae"), "e"), (re.compile(r"oe(?=[dsmtlrp])"), "e"),
-    (re.compile(r"(?<=[a-z]{3})our(?=s?$|ed$|al$)"), "or"), (re.compile(r"is(?=(?:e|ed|es|ing"
-        r"|ation)$)"), "iz"),
-    (re.compile(r"(?<=[a-z]{3})tre(?=s?$)"), "ter"), (re.compile(r"yse(?=d?$)"), "yze"),
-    (re.compile(r"lled$"), "led"), (re.compile(r"phil(?=ia)"), "fil"),
-)  # fmt: skip
+    (re.compile(r"ae(?=[mstdrgoc])|(?<=h)ae"), "e"),
+    (re.compile(r"oe(?=[dsmtlrp])"), "e"),
+    (re.compile(r"(?<=[a-z]{3})our(?=s?$|ed$|al$)"), "or"),
+    (
+        re.compile(
+            r"is(?=(?:e|ed|es|ing"
+            r"|ation)$)"
+        ),
+        "iz",
+    ),
+    (re.compile(r"(?<=[a-z]{3})tre(?=s?$)"), "ter"),
+    (re.compile(r"yse(?=d?$)"), "yze"),
+    (re.compile(r"lled$"), "led"),
+    (re.compile(r"phil(?=ia)"), "fil"),
+)
 _ROOT, _LONG = 5, 7
 _stemmer = snowballstemmer.stemmer("english")
 

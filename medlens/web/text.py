@@ -27,16 +27,59 @@ _PAGES = 3000
 _DECLARED = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?([\w.:-]+)", re.I
 )
-_BLOCKS = frozenset({
-    "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
-    "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "td", "th",
-    "thead", "tr", "ul",
-})  # fmt: skip
+_BLOCKS = frozenset(
+    {
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "br",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    }
+)
 _HIDDEN = (
-    "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "select",
-    "button", "nav",
-)  # fmt: skip
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "svg",
+    "head",
+    "iframe",
+    "object",
+    "select",
+    "button",
+    "nav",
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +113,11 @@ def read(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
 def decode(body: bytes, charset: str = "") -> str:
     """Bytes as text: by their mark, the header, what the page declares, UTF-8, Windows-1252."""
     declared = _DECLARED.search(body[:4096])
-    for mark, name in ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"),
-                       (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
+    for mark, name in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
         if body.startswith(mark):
             return body.decode(name, "replace")
     for name in (charset, declared[1].decode("ascii", "replace") if declared else "", "utf-8"):
@@ -88,9 +134,10 @@ def tidy(text: str) -> str:
     # PDFium's sign for a hyphen at a line's end, which is no part of the word.
     text = re.sub("[\ufffe\x02]\n?", "", text)
     kept = "".join(
-        char for char in text
+        char
+        for char in text
         if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Cn", "Co")
-    )  # fmt: skip
+    )
     kept = re.sub(r"[ \t\u00a0]+", " ", kept)
     return re.sub(r" ?\n ?(?:\n ?)+", "\n\n", re.sub(r" \n|\n ", "\n", kept)).strip()
 
@@ -107,9 +154,10 @@ def _html(page: str) -> PageText:
         return PageText("empty", reason="there is no page in it")
     title = tidy(" ".join(tree.xpath("string((//title)[1])").split()))[:300]
     onward = _refresh(tree)
-    main = trafilatura.extract(
-        page, favor_recall=True, include_tables=True, include_comments=False
-    ) or ""  # fmt: skip
+    main = (
+        trafilatura.extract(page, favor_recall=True, include_tables=True, include_comments=False)
+        or ""
+    )
     text = tidy(main)
     whole = tidy(_visible(tree))
     if len(text) < _LITTLE or len(text) < _SHARE * len(whole):

@@ -101,9 +101,16 @@ _OF_THE_SITE = re.compile(
     re.I,
 )
 _WALLS = (
-    _NOT_FOUND, _FOR_SALE, _OUT_OF_ORDER, _KEPT_OUT, _SCRIPT_FILLS, _CONSENT, _PAYWALL, _LOGIN,
+    _NOT_FOUND,
+    _FOR_SALE,
+    _OUT_OF_ORDER,
+    _KEPT_OUT,
+    _SCRIPT_FILLS,
+    _CONSENT,
+    _PAYWALL,
+    _LOGIN,
     _OF_THE_SITE,
-)  # fmt: skip
+)
 _ENDS = re.compile(r"\n+|(?<=[.!?。])\s*(?=\S)(?<![A-Z\d]\.)")
 _CLOSED = re.compile(r"[.!?。:]['\"”’)]*$")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")

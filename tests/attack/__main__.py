@@ -24,9 +24,11 @@ def main() -> int:
     """Run the suites, print what each tried and what got through, and return the exit code."""
     listed = "\n".join(f"  {name:<20}{what}" for name, what in SUITES.items())
     parser = argparse.ArgumentParser(
-        prog="python -m tests.attack", description=__doc__, epilog=f"suites:\n{listed}",
+        prog="python -m tests.attack",
+        description=__doc__,
+        epilog=f"suites:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     parser.add_argument("names", nargs="*", metavar="SUITE", help="which ones (default: all)")
     parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
     parser.add_argument("--short", action="store_true", help="as in the tests")

@@ -24,22 +24,44 @@ from tests.browser.oidc_provider import Provider, running_provider
 LEAD, REVIEWER, STRANGER = "ada@example.org", "grace@example.org", "mallory@example.org"
 TEAM = {LEAD: "lead", REVIEWER: "reviewer"}
 LOOK_ALIKES = (
-    "\u0430da@example.org", "ada@ex\u0430mple.org", "\uff41da@example.org", "ada@example\u3002org",
-    "ada@example.org\u200b", "ada@example.org,x@y.z", "ada@example.org\x00", "ada@@example.org",
-    "\u202eada@example.org", "ada@example.or\u212a", "ada+x@example.org", "ada",
-)  # fmt: skip
+    "\u0430da@example.org",
+    "ada@ex\u0430mple.org",
+    "\uff41da@example.org",
+    "ada@example\u3002org",
+    "ada@example.org\u200b",
+    "ada@example.org,x@y.z",
+    "ada@example.org\x00",
+    "ada@@example.org",
+    "\u202eada@example.org",
+    "ada@example.or\u212a",
+    "ada+x@example.org",
+    "ada",
+)
 PAGES = {
-    "": "", "Tag_errors": "", "Read_transcripts": "", "Verify_sources": "", "Explore_EBMQA": "",
-    "Team": "lead", "Runs": "lead", "Data": "lead",
-}  # fmt: skip
+    "": "",
+    "Tag_errors": "",
+    "Read_transcripts": "",
+    "Verify_sources": "",
+    "Explore_EBMQA": "",
+    "Team": "lead",
+    "Runs": "lead",
+    "Data": "lead",
+}
 """The pages, and who they are for."""
 LEADS_VIEWS = (
-    ("Tag_errors", "view=Results"), ("Tag_errors", "view=Open+coding"),
-    ("Read_transcripts", "view=Dialogues"), ("Read_transcripts", "view=Cases"),
-    ("Read_transcripts", "view=Figures"), ("Verify_sources", "view=Answers"),
-    ("Verify_sources", "view=Figures"), ("Team", "task=error_spans"), ("Runs", "view=new"),
-    ("Data", "data.view=Export"), ("Data", "data.view=Items"), ("Data", "data.view=Taxonomy"),
-)  # fmt: skip
+    ("Tag_errors", "view=Results"),
+    ("Tag_errors", "view=Open+coding"),
+    ("Read_transcripts", "view=Dialogues"),
+    ("Read_transcripts", "view=Cases"),
+    ("Read_transcripts", "view=Figures"),
+    ("Verify_sources", "view=Answers"),
+    ("Verify_sources", "view=Figures"),
+    ("Team", "task=error_spans"),
+    ("Runs", "view=new"),
+    ("Data", "data.view=Export"),
+    ("Data", "data.view=Items"),
+    ("Data", "data.view=Taxonomy"),
+)
 _SIGNS = ("Audit log", "file_uploader", "download_button", "arrow_data_frame")
 """What only a lead is sent, on any page."""
 
@@ -144,10 +166,13 @@ def _uploads(tally: Counts, lead: Browser, others: dict[str, Browser]) -> None:
         own.idle = True
         places = {
             "their own": own.file_address() or f"/_stcore/upload_file/{own.session}/x",
-            "the lead's": address, "the lead's session": f"{stem}/another",
-            "no session": "/_stcore/upload_file/none/x", "no file": f"{stem}/",
-            "up": f"{stem}/..%2f..%2fx", "nothing": "/_stcore/upload_file/",
-        }  # fmt: skip
+            "the lead's": address,
+            "the lead's session": f"{stem}/another",
+            "no session": "/_stcore/upload_file/none/x",
+            "no file": f"{stem}/",
+            "up": f"{stem}/..%2f..%2fx",
+            "nothing": "/_stcore/upload_file/",
+        }
         for called, place in places.items():
             for how in ({}, {"Content-Length": "5"}, {"Transfer-Encoding": "chunked"}):
                 status = (
@@ -170,10 +195,15 @@ def _raw(browser: Browser, place: str, headers: dict[str, str]) -> int:
     """A request whose headers say something else of its body than is so."""
     with contextlib.suppress(Exception):
         return browser.http.put(
-            place, content=b"--x\r\nhalf of it", timeout=3.0,
-            headers={"Content-Type": "multipart/form-data; boundary=x",
-                     "X-Xsrftoken": browser.xsrf, **headers},
-        ).status_code  # fmt: skip
+            place,
+            content=b"--x\r\nhalf of it",
+            timeout=3.0,
+            headers={
+                "Content-Type": "multipart/form-data; boundary=x",
+                "X-Xsrftoken": browser.xsrf,
+                **headers,
+            },
+        ).status_code
     return 0
 
 
@@ -228,9 +258,14 @@ def _forged(tally: Counts, server: Server, lead: Browser) -> None:
     """Cookies and headers that say who one is."""
     real = lead.cookies["_streamlit_user"]
     for forged in (
-        "", "ada@example.org", real[:-4] + "AAAA", real[::-1], f'"{real}"x', real.split(".")[0],
+        "",
+        "ada@example.org",
+        real[:-4] + "AAAA",
+        real[::-1],
+        f'"{real}"x',
+        real.split(".")[0],
         '{"email":"ada@example.org","is_logged_in":true}',
-    ):  # fmt: skip
+    ):
         browser = Browser(server.url)
         browser.http.cookies.set("_streamlit_user", forged)
         with contextlib.suppress(InvalidStatus, ValueError):
@@ -260,8 +295,10 @@ def _replays(tally: Counts, server: Server, provider: Provider, every: int) -> N
         people(server, **{LEAD: "reviewer", REVIEWER: "reviewer"})
 
     ways: dict[str, Callable[[Browser], None]] = {
-        "signed out": signs_out, "taken off the team": removed, "made a reviewer": demoted,
-    }  # fmt: skip
+        "signed out": signs_out,
+        "taken off the team": removed,
+        "made a reviewer": demoted,
+    }
     for way, happens in ways.items():
         people(server, **TEAM)
         browser = signed_in(server, provider, LEAD)
@@ -280,8 +317,10 @@ def _replays(tally: Counts, server: Server, provider: Provider, every: int) -> N
         tally.expect("after", f"{way}: made file", refused=not team.download(deferred))
         for page, tab in tabs.items():
             for one in (*tab.all("button"), *tab.all("bidi_component")):
-                tab.run(widgets={one.id: True if one.kind == "button" else {"out": {}}},
-                        fragment=one.fragment)  # fmt: skip
+                tab.run(
+                    widgets={one.id: True if one.kind == "button" else {"out": {}}},
+                    fragment=one.fragment,
+                )
             for raw in list(tab.sent):
                 tab.say(raw)
             new = [one for one in tab.received[before[page] :] if one.HasField("delta")]

@@ -60,15 +60,30 @@ Attack = Callable[[Scene, random.Random], None]
 
 def _odd_commands(scene: Scene, draw: random.Random) -> None:
     odd: list[object] = [
-        "", "null", "[]", "7", '"import"', "{", "\x00", '{"verb": "import"}', '{"verb": null}',
-        '{"verb": ["import"]}', '{"verb": "import", "kind": "items"}', '{"verb": "exec"}',
-        '{"verb": "import", "kind": "nothing", "file": "f"}', '{"order": null, "verb": "run"}',
-        '{"verb": "export", "kind": "items"}', '{"verb": "export", "kind": 7, "options": []}',
+        "",
+        "null",
+        "[]",
+        "7",
+        '"import"',
+        "{",
+        "\x00",
+        '{"verb": "import"}',
+        '{"verb": null}',
+        '{"verb": ["import"]}',
+        '{"verb": "import", "kind": "items"}',
+        '{"verb": "exec"}',
+        '{"verb": "import", "kind": "nothing", "file": "f"}',
+        '{"order": null, "verb": "run"}',
+        '{"verb": "export", "kind": "items"}',
+        '{"verb": "export", "kind": 7, "options": []}',
         '{"verb": "export", "kind": "items", "options": {"format": "exe", "bom": 0}}',
         '{"verb": "import", "kind": "items", "file": "f", "options": {"store": 1, "by": "lead"}}',
-        "[" * _DEEP + "]" * _DEEP, '{"a":' * _DEEP + "1" + "}" * _DEEP,
-        '{"verb": "' + "x" * 10**6 + '"}', '{"verb": NaN}', "1" * 10**5,
-    ]  # fmt: skip
+        "[" * _DEEP + "]" * _DEEP,
+        '{"a":' * _DEEP + "1" + "}" * _DEEP,
+        '{"verb": "' + "x" * 10**6 + '"}',
+        '{"verb": NaN}',
+        "1" * 10**5,
+    ]
     scene.job(draw.choice(odd))
 
 
@@ -120,9 +135,14 @@ def _named_file(scene: Scene, draw: random.Random) -> None:
 
 def _linked_results(scene: Scene, draw: random.Random) -> None:
     verb, result = draw.choice(
-        [("backup", "backup.duckdb"), ("export", "table"), ("check", "outcome.json"),
-         ("check", ".outcome"), ("import", "bad_rows.csv")]
-    )  # fmt: skip
+        [
+            ("backup", "backup.duckdb"),
+            ("export", "table"),
+            ("check", "outcome.json"),
+            ("check", ".outcome"),
+            ("import", "bad_rows.csv"),
+        ]
+    )
     command: dict[str, Any] = {"verb": verb}
     if verb == "export":
         options = {"study": "", "dataset": "", "rule": "", "history": False}

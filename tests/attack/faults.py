@@ -76,9 +76,12 @@ def _full_disk(draw: random.Random, work: str) -> str:
         room = draw.randrange(10_000, 400_000)
         done = subprocess.run(
             [sys.executable, "-c", _FILL, str(path), str(room), work],
-            cwd=REPO, env={**os.environ, "PYTHONPATH": str(REPO)}, capture_output=True, text=True,
+            cwd=REPO,
+            env={**os.environ, "PYTHONPATH": str(REPO)},
+            capture_output=True,
+            text=True,
             timeout=120,
-        )  # fmt: skip
+        )
         if done.returncode != 0:
             return f"{work} ended with {done.returncode}: {done.stderr.strip()[-300:]}"
         told = json.loads(done.stdout.splitlines()[-1])
@@ -110,11 +113,21 @@ def _unwritable(draw: random.Random) -> str:
         as_anyone = ["setpriv", f"--bounding-set={without}", f"--inh-caps={without}"]
         try:
             done = subprocess.run(
-                [*(as_anyone if os.geteuid() == 0 else []), sys.executable, "-m", "medlens",
-                 "--store", str(path), *verb],
-                cwd=REPO, env={**os.environ, "PYTHONPATH": str(REPO), "HOME": folder},
-                capture_output=True, text=True, timeout=120,
-            )  # fmt: skip
+                [
+                    *(as_anyone if os.geteuid() == 0 else []),
+                    sys.executable,
+                    "-m",
+                    "medlens",
+                    "--store",
+                    str(path),
+                    *verb,
+                ],
+                cwd=REPO,
+                env={**os.environ, "PYTHONPATH": str(REPO), "HOME": folder},
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
         finally:
             Path(folder).chmod(0o755)
         if "Traceback" in done.stderr:
@@ -153,9 +166,13 @@ def _dead_endpoint(kind: str, store: Store) -> str:
 
         run = llm.open_run(store, study="t", kind="k", config={"c": kind}, made_by="attack")
         llm.run_batch(
-            store, [llm.Job(kind, work)], run=run, models={"demo": model}, retries=_SPENT,
+            store,
+            [llm.Job(kind, work)],
+            run=run,
+            models={"demo": model},
+            retries=_SPENT,
             environ={},
-        )  # fmt: skip
+        )
     if not said or said[0].outcome != "error":
         return f"an endpoint that {kind} was taken for an answer: {said[0].outcome if said else ''}"
     if store.rows("select 1 from completion"):
@@ -197,13 +214,22 @@ def _jumping_clock(draw: random.Random) -> str:
                         score = draw.randrange(2, 6)
                         base = judging.draft(store, TASK, item=item, rater=rater).revision
                         judging.save_draft(
-                            store, TASK, item=item, rater=rater, base=base, token=new_id(),
+                            store,
+                            TASK,
+                            item=item,
+                            rater=rater,
+                            base=base,
+                            token=new_id(),
                             body={"score": score},
-                        )  # fmt: skip
+                        )
                         judging.submit(
-                            store, TASK, item=item, rater=rater, token=new_id(),
+                            store,
+                            TASK,
+                            item=item,
+                            rater=rater,
+                            token=new_id(),
                             body={"score": score},
-                        )  # fmt: skip
+                        )
                         written[item, rater] = score
                 except MedLensError as error:
                     return f"a clock that jumps ended work: {error}"
@@ -212,8 +238,9 @@ def _jumping_clock(draw: random.Random) -> str:
                 stands = store.rows(
                     "select body from judgment where item = $item and rater = $rater"
                     " order by revision desc limit 1",
-                    item=item, rater=rater,
-                )  # fmt: skip
+                    item=item,
+                    rater=rater,
+                )
                 if json.loads(stands[0][0])["score"] != score:
                     return "what was written last does not stand"
             many = store.rows(

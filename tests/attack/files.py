@@ -18,9 +18,12 @@ def run(seed: int, size: Size) -> Counts:
     each = 2000 if size == "full" else 100
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "auto", "tests/fuzz"],
-        cwd=REPO, env={**os.environ, "FUZZ": str(each), "SEED": str(seed)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=REPO,
+        env={**os.environ, "FUZZ": str(each), "SEED": str(seed)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     counts = Counts()
     counts.tried["damaged files"] = each * len(IMPORTS)
     if done.returncode:

@@ -79,9 +79,13 @@ class Tab:
     """One websocket, and what the server has said over it."""
 
     def __init__(
-        self, browser: Browser, page: str = "", session: str = "", *,
+        self,
+        browser: Browser,
+        page: str = "",
+        session: str = "",
+        *,
         headers: dict[str, str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.browser, self.page = browser, page
         self.session = self.led_to = self._hash = ""
         self.drawn: list[Drawn] = []
@@ -95,8 +99,12 @@ class Tab:
             f"ws://{urlsplit(browser.url).netloc}/_stcore/stream",
             subprotocols=protocols,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookies, **(headers or {})},
-            origin=browser.url, max_size=None, compression=None, proxy=None, legacy=True,
-        )  # type: ignore[arg-type]  # fmt: skip
+            origin=browser.url,
+            max_size=None,
+            compression=None,
+            proxy=None,
+            legacy=True,
+        )  # type: ignore[arg-type]
 
     # -- what is seen ----------------------------------------------------------------------------
 

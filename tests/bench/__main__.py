@@ -46,9 +46,7 @@ def measure(name: str, options: Options) -> list[Row]:
     folder.mkdir()
     try:
         module = importlib.import_module(f"tests.bench.{name}")
-        rows: list[Row] = module.run(
-            Options(folder=folder, quick=options.quick, seed=options.seed)
-        )  # fmt: skip
+        rows: list[Row] = module.run(Options(folder=folder, quick=options.quick, seed=options.seed))
     except Exception as error:  # noqa: BLE001  (the others are still to run)
         traceback.print_exc()
         why = f"{type(error).__name__}: {error}"
@@ -60,9 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks, print their table, and return the exit code."""
     listed = "\n".join(f"  {name:<24}{what}" for name, what in BENCHES.items())
     parser = argparse.ArgumentParser(
-        prog="python -m tests.bench", description=__doc__, epilog=f"benchmarks:\n{listed}",
+        prog="python -m tests.bench",
+        description=__doc__,
+        epilog=f"benchmarks:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="which ones (default: all)")
     parser.add_argument("--quick", action="store_true", help="smaller sizes, less certain figures")
     parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)

@@ -170,7 +170,10 @@ def rows(
         trip("next item's text after Next", "next", 2),
         trip("item's text after Previous", "previous", 2),
         Row(
-            "next item can be marked after Submit", times["submit_ready"], "none",
-            baseline=button, note="the text is there before; for orientation",
+            "next item can be marked after Submit",
+            times["submit_ready"],
+            "none",
+            baseline=button,
+            note="the text is there before; for orientation",
         ),
-    ]  # fmt: skip
+    ]

@@ -24,8 +24,10 @@ def timed_apart(*arguments: str) -> dict[str, float]:
     """A piece of work in a process of its own; see ``tests.bench.timed``."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.timed", *arguments],
-        cwd=REPO, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=REPO,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with {done.stderr[-2000:]}")
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
@@ -54,13 +56,18 @@ def imports(options: Options, count: int, *, turns: int) -> tuple[list[Row], Pat
         best = min(one["cpu"] for one in ours) / min(one["cpu"] for one in plain)
         rows.append(
             Row(
-                name, [one["wall"] for one in ours], "ratio", _IMPORT_BAR, unit="s",
-                baseline=[one["wall"] for one in plain], faults=tuple(faults),
+                name,
+                [one["wall"] for one in ours],
+                "ratio",
+                _IMPORT_BAR,
+                unit="s",
+                baseline=[one["wall"] for one in plain],
+                faults=tuple(faults),
                 note=f"baseline is pandas; by CPU, best of each, {best:.2f} ×;"
                 f" {max(one['peak_mb'] for one in ours):,.0f} MB at most,"
                 f" pandas {max(one['peak_mb'] for one in plain):,.0f} MB",
             )
-        )  # fmt: skip
+        )
     return rows, store
 
 
@@ -81,7 +88,7 @@ def _pages(options: Options, many: Path, count: int) -> list[Row]:
             ):
                 draft, submit, session = asyncio.run(
                     work_through(server, rater, options.pick(10, 3))
-                )  # fmt: skip
+                )
                 for whole, part in ((drafts[at], draft), (submits[at], submit)):
                     whole.cpu += part.cpu
                     whole.trip += part.trip
@@ -95,9 +102,13 @@ def _pages(options: Options, many: Path, count: int) -> list[Row]:
 
     def against(work: str, values: list[float], base: list[float]) -> Row:
         return Row(
-            f"{work}, {count:,} items against 24", values, "ratio", _PAGE_BAR, baseline=base,
+            f"{work}, {count:,} items against 24",
+            values,
+            "ratio",
+            _PAGE_BAR,
+            baseline=base,
             faults=faults,
-        )  # fmt: skip
+        )
 
     return [
         against("CPU of a draft", drafts[1].cpu, drafts[0].cpu),
@@ -147,11 +158,16 @@ def _restarts(options: Options, store: Path, count: int) -> Row:
             cpu.append(server.cpu_ms() / 1000)
         server.kill()
     return Row(
-        f"restart to the first page, {count:,} items", ours, "median", _READY_BAR, unit="s",
-        baseline=plain, faults=tuple(faults),
+        f"restart to the first page, {count:,} items",
+        ours,
+        "median",
+        _READY_BAR,
+        unit="s",
+        baseline=plain,
+        faults=tuple(faults),
         note="after kill -9; baseline is a one-line Streamlit app until it answers at all; by CPU,"
         f" best of each, {min(cpu, default=math.nan):.1f} s and {min(plain_cpu):.1f} s",
-    )  # fmt: skip
+    )
 
 
 def run(options: Options) -> list[Row]:

@@ -20,9 +20,15 @@ CONCURRENCY = 32
 def play(store: Path, url: str, *, cases: int, n: int) -> dict[str, float]:
     """Play the cases in a process of its own; what it found."""
     process = python(
-        "-m", "tests.bench.clinic_world", "play", str(store), url, str(cases), str(n),
+        "-m",
+        "tests.bench.clinic_world",
+        "play",
+        str(store),
+        url,
+        str(cases),
+        str(n),
         str(CONCURRENCY),
-    )  # fmt: skip
+    )
     said, _ = process.communicate()
     found: dict[str, float] = json.loads(said.splitlines()[-1])
     return found
@@ -44,9 +50,13 @@ def run(options: Options) -> list[Row]:
     size = f"{cases} cases × {n} messages, {calls:,.0f} calls"
     return [
         Row(
-            "wall time of an experiment at concurrency 32", [1000 * found["wall"]], "ratio", 1.1,
-            baseline=[ideal], faults=tuple(faults),
+            "wall time of an experiment at concurrency 32",
+            [1000 * found["wall"]],
+            "ratio",
+            1.1,
+            baseline=[ideal],
+            faults=tuple(faults),
             note=f"{size}; baseline: calls × {1000 * LATENCY:.0f} ms / {CONCURRENCY}",
         ),
         Row("CPU of the driver per completed call", [1000 * found["cpu"] / calls], "median", 5),
-    ]  # fmt: skip
+    ]

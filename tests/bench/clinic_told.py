@@ -18,8 +18,10 @@ from tests.bench.rows import Options, Row
 LABELLED = Path(__file__).resolve().parents[1] / "labelled" / "leaf_turns.tsv"
 BAR = 0.9
 _SECTIONS = {
-    "patient": "Patient_Actor", "exam": "Physical_Examination_Findings", "tests": "Test_Results",
-}  # fmt: skip
+    "patient": "Patient_Actor",
+    "exam": "Physical_Examination_Findings",
+    "tests": "Test_Results",
+}
 
 
 class Pair(NamedTuple):
@@ -70,12 +72,15 @@ def said_of(pair: Pair) -> str:
     teller = "patient" if pair.section == "patient" else "measurement"
     ordered = pair.section != "patient"
     dialogue = Dialogue(
-        case=case.name, doctor="d", patient="p", outcome="no_diagnosis",
+        case=case.name,
+        doctor="d",
+        patient="p",
+        outcome="no_diagnosis",
         turns=(
             Turn(n=1, speaker="doctor", text=pair.asked, kind="request_test" if ordered else "say"),
             Turn(n=2, speaker=teller, text=pair.answer, kind="result" if ordered else "say"),
         ),
-    )  # fmt: skip
+    )
     [state] = (one.state for one in elicited(case, dialogue).leaves if one.leaf.text == pair.leaf)
     return "no" if state == "missed" else state
 
@@ -85,9 +90,10 @@ def score(found: Sequence[tuple[Pair, str]], *, touched: bool) -> Score:
     positive = ("told", "partly") if touched else ("told",)
     said = [(word in positive, pair.label in positive) for pair, word in found]
     return Score(
-        sum(one and other for one, other in said), sum(one for one, _ in said),
+        sum(one and other for one, other in said),
+        sum(one for one, _ in said),
         sum(other for _, other in said),
-    )  # fmt: skip
+    )
 
 
 def run(options: Options) -> list[Row]:
@@ -104,7 +110,13 @@ def run(options: Options) -> list[Row]:
                 f" recall {one.recall:.3f} ({one.right}/{one.true})"
             )
             rows.append(
-                Row(f"{word}, {what}: wrong of what is called so", [100 * (1 - one.precision)],
-                    "median", 100 * (1 - BAR), unit="%", note=note)
-            )  # fmt: skip
+                Row(
+                    f"{word}, {what}: wrong of what is called so",
+                    [100 * (1 - one.precision)],
+                    "median",
+                    100 * (1 - BAR),
+                    unit="%",
+                    note=note,
+                )
+            )
     return rows

@@ -35,26 +35,32 @@ _FILLING = " The pain began two weeks ago and is worse in the morning." * 3
 
 def case(number: int) -> Case:
     """A case of the usual size, whose diagnosis no test states."""
-    tests = {f"Panel_{part}": {f"Value_{n}": f"{number + n} mg/dL" for n in range(6)}
-             for part in range(4)}  # fmt: skip
+    tests = {
+        f"Panel_{part}": {f"Value_{n}": f"{number + n} mg/dL" for n in range(6)}
+        for part in range(4)
+    }
     return case_of(
         {
             "Objective_for_Doctor": f"Case {number}: assess the patient and give a diagnosis.",
             "Patient_Actor": {
-                "Demographics": "46-year-old woman", "History": f"Story {number}.{_FILLING}",
+                "Demographics": "46-year-old woman",
+                "History": f"Story {number}.{_FILLING}",
                 "Symptoms": {"Primary_Symptom": "Pain", "Secondary_Symptoms": ["Fever", "Rash"]},
-                "Past_Medical_History": "None.", "Review_of_Systems": _FILLING,
+                "Past_Medical_History": "None.",
+                "Review_of_Systems": _FILLING,
             },
             "Physical_Examination_Findings": {"Vital_Signs": {"Temperature": "37.8 C"}},
-            "Test_Results": tests, "Correct_Diagnosis": f"Disease {number}",
+            "Test_Results": tests,
+            "Correct_Diagnosis": f"Disease {number}",
         }
-    )  # fmt: skip
+    )
 
 
 def add_cases(store: Store, count: int) -> tuple[str, ...]:
     """Put the cases into the store; returns their names."""
-    queries.add_cases(store, [(f"bench:{n}", case(n)) for n in range(1, count + 1)],
-                      dataset=DATASET)  # fmt: skip
+    queries.add_cases(
+        store, [(f"bench:{n}", case(n)) for n in range(1, count + 1)], dataset=DATASET
+    )
     return tuple(queries.cases(store, DATASET))
 
 
@@ -100,9 +106,14 @@ def play(path: Path, url: str, *, cases: int, n: int, concurrency: int) -> dict[
             base_url=url, model="m", concurrency=concurrency, input_price=1, output_price=1
         )
         experiment = Experiment(
-            dataset=DATASET, cases=names, doctors=("m",), patients=("m",), measurement="m",
-            moderator="m", interactions=(n,),
-        )  # fmt: skip
+            dataset=DATASET,
+            cases=names,
+            doctors=("m",),
+            patients=("m",),
+            measurement="m",
+            moderator="m",
+            interactions=(n,),
+        )
         wall, cpu = time.perf_counter(), time.process_time()
         done = run.play(store, Settings(models={"m": model}), experiment)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

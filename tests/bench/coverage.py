@@ -123,18 +123,22 @@ def run(options: Options) -> list[Row]:
         middle = statistics.median(one.coverage for one in known)
         faults = [
             f"n {one.n}, level {one.level}: {one.coverage:.1%} of {one.given}"
-            for one in known if one.fails
-        ]  # fmt: skip
+            for one in known
+            if one.fails
+        ]
         everything += known
         rows.append(
             Row(
-                f"coverage: {method.name}", [100 * one.coverage for one in known], "none",
-                unit="%", faults=tuple(faults),
+                f"coverage: {method.name}",
+                [100 * one.coverage for one in known],
+                "none",
+                unit="%",
+                faults=tuple(faults),
                 note=f"least {worst.coverage:.1%} ± {worst.error:.1%} (n {worst.n}, level"
                 f" {worst.level}), median {middle:.1%}; {len(known)} of {len(cells)} cells have"
                 f" intervals; seed {options.seed}",
             )
-        )  # fmt: skip
+        )
     grid = [100 * one.coverage for one in everything]
     rows.append(Row("coverage: at the median of the grid", grid, "median", 100 * MOST, "%"))
     return rows
@@ -302,9 +306,10 @@ def _ratings_of(
 def _alpha(raters: tuple[int, ...], alike: float) -> Callable[[Rng, int, float, int], Drawn]:
     return _one_by_one(
         lambda rng, n, level: (
-            krippendorff_alpha(_ratings_of(rng, n, level, raters, alike), level="nominal"), alike,
+            krippendorff_alpha(_ratings_of(rng, n, level, raters, alike), level="nominal"),
+            alike,
         )
-    )  # fmt: skip
+    )
 
 
 def _fleiss(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -338,8 +343,9 @@ def _kappa_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]
 def _scales(rng: Rng, n: int, level: float) -> Floats:
     """Ratings from 1 to 10 of items by three raters; the mean is at ``level`` of the scale."""
     item = rng.beta(3 * level, 3 * (1 - level), n)
-    own = rng.beta(np.maximum(8 * item, 1e-6)[:, None], np.maximum(8 * (1 - item), 1e-6)[:, None],
-                   (n, 3))  # fmt: skip
+    own = rng.beta(
+        np.maximum(8 * item, 1e-6)[:, None], np.maximum(8 * (1 - item), 1e-6)[:, None], (n, 3)
+    )
     return (1 + rng.binomial(9, own)).astype(np.float64)
 
 

@@ -95,14 +95,12 @@ def run(options: Options) -> list[Row]:
     ):
         drafts, submits, page, plain, session = asyncio.run(
             _in_turns(server, simple, rater, options)
-        )  # fmt: skip
+        )
         server.stop()
     faults = tuple(account(store, session.writes))
 
     def row(work: str, spent: Spent, note: str = "") -> Row:
-        return Row(
-            work, spent.cpu, "median", BAR, baseline=plain.cpu, faults=faults, note=note
-        )  # fmt: skip
+        return Row(work, spent.cpu, "median", BAR, baseline=plain.cpu, faults=faults, note=note)
 
     return [
         row("server CPU per draft saved", drafts, "baseline: a one-line Streamlit app's rerun"),

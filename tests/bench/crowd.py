@@ -85,9 +85,7 @@ def run(options: Options) -> list[Row]:
     people = make_store(store, people=count)
     with Server(options.folder / "crowd", store) as server:
         before, begun = server.cpu_ms(), time.perf_counter()
-        seen, sessions = asyncio.run(
-            crowd(server.url, people, seconds=seconds, seed=options.seed)
-        )  # fmt: skip
+        seen, sessions = asyncio.run(crowd(server.url, people, seconds=seconds, seed=options.seed))
         busy = (server.cpu_ms() - before) / (time.perf_counter() - begun) / 10
         if server.stop() != 0:
             seen.errors.append("the server did not end as it was asked to")

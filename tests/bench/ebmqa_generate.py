@@ -93,12 +93,25 @@ def small(options: Options) -> list[Row]:
         store.close()
     work = f"{expected:,} questions from {edges:,} edges"
     return [
-        Row(work, made, "ratio", _BAR, unit="s", baseline=plain, faults=tuple(faults),
-            note="baseline is DuckDB reading and grouping the edges once, all columns kept"),
-        Row("the same beside reading their keys and numbers alone", made, "none", unit="s",
-            baseline=keys),
+        Row(
+            work,
+            made,
+            "ratio",
+            _BAR,
+            unit="s",
+            baseline=plain,
+            faults=tuple(faults),
+            note="baseline is DuckDB reading and grouping the edges once, all columns kept",
+        ),
+        Row(
+            "the same beside reading their keys and numbers alone",
+            made,
+            "none",
+            unit="s",
+            baseline=keys,
+        ),
         Row(f"{expected:,} questions into the store", stored, "none", unit="s"),
-    ]  # fmt: skip
+    ]
 
 
 def large(options: Options) -> list[Row]:
@@ -110,8 +123,10 @@ def large(options: Options) -> list[Row]:
         make_graph(file, edges=edges, questions=edges // 20)
         done = subprocess.run(
             [sys.executable, "-m", "tests.bench.ebmqa_generate", str(file)],
-            cwd=REPO, capture_output=True, text=True,
-        )  # fmt: skip
+            cwd=REPO,
+            capture_output=True,
+            text=True,
+        )
         file.unlink()
         if done.returncode:
             faults.append(f"{edges:,} edges: {done.stderr.strip().splitlines()[-1]}")
@@ -122,11 +137,18 @@ def large(options: Options) -> list[Row]:
     each = [one["seconds"] / edges * 1e6 for one, edges in zip(found, sizes, strict=False)]
     peak = [one["peak_gb"] for one in found]
     return [
-        Row(f"time per edge, {sizes[0]:,} to {sizes[1]:,} edges", each[1:], "ratio", _LINEAR,
-            unit="µs", baseline=each[:1], faults=tuple(faults),
-            note=", ".join(f"{one['seconds']:.1f} s" for one in found)),
+        Row(
+            f"time per edge, {sizes[0]:,} to {sizes[1]:,} edges",
+            each[1:],
+            "ratio",
+            _LINEAR,
+            unit="µs",
+            baseline=each[:1],
+            faults=tuple(faults),
+            note=", ".join(f"{one['seconds']:.1f} s" for one in found),
+        ),
         Row(f"memory for {sizes[1]:,} edges", peak[1:], "median", _MEMORY, unit="GB"),
-    ]  # fmt: skip
+    ]
 
 
 def run(options: Options) -> list[Row]:
@@ -140,8 +162,9 @@ if __name__ == "__main__":
     print(
         json.dumps(
             {
-                "seconds": time.perf_counter() - began, "questions": questions,
+                "seconds": time.perf_counter() - began,
+                "questions": questions,
                 "peak_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
             }
         )
-    )  # fmt: skip
+    )

@@ -49,11 +49,15 @@ def _row(options: Options, empty: Path, file: Path, answers: int) -> Row:
     best = min(one["cpu"] for one in ours) / min(one["cpu"] for one in plain)
     return Row(
         f"import of {answers:,} answers ({file.suffix[1:]}, {file.stat().st_size / 1e6:.0f} MB)",
-        [one["wall"] for one in ours], "ratio", _BAR, unit="s",
-        baseline=[one["wall"] for one in plain], faults=tuple(faults),
+        [one["wall"] for one in ours],
+        "ratio",
+        _BAR,
+        unit="s",
+        baseline=[one["wall"] for one in plain],
+        faults=tuple(faults),
         note=f"baseline is pandas reading the file; by CPU, best of each, {best:.2f} ×;"
         f" {max(one['peak_mb'] for one in ours):,.0f} MB at most",
-    )  # fmt: skip
+    )
 
 
 def run(options: Options) -> list[Row]:

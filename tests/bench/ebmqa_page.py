@@ -82,10 +82,13 @@ def make_store(path: Path, *, questions: int, models: int, seed: int = 1) -> str
             file.execute(
                 _BLOCKS,
                 {
-                    "first": first, "number": at + 1, "dataset": DATASET, "rater": rater,
+                    "first": first,
+                    "number": at + 1,
+                    "dataset": DATASET,
+                    "rater": rater,
                     "questions": questions,
                 },
-            )  # fmt: skip
+            )
             file.execute(_ANSWERS, {"first": first, "number": at + 1, "seed": seed})
     return lead
 
@@ -123,10 +126,13 @@ def run(options: Options) -> list[Row]:
     size = f"{questions:,} questions, {questions * models:,} answers"
     return [
         Row(
-            f"first view, {size}", took["first"], "median", 1000,
+            f"first view, {size}",
+            took["first"],
+            "median",
+            1000,
             note="in a new process, signing in included; a breakdown by type of ten models",
         ),
         Row("a filter changed", took["filter"], "median", 250, note="never asked for before"),
         Row("another label", took["label"], "median", 250, note="never asked for before"),
         Row("a view seen before", took["warm"], "none"),
-    ]  # fmt: skip
+    ]

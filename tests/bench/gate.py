@@ -69,21 +69,34 @@ def cost(options: Options, count: int, *, turns: int) -> list[Row]:
             direct.append(_spent("tests.bench.gate", kind, str(file), str(store)))
             store.unlink()
             gate.append(
-                _spent("medlens", "--store", str(store), "import", kind, str(file),
-                       "--dataset", DATASET)
-            )  # fmt: skip
+                _spent(
+                    "medlens",
+                    "--store",
+                    str(store),
+                    "import",
+                    kind,
+                    str(file),
+                    "--dataset",
+                    DATASET,
+                )
+            )
             with_all = _counted(store)
             store.unlink()
         faults = () if with_all == count else (f"{with_all} of {count} items were imported",)
         best = min(cpu for _, cpu in gate) / min(cpu for _, cpu in direct)
         rows.append(
             Row(
-                f"{count:,} items through the gate ({file.suffix[1:]})", [took for took, _ in gate],
-                "ratio", _COST_BAR, unit="s", baseline=[took for took, _ in direct], faults=faults,
+                f"{count:,} items through the gate ({file.suffix[1:]})",
+                [took for took, _ in gate],
+                "ratio",
+                _COST_BAR,
+                unit="s",
+                baseline=[took for took, _ in direct],
+                faults=faults,
                 note="process start included; baseline is the same readers on the store itself;"
                 f" by CPU, best of each, {best:.2f} ×",
             )
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -122,9 +135,20 @@ def beside(options: Options, marks: int) -> list[Row]:
             Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")
             held = _peak_mb(status)
             command = subprocess.Popen(
-                [sys.executable, "-m", "medlens", "--store", str(path), "import", "items",
-                 str(file)], cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+                [
+                    sys.executable,
+                    "-m",
+                    "medlens",
+                    "--store",
+                    str(path),
+                    "import",
+                    "items",
+                    str(file),
+                ],
+                cwd=REPO,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
             while command.poll() is None:
                 during.append(1000 * await session.mark())
                 await asyncio.sleep(0.1)
@@ -145,14 +169,24 @@ def beside(options: Options, marks: int) -> list[Row]:
     what = f"a hostile file of {file.stat().st_size / 1e3:,.0f} kB"
     return [
         Row(
-            f"a mark while {what} is read", during, "ratio", _OTHERS_BAR, baseline=before,
-            faults=tuple(faults), note=f"{len(during)} marks, baseline before it came",
+            f"a mark while {what} is read",
+            during,
+            "ratio",
+            _OTHERS_BAR,
+            baseline=before,
+            faults=tuple(faults),
+            note=f"{len(during)} marks, baseline before it came",
         ),
         Row(
-            f"memory of the server, {what}", [grown], "median", _MEMORY_BAR, unit="MB",
-            faults=tuple(faults), note="its peak over what it held before",
+            f"memory of the server, {what}",
+            [grown],
+            "median",
+            _MEMORY_BAR,
+            unit="MB",
+            faults=tuple(faults),
+            note="its peak over what it held before",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _peak_mb(status: Path) -> float:
@@ -165,8 +199,9 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     count = options.pick(58_000, 2_000)
     return [
-        *cost(options, count, turns=options.pick(3, 2)), *beside(options, options.pick(40, 10)),
-    ]  # fmt: skip
+        *cost(options, count, turns=options.pick(3, 2)),
+        *beside(options, options.pick(40, 10)),
+    ]
 
 
 if __name__ == "__main__":

@@ -139,10 +139,13 @@ def run(options: Options) -> list[Row]:
     return [
         Row(
             f"acknowledged saves lost in {tally.kills} × kill -9 under load",
-            tally.by_kill, "p95", 0, unit="lost",
+            tally.by_kill,
+            "p95",
+            0,
+            unit="lost",
             faults=tuple(tally.faults),
             note=f"{tally.saves:,} acknowledged saves; {tally.in_flight} without an answer when"
             " the server was killed went through after it",
         ),
         Row("the server answers again after a kill", tally.starts, "p95", 3_000),
-    ]  # fmt: skip
+    ]

@@ -53,8 +53,9 @@ def look(path: Path) -> Kept:
 
 
 def _look(store: Store) -> Kept:
-    asked = {json.dumps(json.loads(told)) for (told,) in store.rows(
-        "select messages from completion")}  # fmt: skip
+    asked = {
+        json.dumps(json.loads(told)) for (told,) in store.rows("select messages from completion")
+    }
     index = queries.index(store, DATASET)
     [(runs,)] = store.rows("select count(*) from run")
     outcomes = dict(zip(index["dialogue"], index["outcome"], strict=True))
@@ -70,9 +71,15 @@ def kill_again_and_again(options: Options, *, kills: int, visits: int) -> Tally:
         while True:
             server.seen.clear()
             process = python(
-                "-m", "tests.bench.clinic_world", "play", str(path), server.url, str(visits),
-                str(_MESSAGES), str(_CONCURRENCY),
-            )  # fmt: skip
+                "-m",
+                "tests.bench.clinic_world",
+                "play",
+                str(path),
+                server.url,
+                str(visits),
+                str(_MESSAGES),
+                str(_CONCURRENCY),
+            )
             killed = tally.kills < kills and _kill(process, server, draw.uniform(0, 1.5))
             process.communicate()
             asked = Counter(json.dumps(one.body["messages"]) for one in server.chats)
@@ -112,8 +119,12 @@ def run(options: Options) -> list[Row]:
     tally = kill_again_and_again(options, kills=kills, visits=options.pick(120, 40))
     return [
         Row(
-            f"stored calls made again in {tally.kills} × kill -9 and resume", tally.repeated, "p95",
-            0, unit="calls", faults=tuple(tally.faults),
+            f"stored calls made again in {tally.kills} × kill -9 and resume",
+            tally.repeated,
+            "p95",
+            0,
+            unit="calls",
+            faults=tuple(tally.faults),
             note=f"{tally.calls:,} calls reached the endpoint; every visit ended once",
         )
-    ]  # fmt: skip
+    ]

@@ -56,9 +56,7 @@ def make_items(count: int, *, characters: int = 2000, seed: int = 1) -> Iterator
         start = f"The answer is D: {_OPTIONS[3]}. "
         made = Made(f"item{number}", number, question, start)
         left = characters - len(made.html)
-        body = "\n\n".join(
-            " ".join(draw.choices(sentences, k=4)) for _ in range(left // 160 + 2)
-        )  # fmt: skip
+        body = "\n\n".join(" ".join(draw.choices(sentences, k=4)) for _ in range(left // 160 + 2))
         response = start + body[: left - 1].rstrip().ljust(left - 1, "e") + "."
         yield Made(made.name, number, question, response)
 

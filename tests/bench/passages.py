@@ -53,8 +53,14 @@ def _time(options: Options) -> Row:
     for one, text in zip(pairs, texts, strict=True):
         took.append(_ms(partial(_passages, text, one.statement)))
         counted.append(_ms(partial(_counted, text)))
-    return Row("passages of a page of 40,000 words, laid out and found", took, "ratio", _RATIO,
-               baseline=counted, note="baseline: its words counted")  # fmt: skip
+    return Row(
+        "passages of a page of 40,000 words, laid out and found",
+        took,
+        "ratio",
+        _RATIO,
+        baseline=counted,
+        note="baseline: its words counted",
+    )
 
 
 def _rows(name: str, pairs: Sequence[Pair]) -> list[Row]:
@@ -65,11 +71,22 @@ def _rows(name: str, pairs: Sequence[Pair]) -> list[Row]:
     share = 100 * first / len(pairs)
     faults = (f"the right passage is first for {share:.0f} %",) if share < 100 * BAR else ()
     return [
-        Row(f"the right passage comes first, {name}", [share], "none", unit="%",
-            note=f"{first} of {len(pairs)}", faults=faults),
-        Row(f"precision of all that is lit, {name}", [100 * right / lit], "none", unit="%",
-            note=f"{right} of {lit}"),
-    ]  # fmt: skip
+        Row(
+            f"the right passage comes first, {name}",
+            [share],
+            "none",
+            unit="%",
+            note=f"{first} of {len(pairs)}",
+            faults=faults,
+        ),
+        Row(
+            f"precision of all that is lit, {name}",
+            [100 * right / lit],
+            "none",
+            unit="%",
+            note=f"{right} of {lit}",
+        ),
+    ]
 
 
 def run(options: Options) -> list[Row]:

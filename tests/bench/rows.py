@@ -73,15 +73,19 @@ class Row:
     def as_json(self) -> dict[str, Any]:
         """The row as JSON: its figures besides the values; no NaN."""
         figures = {
-            "median": self.median, "p95": self.p95, "base": self.base, "ratio": self.ratio,
+            "median": self.median,
+            "p95": self.p95,
+            "base": self.base,
+            "ratio": self.ratio,
             "bar": self.bar,
-        }  # fmt: skip
+        }
         return asdict(self) | {
             **{name: value if math.isfinite(value) else None for name, value in figures.items()},
             "values": [value for value in self.values if math.isfinite(value)],
             "baseline": [value for value in self.baseline if math.isfinite(value)],
-            "n": len(self.values), "ok": self.ok,
-        }  # fmt: skip
+            "n": len(self.values),
+            "ok": self.ok,
+        }
 
 
 _HEAD = ("work", "median", "p95", "n", "baseline", "ratio", "bar", "")
@@ -120,10 +124,15 @@ def _cells(row: Row) -> tuple[str, ...]:
     elif not row.values:
         said = "NOT MEASURED"
     return (
-        row.work, _number(row.median, row.unit), _number(row.p95, row.unit),
-        str(len(row.values)), _number(row.base, row.unit),
-        "" if math.isnan(row.ratio) else f"{row.ratio:.2f}", bar, said,
-    )  # fmt: skip
+        row.work,
+        _number(row.median, row.unit),
+        _number(row.p95, row.unit),
+        str(len(row.values)),
+        _number(row.base, row.unit),
+        "" if math.isnan(row.ratio) else f"{row.ratio:.2f}",
+        bar,
+        said,
+    )
 
 
 def _number(value: float, unit: str) -> str:

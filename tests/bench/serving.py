@@ -36,9 +36,11 @@ gold_share = 0.0
 def python(*words: str) -> subprocess.Popen[bytes]:
     """A Python process from the project's folder whose output can be read."""
     return subprocess.Popen(
-        [sys.executable, *words], cwd=REPO, env={**os.environ, "PYTHONPATH": str(REPO)},
+        [sys.executable, *words],
+        cwd=REPO,
+        env={**os.environ, "PYTHONPATH": str(REPO)},
         stdout=subprocess.PIPE,
-    )  # fmt: skip
+    )
 
 
 class ServerFailed(Exception):
@@ -84,10 +86,11 @@ class Server:
         config = self.folder / "medlens.toml"
         config.write_text(
             _SETTINGS.format(
-                port=self.port, raters_per_item=self.raters_per_item,
+                port=self.port,
+                raters_per_item=self.raters_per_item,
                 items_per_rater=self.items_per_rater,
             )
-        )  # fmt: skip
+        )
         how = ["-m", "medlens", "serve"]
         if self.script:
             how = ["-c", _SERVE_SCRIPT, str(self.script)]

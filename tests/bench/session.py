@@ -91,9 +91,13 @@ class Session:
         parts = urlsplit(self.url)
         self._socket = await websockets.connect(
             f"ws://{parts.netloc}/_stcore/stream",
-            subprotocols=["streamlit"], max_size=None, compression=None,
-            origin=self.url, open_timeout=self.patience, ping_interval=None,
-        )  # fmt: skip
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            origin=self.url,
+            open_timeout=self.patience,
+            ping_interval=None,
+        )
         self._reader = asyncio.create_task(self._read())
         await self._send(page=self.page)
         await self._until(lambda: self.runs, "the page did not run")
@@ -161,9 +165,14 @@ class Session:
         first = (7 * count + 7 * count // len(words)) % len(words)
         start, end = words[first][0], words[min(first + 2, len(words) - 1)][1]
         span = {
-            "start": start, "end": end, "quote": text[start:end], "comment": "", "link": "",
-            "labels": [LABELS[count % len(LABELS)]], "located": "exact",
-        }  # fmt: skip
+            "start": start,
+            "end": end,
+            "quote": text[start:end],
+            "comment": "",
+            "link": "",
+            "labels": [LABELS[count % len(LABELS)]],
+            "located": "exact",
+        }
         self._body = {**self._body, "spans": [*self._body["spans"], span]}
         return await self._save("draft")
 
@@ -218,11 +227,19 @@ class Session:
 
     async def _deliver(self, write: Write) -> float:
         assert self.tagger is not None
-        self._states[self.tagger.id] = {"out": {
-            "token": write.token, "rater": write.rater, "item": write.item, "base": write.base,
-            "action": write.action, "body": write.body, "reason": "",
-            "seconds": {"active": 1.0, "idle": 0.0}, "attempt": write.attempt,
-        }}  # fmt: skip
+        self._states[self.tagger.id] = {
+            "out": {
+                "token": write.token,
+                "rater": write.rater,
+                "item": write.item,
+                "base": write.base,
+                "action": write.action,
+                "body": write.body,
+                "reason": "",
+                "seconds": {"active": 1.0, "idle": 0.0},
+                "attempt": write.attempt,
+            }
+        }
         begun = time.perf_counter()
         await self._send(fragment=self.tagger.fragment)
         await self._until(lambda: self._answer_to(write), f"no answer to a {write.action}")

@@ -74,7 +74,13 @@ def run(options: Options) -> list[Row]:
     note = f"{first:,.0f} MB after the first {_AT_ONCE}, {before:,.0f} MB after {_KEPT} more"
     return [
         Row(
-            f"memory after {count:,} sessions, opened and closed", [after], "ratio", BAR,
-            unit="MB", baseline=[before], note=note, faults=tuple(errors),
+            f"memory after {count:,} sessions, opened and closed",
+            [after],
+            "ratio",
+            BAR,
+            unit="MB",
+            baseline=[before],
+            note=note,
+            faults=tuple(errors),
         )
-    ]  # fmt: skip
+    ]

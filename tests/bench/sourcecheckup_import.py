@@ -53,10 +53,13 @@ def write_files(folder: Path, ending: str, *, pairs: int, seed: int) -> dict[str
             for statement in range(_STATEMENTS):
                 for url in cited(response):
                     yield {
-                        "statement_id": f"s{response}-{statement}", "url": url, "rater": "gpt-4o",
+                        "statement_id": f"s{response}-{statement}",
+                        "url": url,
+                        "rater": "gpt-4o",
                         "verdict": draw.choice(("supported", "supported", "not_supported")),
-                        "reason": draw.choice(sentences), "quote": draw.choice(sentences),
-                    }  # fmt: skip
+                        "reason": draw.choice(sentences),
+                        "quote": draw.choice(sentences),
+                    }
 
     made: dict[str, Iterator[dict[str, Any]]] = {
         "questions": (
@@ -65,21 +68,26 @@ def write_files(folder: Path, ending: str, *, pairs: int, seed: int) -> dict[str
         ),
         "responses": (
             {
-                "response_id": f"r{n}", "question_id": f"q{n % max(1, responses // 7)}",
-                "model": f"model-{n % 7}", "response": " ".join(draw.choices(sentences, k=5)),
+                "response_id": f"r{n}",
+                "question_id": f"q{n % max(1, responses // 7)}",
+                "model": f"model-{n % 7}",
+                "response": " ".join(draw.choices(sentences, k=5)),
                 "urls": " ".join(cited(n)),
             }
             for n in range(responses)
         ),
         "statements": (
             {
-                "statement_id": f"s{n}-{k}", "response_id": f"r{n}",
+                "statement_id": f"s{n}-{k}",
+                "response_id": f"r{n}",
                 "statement": draw.choice(sentences),
             }
-            for n in range(responses) for k in range(_STATEMENTS)
+            for n in range(responses)
+            for k in range(_STATEMENTS)
         ),
-        "sources": texts(), "pairs": verdicts(),
-    }  # fmt: skip
+        "sources": texts(),
+        "pairs": verdicts(),
+    }
     files = {kind: folder / f"{kind}.{ending}" for kind in made}
     for kind, rows in made.items():
         _write(files[kind], rows)
@@ -127,8 +135,10 @@ def _work(what: str, folder: Path, ending: str, path: Path) -> Callable[[], int]
 def _child(*arguments: str) -> dict[str, float]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.sourcecheckup_import", *arguments],
-        cwd=REPO, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=REPO,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with {done.stderr[-2000:]}")
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
@@ -156,13 +166,16 @@ def imports(options: Options, ending: str, pairs: int) -> Row:
     best = min(one["cpu"] for one in ours) / min(one["cpu"] for one in plain)
     return Row(
         f"import of {pairs:,} pairs and their sources ({ending}, {size:.0f} MB)",
-        [one["wall"] for one in ours], "ratio" if ending == "jsonl" else "none",
-        _BAR if ending == "jsonl" else math.nan, unit="s",
-        baseline=[one["wall"] for one in plain], faults=tuple(faults),
+        [one["wall"] for one in ours],
+        "ratio" if ending == "jsonl" else "none",
+        _BAR if ending == "jsonl" else math.nan,
+        unit="s",
+        baseline=[one["wall"] for one in plain],
+        faults=tuple(faults),
         note=f"baseline is pandas; by CPU, best of each, {best:.2f} ×;"
         f" {max(one['peak_mb'] for one in ours):,.0f} MB at most,"
         f" pandas {max(one['peak_mb'] for one in plain):,.0f} MB",
-    )  # fmt: skip
+    )
 
 
 def run(options: Options) -> list[Row]:

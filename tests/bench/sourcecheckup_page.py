@@ -50,9 +50,7 @@ class Spent:
 
 def in_sight(page: Page) -> tuple[str, str]:
     """The statement and the best passage."""
-    return (
-        page.locator(".msd-text").inner_text(), page.locator(".msr-s.is-best").inner_text()
-    )  # fmt: skip
+    return (page.locator(".msd-text").inner_text(), page.locator(".msr-s.is-best").inner_text())
 
 
 def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
@@ -83,9 +81,12 @@ def prepare(path: Path, items: int) -> str:
         )
         pairs = queries.pairs(store, DATASET)
         chosen = sampling.draw(
-            pairs[pairs["item_id"].notna()], queries.verdicts(store, DATASET), way="random",
-            n=5 * items, seed=1,
-        )  # fmt: skip
+            pairs[pairs["item_id"].notna()],
+            queries.verdicts(store, DATASET),
+            way="random",
+            n=5 * items,
+            seed=1,
+        )
         selection.select(store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead)
         return lead.id
     finally:
@@ -178,11 +179,17 @@ def run(options: Options) -> list[Row]:
     faults = tuple(wrong(store, spent.shown))
     button = baseline.times["button"][5:]
     return [
-        Row("next pair visible, passages lit", watch.times["next"], "ratio", 2, baseline=button,
-            faults=faults),
+        Row(
+            "next pair visible, passages lit",
+            watch.times["next"],
+            "ratio",
+            2,
+            baseline=button,
+            faults=faults,
+        ),
         Row("pair before, passages lit", watch.times["previous"], "ratio", 2, baseline=button),
         Row("pair behind, passages lit", watch.times["forward"], "ratio", 2, baseline=button),
         Row("server CPU per next pair", spent.cpu, "median", 30),
         Row("figures, first view", shown.times["first"], "median", 1500),
         Row("figures, again", shown.times["again"], "median", 300),
-    ]  # fmt: skip
+    ]

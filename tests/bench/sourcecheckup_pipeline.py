@@ -47,11 +47,25 @@ def run(options: Options) -> list[Row]:
     lost = killed(options.folder / "killed.duckdb", options.pick(30, 8))
     calls = f"{questions} questions, {AT_ONCE} calls and {AT_ONCE} pages at once, 200 ms each"
     return [
-        Row("pipeline from questions to cleaned answers, against its calls alone", [took], "ratio",
-            1.15, unit="s", baseline=[ideal], note=calls, faults=faults),
-        Row("the same killed three times: calls and pages repeated", [float(len(lost))], "median",
-            0, unit="", faults=lost[:5]),
-    ]  # fmt: skip
+        Row(
+            "pipeline from questions to cleaned answers, against its calls alone",
+            [took],
+            "ratio",
+            1.15,
+            unit="s",
+            baseline=[ideal],
+            note=calls,
+            faults=faults,
+        ),
+        Row(
+            "the same killed three times: calls and pages repeated",
+            [float(len(lost))],
+            "median",
+            0,
+            unit="",
+            faults=lost[:5],
+        ),
+    ]
 
 
 def whole(path: Path, questions: int) -> tuple[float, float, tuple[str, ...]]:
@@ -68,9 +82,11 @@ def whole(path: Path, questions: int) -> tuple[float, float, tuple[str, ...]]:
         faults += [f"fetched {n} times: {at}" for at, n in web.seen.items() if n != 1]
     pairs = questions * _FACTS * _PAGES
     expected = {
-        "AnswerShape": questions, "StatementsShape": questions, "CleanShape": questions,
+        "AnswerShape": questions,
+        "StatementsShape": questions,
+        "CleanShape": questions,
         "VerdictShape": pairs + questions,
-    }  # fmt: skip
+    }
     if asked != expected or len(web.seen) != questions * _PAGES or not told["complete"]:
         faults.append(f"asked {dict(asked)}, fetched {len(web.seen)}: {told['lines']}")
     # A statement is mended, then checked again: two calls of one job.
@@ -116,16 +132,16 @@ def _said(body: dict[str, object]) -> str:
     return json.dumps(body["messages"])
 
 
-def _prepare(
-    path: Path, web: WebServer, questions: int
-) -> dict[str, tuple[list[str], list[str]]]:  # fmt: skip
+def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list[str], list[str]]]:
     """Questions into a store, and their pages: each holds two of the three facts' sentences."""
     answers = {}
     store = Store(str(path))
-    store.append_all(rows.together(
-        rows.question(Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET)
-        for n in range(questions)
-    ))  # fmt: skip
+    store.append_all(
+        rows.together(
+            rows.question(Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET)
+            for n in range(questions)
+        )
+    )
     store.close()
     for n in range(questions):
         facts = [f"Fact {k} of Q{n} is a matter of record." for k in range(1, _FACTS + 1)]
@@ -139,14 +155,21 @@ def _prepare(
 def _start(path: Path, server: LLMServer, web: WebServer) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", __name__, str(path), server.url, web.host],
-        cwd=PROJECT, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def main(path: str, url: str, host: str) -> None:
     """The process that is timed, or killed."""
-    given = {"base_url": url, "model": "m", "input_price": 1.0, "output_price": 1.0,
-             "concurrency": AT_ONCE}  # fmt: skip
+    given = {
+        "base_url": url,
+        "model": "m",
+        "input_price": 1.0,
+        "output_price": 1.0,
+        "concurrency": AT_ONCE,
+    }
     settings = Settings(
         models={"a": Model.model_validate(given)},
         web=Web(allow_hosts=(host,), pause=0, robots=False, per_host=AT_ONCE, concurrency=AT_ONCE),

@@ -99,8 +99,13 @@ def run(options: Options) -> list[Row]:
         faults.append("a save is there twice")
     note = f"{len(saved):,} acknowledged saves; {rows:,} rows numbered up to {top:,}"
     return [
-        Row(f"the store opens, each of {kills} times after kill -9 under load",
-            opened, "p95", _BAR, note=f"longest {max(opened, default=0):,.0f} ms; {note}",
-            faults=tuple(faults)),
+        Row(
+            f"the store opens, each of {kills} times after kill -9 under load",
+            opened,
+            "p95",
+            _BAR,
+            note=f"longest {max(opened, default=0):,.0f} ms; {note}",
+            faults=tuple(faults),
+        ),
         Row(f"the server answers after {kills} kills", [served], "median", _BAR),
-    ]  # fmt: skip
+    ]

@@ -88,9 +88,10 @@ def test_a_lost_save_is_a_fault(worked: Worked) -> None:
 
 def test_a_save_under_another_person_or_with_other_marks_is_a_fault(worked: Worked) -> None:
     first, *rest = worked.writes
-    assert ["under another person" in fault for fault in account(
-        worked.store, [replace(first, rater="somebody else"), *rest]
-    )] == [True]  # fmt: skip
+    assert [
+        "under another person" in fault
+        for fault in account(worked.store, [replace(first, rater="somebody else"), *rest])
+    ] == [True]
     bare = replace(first, body={"spans": [], "comment": ""})
     assert "other marks" in account(worked.store, [bare, *rest])[0]
 

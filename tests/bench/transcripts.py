@@ -55,18 +55,29 @@ def make_store(path: Path, dialogues: int) -> str:
 def _dialogue(draw: random.Random, case: str, number: int) -> Dialogue:
     speakers = ("doctor", "patient")
     turns = tuple(
-        Turn(n=n, speaker=speakers[(n + 1) % 2], kind="say",
-             text=f"Talk {number}. " + " ".join(draw.choices(_TALK.split(), k=30)))
+        Turn(
+            n=n,
+            speaker=speakers[(n + 1) % 2],
+            kind="say",
+            text=f"Talk {number}. " + " ".join(draw.choices(_TALK.split(), k=30)),
+        )
         for n in range(1, _TURNS + 1)
-    )  # fmt: skip
+    )
     outcome = draw.choice(("correct", "incorrect"))
     return Dialogue.model_validate(
         {
-            "case": case, "doctor": draw.choice(("m", "n")), "patient": "m", "measurement": "m",
-            "moderator": "m", "repeat": number // _CASES + 1, "turns": turns,
-            "diagnosis": "Gout", "outcome": outcome, "reason": "Compared.",
+            "case": case,
+            "doctor": draw.choice(("m", "n")),
+            "patient": "m",
+            "measurement": "m",
+            "moderator": "m",
+            "repeat": number // _CASES + 1,
+            "turns": turns,
+            "diagnosis": "Gout",
+            "outcome": outcome,
+            "reason": "Compared.",
         }
-    )  # fmt: skip
+    )
 
 
 @dataclass
@@ -91,8 +102,12 @@ class Reader:
 
     def leaf(self, name: str, key: str) -> None:
         """To another dialogue by its key; the one that is shown must be the one asked for."""
-        self.do(name, "keydown", lambda: self.page.keyboard.press(key),
-                **{name: _READ, f"{name}, whole": _BESIDE})  # fmt: skip
+        self.do(
+            name,
+            "keydown",
+            lambda: self.page.keyboard.press(key),
+            **{name: _READ, f"{name}, whole": _BESIDE},
+        )
         self.check()
 
     def open_one(self, at: int) -> None:
@@ -102,8 +117,12 @@ class Reader:
         box = row.bounding_box()
         assert box is not None
         place = (box["x"] + 200, box["y"] + box["height"] / 2)
-        self.do("open", "pointerup", lambda: self.page.mouse.click(*place),
-                **{"open": _READ, "open, whole": _BESIDE})  # fmt: skip
+        self.do(
+            "open",
+            "pointerup",
+            lambda: self.page.mouse.click(*place),
+            **{"open": _READ, "open, whole": _BESIDE},
+        )
         self.check()
 
     def check(self) -> None:
@@ -168,10 +187,12 @@ def run(options: Options) -> list[Row]:
         plain = Reader(other, Stopwatch(other), simple)
         read_on(reader, plain, options.pick(12, 2))
     moves = {
-        "next_page": "the list's next page", "previous_page": "the list's previous page",
-        "open": "a dialogue opened from the list", "next_dialogue": "the next dialogue",
+        "next_page": "the list's next page",
+        "previous_page": "the list's previous page",
+        "open": "a dialogue opened from the list",
+        "next_dialogue": "the next dialogue",
         "previous_dialogue": "the previous dialogue",
-    }  # fmt: skip
+    }
     button, size = plain.watch.times["button"], f"{dialogues:,} dialogues of {_TURNS} turns"
     return [
         *(
@@ -179,13 +200,22 @@ def run(options: Options) -> list[Row]:
             for name, what in moves.items()
         ),
         *(
-            Row(f"{moves[name]}, with its case beside it", reader.watch.times[f"{name}, whole"],
-                "none", baseline=button)
+            Row(
+                f"{moves[name]}, with its case beside it",
+                reader.watch.times[f"{name}, whole"],
+                "none",
+                baseline=button,
+            )
             for name in ("open", "next_dialogue", "previous_dialogue")
         ),
         *(
-            Row(f"server CPU for {what}", reader.cpu[name], "median", _CPU_BAR,
-                baseline=plain.cpu["button"])
+            Row(
+                f"server CPU for {what}",
+                reader.cpu[name],
+                "median",
+                _CPU_BAR,
+                baseline=plain.cpu["button"],
+            )
             for name, what in moves.items()
         ),
-    ]  # fmt: skip
+    ]

@@ -17,10 +17,17 @@ from types import ModuleType
 from unittest import mock
 
 _READY = (
-    "medlens.cli", "medlens.ui.frame", "medlens.ui.server", "medlens.ui.agentclinic.page",
-    "medlens.ui.ebmqa.page", "medlens.ui.runs.page", "medlens.ui.sourcecheckup.page",
-    "medlens.ui.tagging.page", "streamlit.web.bootstrap", "streamlit.web.server.starlette",
-)  # fmt: skip
+    "medlens.cli",
+    "medlens.ui.frame",
+    "medlens.ui.server",
+    "medlens.ui.agentclinic.page",
+    "medlens.ui.ebmqa.page",
+    "medlens.ui.runs.page",
+    "medlens.ui.sourcecheckup.page",
+    "medlens.ui.tagging.page",
+    "streamlit.web.bootstrap",
+    "streamlit.web.server.starlette",
+)
 _context = multiprocessing.get_context("forkserver")
 
 

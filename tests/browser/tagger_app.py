@@ -110,8 +110,10 @@ def take(message: Message) -> None:
     draft = draft_of(state, message.rater, message.item)
     if answer == "error" or (answer == "full" and message.attempt == 1):
         fault = {
-            "message": "the store is full.", "hint": "Tell your lead.", "passing": answer == "full",
-        }  # fmt: skip
+            "message": "the store is full.",
+            "hint": "Tell your lead.",
+            "passing": answer == "full",
+        }
         st.session_state["ack"] = answered(message.token, draft["rev"], error=fault)
         store(state)
         return

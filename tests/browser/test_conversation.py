@@ -173,9 +173,9 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
         drafts = {
             one.doctor: (one.patient, [mark.comment for mark in one.marks])
             for item in queries.index(store, "demo")["item_id"]
-            if (one := judging.draft(
-                store, tasks.dialogue_realism(), item=item, rater=rosa).value) is not None
-        }  # fmt: skip
+            if (one := judging.draft(store, tasks.dialogue_realism(), item=item, rater=rosa).value)
+            is not None
+        }
     assert drafts == {7: (7, []), 4: (None, ["One idea only"])}
     assert not heard.strangers
 
@@ -415,9 +415,14 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
         }
         [(item, held)] = [(item, one) for item, one in drafts.items() if one.value is not None]
         judging.save_draft(
-            store, task, item=item, rater=rosa, base=held.revision, token=new_id(),
+            store,
+            task,
+            item=item,
+            rater=rosa,
+            base=held.revision,
+            token=new_id(),
             body={"doctor": 2},
-        )  # fmt: skip
+        )
     server.start()
     expect(page.get_by_text("Changed in another tab.")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Take the other tab's").click()

@@ -59,9 +59,10 @@ async def _work(server: Server, rater: str) -> None:
         await session.mark()
     await session.close()
     socket = await websockets.connect(
-        server.url.replace("http", "ws") + "/_stcore/stream", subprotocols=["streamlit"],
+        server.url.replace("http", "ws") + "/_stcore/stream",
+        subprotocols=["streamlit"],
         origin=server.url,
-    )  # fmt: skip
+    )
     await socket.send(b"\xff\x00" + MARK.encode())
     await socket.send(MARK)
     await socket.close()

@@ -99,9 +99,11 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
     browser: Browser, server: Server, scheme: str
 ) -> None:
     with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
         color_scheme="dark" if scheme == "dark" else "light",
-    ) as phone:  # fmt: skip
+    ) as phone:
         page = phone.new_page()
         sign_in(page, server)
         for section in ("labels", "agreement", "together", "places", "raters", "rules"):

@@ -217,8 +217,13 @@ def test_offsets_are_code_points_of_the_exact_text(desk: Desk) -> None:
         desk.keys("1")
     spans = desk.body("odd")["spans"]
     assert [span["quote"] for span in spans] == [
-        "e\u0301tude", "<b>bold</b>", "&amp;", "𝛼-blocker", "Second line", "The end",
-    ]  # fmt: skip
+        "e\u0301tude",
+        "<b>bold</b>",
+        "&amp;",
+        "𝛼-blocker",
+        "Second line",
+        "The end",
+    ]
     assert [text[span["start"] : span["end"]] for span in spans] == [s["quote"] for s in spans]
     assert (spans[0]["start"], spans[0]["end"]) == (3, 9)
 
@@ -310,9 +315,7 @@ def test_a_label_chosen_first_stays_chosen_and_each_selection_gets_its_own_mark(
     expect(desk.page.locator(".is-armed")).to_have_count(0)
     desk.select("answer")
     ignored, stuck = ["ignore_missing_information"], ["sticking_with_wrong_diagnosis"]
-    assert sorted(desk.spans()) == [
-        ("Colchicine", ignored), ("gout", ignored), ("mitosis", stuck)
-    ]  # fmt: skip
+    assert sorted(desk.spans()) == [("Colchicine", ignored), ("gout", ignored), ("mitosis", stuck)]
 
 
 def test_a_label_in_hand_is_let_go_of_by_the_same_key_and_by_labelling_a_selection(
@@ -638,15 +641,26 @@ def test_the_component_is_there_without_an_installed_project_and_in_an_apptest(
 
 def _raw(**changes: Any) -> dict[str, Any]:
     span = {
-        "start": 4, "end": 9, "quote": "lupus", "labels": [FACT], "comment": "", "link": "",
+        "start": 4,
+        "end": 9,
+        "quote": "lupus",
+        "labels": [FACT],
+        "comment": "",
+        "link": "",
         "located": "exact",
-    }  # fmt: skip
+    }
     span |= changes.pop("span", {})
     return {
-        "token": "0198c5a0-0000-7000-8000-000000000000", "rater": "ada", "item": "i1", "base": 3,
-        "action": "draft", "body": {"spans": [span], "comment": ""}, "reason": "",
-        "seconds": {"active": 1.5, "idle": 0}, "attempt": 1,
-    } | changes  # fmt: skip
+        "token": "0198c5a0-0000-7000-8000-000000000000",
+        "rater": "ada",
+        "item": "i1",
+        "base": 3,
+        "action": "draft",
+        "body": {"spans": [span], "comment": ""},
+        "reason": "",
+        "seconds": {"active": 1.5, "idle": 0},
+        "attempt": 1,
+    } | changes
 
 
 def test_a_message_gets_its_type() -> None:

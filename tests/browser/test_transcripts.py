@@ -155,16 +155,21 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
     browser: Browser, server: Server, scheme: str
 ) -> None:
     with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
         color_scheme="dark" if scheme == "dark" else "light",
-    ) as phone:  # fmt: skip
+    ) as phone:
         page = phone.new_page()
         sign_in(page, server, "Lena Lead")
         for query, shown in (
-            ("", "Realism"), ("view=Check+the+moderator", "Given by the doctor"),
-            ("view=Dialogues", "of 40 dialogues"), ("view=Dialogues&dialogue=demo02", "Ended"),
-            ("view=Cases", "10 cases."), ("view=Figures", "Accuracy by doctor model"),
-        ):  # fmt: skip
+            ("", "Realism"),
+            ("view=Check+the+moderator", "Given by the doctor"),
+            ("view=Dialogues", "of 40 dialogues"),
+            ("view=Dialogues&dialogue=demo02", "Ended"),
+            ("view=Cases", "10 cases."),
+            ("view=Figures", "Accuracy by doctor model"),
+        ):
             page.goto(f"{server.url}{PAGE}?{query}")
             expect(page.get_by_text(shown).first, query).to_be_visible(timeout=20_000)
             width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
@@ -179,9 +184,13 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
 
 
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
-    page: Page, app_server: AppServer, models: LLMServer, tmp_path: Path, lay_store: LayStore,
+    page: Page,
+    app_server: AppServer,
+    models: LLMServer,
+    tmp_path: Path,
+    lay_store: LayStore,
     heard: Heard,
-) -> None:  # fmt: skip
+) -> None:
     server = app_server(
         store=lay_store(tmp_path / "played.duckdb", STUDIES["agentclinic"].demo, add_people),
         settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'

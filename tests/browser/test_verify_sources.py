@@ -105,8 +105,10 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
         said = opened.rows("select task, body from judgment where rater = $r order by seq", r=rosa)
     bodies = [(task, json.loads(body)) for task, body in said]
     assert [task for task, _ in bodies] == [
-        "statement_parse", "question_quality", "statement_parse",
-    ]  # fmt: skip
+        "statement_parse",
+        "question_quality",
+        "statement_parse",
+    ]
     parsed, asked, last = (body for _, body in bodies)
     assert asked["answer"] == "yes"
     assert parsed["complete"] == "yes"
@@ -169,8 +171,10 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     expect(place).not_to_have_text(first)
     server.kill()
     with contextlib.closing(open_store(store)) as opened:
-        [(body, blind)] = opened.rows("select body, blind from judgment j join rater r"
-                                      " on r.id = j.rater where r.kind = 'person'")  # fmt: skip
+        [(body, blind)] = opened.rows(
+            "select body, blind from judgment j join rater r"
+            " on r.id = j.rater where r.kind = 'person'"
+        )
     said = json.loads(body)
     assert (said["answer"], blind) == ("no", True)
     assert [(one["statement"], one["quote"]) for one in said["passages"]] == [
@@ -232,11 +236,16 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     expect(opened_link).to_have_attribute("rel", "noopener noreferrer")
     server.kill()
     with contextlib.closing(open_store(store)) as opened:
-        rows = opened.rows("select body->>'verdict', blind from judgment j join rater r"
-                           " on r.id = j.rater where r.kind = 'person' order by j.seq")  # fmt: skip
+        rows = opened.rows(
+            "select body->>'verdict', blind from judgment j join rater r"
+            " on r.id = j.rater where r.kind = 'person' order by j.seq"
+        )
     assert rows == [
-        ("supported", True), ("not_supported", True), ("partly", True), ("contradicted", False),
-    ]  # fmt: skip
+        ("supported", True),
+        ("not_supported", True),
+        ("partly", True),
+        ("contradicted", False),
+    ]
 
 
 def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
@@ -320,8 +329,10 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     expect(page.get_by_role("radio", name="Supported", exact=True)).to_be_checked()
     server.kill()
     with contextlib.closing(open_store(store)) as opened:
-        rows = opened.rows("select body->>'verdict', revision, blind from judgment j join rater r"
-                           " on r.id = j.rater where r.kind = 'person'")  # fmt: skip
+        rows = opened.rows(
+            "select body->>'verdict', revision, blind from judgment j join rater r"
+            " on r.id = j.rater where r.kind = 'person'"
+        )
     assert rows == [("supported", 1, True)]
 
 
@@ -357,8 +368,11 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
         before = place.inner_text()
         page.locator(".msd-line").get_by_role("button", name="Next").tap()
         expect(place).not_to_have_text(before)
-    for shown in (page.locator(".msd-text"), page.locator(".msr-s.is-now"),
-                  page.locator(".msd-line").get_by_role("button", name="Submit")):  # fmt: skip
+    for shown in (
+        page.locator(".msd-text"),
+        page.locator(".msr-s.is-now"),
+        page.locator(".msd-line").get_by_role("button", name="Submit"),
+    ):
         box = shown.bounding_box()
         assert box is not None
         assert box["y"] >= 0

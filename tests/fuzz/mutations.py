@@ -27,37 +27,208 @@ def deep(levels: int, *, objects: bool = False) -> Any:
 
 
 TEXTS: tuple[str, ...] = (
-    "", " ", "\n", "\t", "\r\n", "\u00a0", "\u3000", "x", "0", "1", "-1", "007", "1.0", "1.5",
-    "1e3", "1e999", "-1e999", "nan", "NaN", "inf", "-Infinity", "null", "None", "true", "FALSE",
-    "yes", "9223372036854775807", "9223372036854775808", "99999999999999999999999999", "-0", "٣",
-    "²", "½", "１２", "0x10", "1_000", "1,5", "9" * 5000, "=1+1", "@SUM(A1)", "+1", "-x", "'=1",
-    "''=1", "\t=1", "\n=1", "a\n=1", "a,=1", "a;=1", "\u200b=1", '"', '""', "'", "`", "\\",
-    "a,b;c\td|e", 'a "b" c', "a\rb", "a\r\nb", "{}", "[]", "[1]", '["a"]', '{"a": 1}', "{'a': 1}",
-    '[["a"]]', "[" * 3000, "[" * 200 + "]" * 200, '{"a":' * 200 + "1" + "}" * 200, "(" * 500,
-    "-" * 3000 + "1", "[" * 90 + "1" + "]" * 90, "not not " * 500 + "1", "1+" * 3000 + "1",
-    "\u202eabc", "\u2066abc", "\u200b", "\ufeff", "\ufffd", "\ufffe", "\U0010ffff", "\U0001f600",
-    "é", "e\u0301", "ﬁ", "İ", "ß", "K", "\x01", "\x1f", "\x7f", "\x85", "\u2028", "\0", "a\0b",
-    "\ud800", "a\udfffb", "<script>alert(1)</script>", "http://[", "http://a]b",
-    "https://example.org:99999/x", "//x", "www.", "http://" + "a" * 300 + ".example", "ftp://x y",
-    "mailto:a@b", "%zz", "http://xn--\u00e9.org", "http://[::1%25", "0001-01-01",
-    "9999-12-31T23:59:59.999999+14:00", "10000-01-01", "0001-01-01T00:00:00+14:00", "1969-13-01",
-    "2026-02-30", "24:00", "2026-11-22T05:43:31Z", "1e10", "-62135596800",
-    "2026-11-22T05:43:31.141165123+00:00", "person", "model", "Model ", "human", "supported",
-    "found", "edited", "removed", "ok", "answered", "error_spans", "dialogue_realism",
-    "source_support", "A", "B", "Z", "numeric", "semantic", "I do not know", "demo", "fuzz",
-    "x" * 81, "x" * 1000, "ä" * 100_001, ";", "; ;", "a;a", "../../etc/passwd", "con", "|", "$x",
-    "%s", "{0}",
-)  # fmt: skip
+    "",
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    "\u00a0",
+    "\u3000",
+    "x",
+    "0",
+    "1",
+    "-1",
+    "007",
+    "1.0",
+    "1.5",
+    "1e3",
+    "1e999",
+    "-1e999",
+    "nan",
+    "NaN",
+    "inf",
+    "-Infinity",
+    "null",
+    "None",
+    "true",
+    "FALSE",
+    "yes",
+    "9223372036854775807",
+    "9223372036854775808",
+    "99999999999999999999999999",
+    "-0",
+    "٣",
+    "²",
+    "½",
+    "１２",
+    "0x10",
+    "1_000",
+    "1,5",
+    "9" * 5000,
+    "=1+1",
+    "@SUM(A1)",
+    "+1",
+    "-x",
+    "'=1",
+    "''=1",
+    "\t=1",
+    "\n=1",
+    "a\n=1",
+    "a,=1",
+    "a;=1",
+    "\u200b=1",
+    '"',
+    '""',
+    "'",
+    "`",
+    "\\",
+    "a,b;c\td|e",
+    'a "b" c',
+    "a\rb",
+    "a\r\nb",
+    "{}",
+    "[]",
+    "[1]",
+    '["a"]',
+    '{"a": 1}',
+    "{'a': 1}",
+    '[["a"]]',
+    "[" * 3000,
+    "[" * 200 + "]" * 200,
+    '{"a":' * 200 + "1" + "}" * 200,
+    "(" * 500,
+    "-" * 3000 + "1",
+    "[" * 90 + "1" + "]" * 90,
+    "not not " * 500 + "1",
+    "1+" * 3000 + "1",
+    "\u202eabc",
+    "\u2066abc",
+    "\u200b",
+    "\ufeff",
+    "\ufffd",
+    "\ufffe",
+    "\U0010ffff",
+    "\U0001f600",
+    "é",
+    "e\u0301",
+    "ﬁ",
+    "İ",
+    "ß",
+    "K",
+    "\x01",
+    "\x1f",
+    "\x7f",
+    "\x85",
+    "\u2028",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "a\udfffb",
+    "<script>alert(1)</script>",
+    "http://[",
+    "http://a]b",
+    "https://example.org:99999/x",
+    "//x",
+    "www.",
+    "http://" + "a" * 300 + ".example",
+    "ftp://x y",
+    "mailto:a@b",
+    "%zz",
+    "http://xn--\u00e9.org",
+    "http://[::1%25",
+    "0001-01-01",
+    "9999-12-31T23:59:59.999999+14:00",
+    "10000-01-01",
+    "0001-01-01T00:00:00+14:00",
+    "1969-13-01",
+    "2026-02-30",
+    "24:00",
+    "2026-11-22T05:43:31Z",
+    "1e10",
+    "-62135596800",
+    "2026-11-22T05:43:31.141165123+00:00",
+    "person",
+    "model",
+    "Model ",
+    "human",
+    "supported",
+    "found",
+    "edited",
+    "removed",
+    "ok",
+    "answered",
+    "error_spans",
+    "dialogue_realism",
+    "source_support",
+    "A",
+    "B",
+    "Z",
+    "numeric",
+    "semantic",
+    "I do not know",
+    "demo",
+    "fuzz",
+    "x" * 81,
+    "x" * 1000,
+    "ä" * 100_001,
+    ";",
+    "; ;",
+    "a;a",
+    "../../etc/passwd",
+    "con",
+    "|",
+    "$x",
+    "%s",
+    "{0}",
+)
 
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 7, 1.0, 1.5, -0.0, 1e308, 2**31, 2**53 + 1, 2**63 - 1, 2**63,
-    10**30, -(2**63) - 1, math.nan, math.inf, [], {}, [None], [[]], [1], ["a"], ["a", "a"],
-    ["", " "], [{}], {"a": 1}, {"a": None}, {"": ""}, {"text": "x"},
-    [{"text": "x", "correct": True}], [{"start": 0, "end": 1, "quote": "x"}],
-    [{"start": -1, "end": 10**20}], deep(5), deep(99), deep(101), deep(600),
-    deep(150, objects=True), ["x"] * 300, {str(n): n for n in range(300)},
-    {"key": "A", "value": "x"}, [1, "a", None, {}],
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    7,
+    1.0,
+    1.5,
+    -0.0,
+    1e308,
+    2**31,
+    2**53 + 1,
+    2**63 - 1,
+    2**63,
+    10**30,
+    -(2**63) - 1,
+    math.nan,
+    math.inf,
+    [],
+    {},
+    [None],
+    [[]],
+    [1],
+    ["a"],
+    ["a", "a"],
+    ["", " "],
+    [{}],
+    {"a": 1},
+    {"a": None},
+    {"": ""},
+    {"text": "x"},
+    [{"text": "x", "correct": True}],
+    [{"start": 0, "end": 1, "quote": "x"}],
+    [{"start": -1, "end": 10**20}],
+    deep(5),
+    deep(99),
+    deep(101),
+    deep(600),
+    deep(150, objects=True),
+    ["x"] * 300,
+    {str(n): n for n in range(300)},
+    {"key": "A", "value": "x"},
+    [1, "a", None, {}],
+)
 
 values = st.one_of(st.sampled_from(TEXTS), st.sampled_from(VALUES), st.text(max_size=12))
 at = st.integers(0, 50)
@@ -103,9 +274,14 @@ def _put_in_text(text: str, before: bool) -> Callable[[Row, str], None]:
 def _other_type(row: Row, name: str) -> None:
     old = row[name]
     row[name] = (
-        json.dumps(old) if isinstance(old, (list, dict))
-        else [old] if isinstance(old, str) else None if old is None else str(old)
-    )  # fmt: skip
+        json.dumps(old)
+        if isinstance(old, (list, dict))
+        else [old]
+        if isinstance(old, str)
+        else None
+        if old is None
+        else str(old)
+    )
 
 
 def _cut(row: Row, name: str) -> None:
@@ -148,12 +324,15 @@ cells = st.builds(
     lambda place, change: _on_cell(change)(*place),
     st.tuples(at, at),
     st.one_of(
-        st.builds(_set, values), st.builds(_set, values),
+        st.builds(_set, values),
+        st.builds(_set, values),
         st.builds(_put_in_text, st.sampled_from(TEXTS), st.booleans()),
         st.builds(_within, st.lists(at, min_size=1, max_size=4), values),
-        st.just(_other_type), st.just(_cut), st.just(lambda row, name: row.pop(name) and None),
+        st.just(_other_type),
+        st.just(_cut),
+        st.just(lambda row, name: row.pop(name) and None),
     ),
-)  # fmt: skip
+)
 
 
 def _on_column(change: Callable[[Row, str], None]) -> Callable[[int], Change]:
@@ -182,21 +361,39 @@ def _renamed(to: Callable[[str], str], keep: bool) -> Callable[[Row, str], None]
 
 
 NAMES: tuple[Callable[[str], str], ...] = (
-    str.upper, lambda n: f" {n} ", lambda n: n.replace("_", " "), lambda n: n.replace("_", "-"),
-    lambda n: n + "2", lambda n: "", lambda n: "=" + n, lambda n: "'" + n, lambda n: n + "\0",
-    lambda n: "dataset", lambda n: "illustrative", lambda n: "study", lambda n: "task",
-    lambda n: "medlens_reason", lambda n: "medlens_raw", lambda n: "id", lambda n: "x" * 3000,
-    lambda n: "\u202e" + n, lambda n: "value", lambda n: "content_json", lambda n: "option_A",
-)  # fmt: skip
+    str.upper,
+    lambda n: f" {n} ",
+    lambda n: n.replace("_", " "),
+    lambda n: n.replace("_", "-"),
+    lambda n: n + "2",
+    lambda n: "",
+    lambda n: "=" + n,
+    lambda n: "'" + n,
+    lambda n: n + "\0",
+    lambda n: "dataset",
+    lambda n: "illustrative",
+    lambda n: "study",
+    lambda n: "task",
+    lambda n: "medlens_reason",
+    lambda n: "medlens_raw",
+    lambda n: "id",
+    lambda n: "x" * 3000,
+    lambda n: "\u202e" + n,
+    lambda n: "value",
+    lambda n: "content_json",
+    lambda n: "option_A",
+)
 
 columns = st.builds(
     lambda place, change: _on_column(change)(place),
     at,
     st.one_of(
-        st.builds(_set, values), st.just(lambda row, name: row.pop(name) and None),
-        st.builds(_renamed, st.sampled_from(NAMES), st.booleans()), st.just(_other_type),
+        st.builds(_set, values),
+        st.just(lambda row, name: row.pop(name) and None),
+        st.builds(_renamed, st.sampled_from(NAMES), st.booleans()),
+        st.just(_other_type),
     ),
-)  # fmt: skip
+)
 
 
 def _more(value: Any, to: Callable[[str], str]) -> Change:
@@ -238,19 +435,36 @@ def _rows(kind: str, one: int, other: int, value: Any) -> Change:
 whole_rows = st.builds(
     _rows,
     st.sampled_from(
-        ["twice", "twice", "twice otherwise", "twice otherwise", "gone", "none", "swapped", "empty",
-         "crossed", "crossed", "many"]
+        [
+            "twice",
+            "twice",
+            "twice otherwise",
+            "twice otherwise",
+            "gone",
+            "none",
+            "swapped",
+            "empty",
+            "crossed",
+            "crossed",
+            "many",
+        ]
     ),
-    at, at, values,
-)  # fmt: skip
+    at,
+    at,
+    values,
+)
 
 changes = st.lists(
     st.one_of(
-        cells, cells, cells, columns, whole_rows,
+        cells,
+        cells,
+        cells,
+        columns,
+        whole_rows,
         st.builds(_more, values, st.sampled_from(NAMES)),
     ),
     max_size=4,
-)  # fmt: skip
+)
 
 
 # -- the file and its bytes ------------------------------------------------------------------------
@@ -284,11 +498,41 @@ def _as_text(value: Any) -> str:
 
 
 PIECES: tuple[bytes, ...] = (
-    b"null\n", b"\0", b"\xef\xbb\xbf", b"\xff", b"\xc3", b'"', b"'", b"\n", b"\r", b"\r\n", b",",
-    b"{", b"}", b"[", b"]", b"\\", b"\\u0000", b"\\ud800", b"NaN", b"1e999", b"-", b"=", b"\x1a",
-    b"\xe2\x80\xae", b"\n\n\n", b"PAR1", b"[" * 10_000, b'{"a":' * 10_000, b"9" * 5000,
-    b"x" * 100_000, b"{}\n", b"1\n", b'"x"\n', b"[]\n",
-)  # fmt: skip
+    b"null\n",
+    b"\0",
+    b"\xef\xbb\xbf",
+    b"\xff",
+    b"\xc3",
+    b'"',
+    b"'",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b",",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"\\",
+    b"\\u0000",
+    b"\\ud800",
+    b"NaN",
+    b"1e999",
+    b"-",
+    b"=",
+    b"\x1a",
+    b"\xe2\x80\xae",
+    b"\n\n\n",
+    b"PAR1",
+    b"[" * 10_000,
+    b'{"a":' * 10_000,
+    b"9" * 5000,
+    b"x" * 100_000,
+    b"{}\n",
+    b"1\n",
+    b'"x"\n',
+    b"[]\n",
+)
 
 
 def _at(data: bytes, place: float) -> int:
@@ -320,24 +564,33 @@ def _again(place: float, length: int) -> Callable[[bytes], bytes]:
 
 
 ENCODED: tuple[Callable[[bytes], bytes], ...] = (
-    lambda data: data.replace(b"\n", b"\r\n"), lambda data: data.replace(b"\n", b"\r"),
+    lambda data: data.replace(b"\n", b"\r\n"),
+    lambda data: data.replace(b"\n", b"\r"),
     lambda data: b"\xef\xbb\xbf" + data,
     lambda data: data.decode("utf-8", "replace").encode("utf-16"),
     lambda data: data.decode("utf-8", "replace").encode("utf-16-le", "replace"),
-    lambda data: data.decode("utf-8", "replace").encode("latin-1", "replace"), gzip.compress,
-    lambda data: b"\n \n" + data, lambda data: data.rstrip(b"\n"), lambda data: b"",
-    lambda data: data.replace(b'"', b"'"), lambda data: data * 2,
-    lambda data: data.replace(b"\n", b"\n\n"), lambda data: data.replace(b",", b";"), bytes.upper,
+    lambda data: data.decode("utf-8", "replace").encode("latin-1", "replace"),
+    gzip.compress,
+    lambda data: b"\n \n" + data,
+    lambda data: data.rstrip(b"\n"),
+    lambda data: b"",
+    lambda data: data.replace(b'"', b"'"),
+    lambda data: data * 2,
+    lambda data: data.replace(b"\n", b"\n\n"),
+    lambda data: data.replace(b",", b";"),
+    bytes.upper,
     bytes.lower,
-)  # fmt: skip
+)
 
 place = st.floats(0, 1)
 damages = st.one_of(
     st.builds(_insert, st.sampled_from(PIECES), st.one_of(st.just(0.0), place)),
-    st.builds(_truncate, place), st.builds(_flip, place, st.integers(0, 255)),
-    st.builds(_take_out, place, st.integers(1, 40)), st.builds(_again, place, st.integers(1, 400)),
+    st.builds(_truncate, place),
+    st.builds(_flip, place, st.integers(0, 255)),
+    st.builds(_take_out, place, st.integers(1, 40)),
+    st.builds(_again, place, st.integers(1, 400)),
     st.sampled_from(ENCODED),
-)  # fmt: skip
+)
 
 ENDINGS = {"csv": ".csv", "jsonl": ".jsonl", "json": ".json", "parquet": ".parquet"}
 

@@ -162,9 +162,12 @@ def _try(
 
     @seed(begin)
     @settings(
-        max_examples=examples, deadline=None, database=None,
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     @given(made=files(sample), how=ways(sample), turn=integers(0, 2))
     def check(made: tuple[bytes, str], how: dict[str, Any], turn: int) -> None:
         data, name = made

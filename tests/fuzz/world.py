@@ -49,17 +49,23 @@ def make_world(path: Path) -> dict[str, Sample]:
     assert samples.keys() == IMPORTS.keys()
     with contextlib.closing(open_store(path)) as store:
         for kind in (
-            "items", "agentclinic-cases", "agentclinic-dialogues", "sourcecheckup-questions",
-            "sourcecheckup-responses", "sourcecheckup-statements", "sourcecheckup-sources",
+            "items",
+            "agentclinic-cases",
+            "agentclinic-dialogues",
+            "sourcecheckup-questions",
+            "sourcecheckup-responses",
+            "sourcecheckup-statements",
+            "sourcecheckup-sources",
             "ebmqa-questions",
-        ):  # fmt: skip
+        ):
             data = "".join(json.dumps(row) + "\n" for row in samples[kind].rows).encode()
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
         questionnaire.draw(store, HERE, number=6)
     for kind, column in (
-        ("sourcecheckup-responses", "response_id"), ("sourcecheckup-statements", "statement_id"),
+        ("sourcecheckup-responses", "response_id"),
+        ("sourcecheckup-statements", "statement_id"),
         ("agentclinic-dialogues", "dialogue"),
-    ):  # fmt: skip
+    ):
         # Of those that the store has, others of the same.
         rows = [{**row, column: f"{row[column]}-more"} for row in samples[kind].rows]
         samples[kind] = replace(samples[kind], rows=rows)
@@ -111,15 +117,19 @@ def _samples(store: Store) -> list[Sample]:
     semantic = table("questions", "ebmqa", lambda r: r["kind"] == "semantic", most=3)
     asked = {row["question_id"] for row in (*numeric, *semantic)}
     tasks = {
-        "tagging": lambda row: row["item"] in named, "agentclinic": lambda row: row["item"] in held,
-    }  # fmt: skip
+        "tagging": lambda row: row["item"] in named,
+        "agentclinic": lambda row: row["item"] in held,
+    }
     return [
         Sample("items", items, FRESH),
         Sample("judgments", table("judgments", "tagging", tasks["tagging"])),
         Sample("spans", table("spans", "tagging", tasks["tagging"])),
         Sample("surveys", table("surveys", "tagging")),
-        Sample("gold", table("gold", "tagging", tasks["tagging"])
-               or [{"item": items[0]["item"], "labels": "Unsupported claim", "reason": "Why"}]),
+        Sample(
+            "gold",
+            table("gold", "tagging", tasks["tagging"])
+            or [{"item": items[0]["item"], "labels": "Unsupported claim", "reason": "Why"}],
+        ),
         Sample("labels", _labels(items)),
         Sample("g4ue-items", _g4ue_items(), FRESH, ("jsonl", "json", "parquet")),
         Sample("g4ue-responses", _g4ue_responses(), FRESH),
@@ -127,34 +137,56 @@ def _samples(store: Store) -> list[Sample]:
         Sample("agentclinic-cases", cases, FRESH),
         Sample("agentclinic-dialogues", dialogues, forms=("jsonl", "json", "parquet")),
         Sample("agentclinic-ratings", table("ratings", "agentclinic", tasks["agentclinic"])),
-        Sample("agentclinic-verdicts", [
-            {"given": "Graves disease", "correct": "Graves", "judge": "j", "outcome": "yes"},
-            {"given": "A cold", "correct": "Measles", "judge": "j", "outcome": "no", "reason": "r"},
-        ]),
-        Sample("medqa-accuracy", [
-            {"model": "m-one", "correct": 70, "n": 100, "source": "a table"},
-            {"model": "m-two", "correct": 40, "n": 60, "source": ""},
-        ]),
+        Sample(
+            "agentclinic-verdicts",
+            [
+                {"given": "Graves disease", "correct": "Graves", "judge": "j", "outcome": "yes"},
+                {
+                    "given": "A cold",
+                    "correct": "Measles",
+                    "judge": "j",
+                    "outcome": "no",
+                    "reason": "r",
+                },
+            ],
+        ),
+        Sample(
+            "medqa-accuracy",
+            [
+                {"model": "m-one", "correct": 70, "n": 100, "source": "a table"},
+                {"model": "m-two", "correct": 40, "n": 60, "source": ""},
+            ],
+        ),
         Sample("sourcecheckup-questions", questions, FRESH),
         Sample("sourcecheckup-responses", responses),
         Sample("sourcecheckup-statements", facts),
-        Sample("sourcecheckup-sources",
-               table("sources", "sourcecheckup", lambda r: r["url"] in cited, most=9), FRESH),
+        Sample(
+            "sourcecheckup-sources",
+            table("sources", "sourcecheckup", lambda r: r["url"] in cited, most=9),
+            FRESH,
+        ),
         Sample("sourcecheckup-pairs", table("pairs", "sourcecheckup", here)),
-        Sample("sourcecheckup-decisions",
-               table("decisions", "sourcecheckup", lambda r: r["Statement ID"] in known)),
+        Sample(
+            "sourcecheckup-decisions",
+            table("decisions", "sourcecheckup", lambda r: r["Statement ID"] in known),
+        ),
         Sample("sourcecheckup-merged", [row for row in merged if here(row)][:4]),
         Sample("sourcecheckup-countries", table("countries", "sourcecheckup", most=4)),
         Sample("sourcecheckup-cleanups", table("cleanups", "sourcecheckup", here)),
-        Sample("sourcecheckup-judgments",
-               [row for row, one in zip(judged, of_judgment, strict=True) if one in answers][:6]),
+        Sample(
+            "sourcecheckup-judgments",
+            [row for row, one in zip(judged, of_judgment, strict=True) if one in answers][:6],
+        ),
         Sample("ebmqa-questions", [*numeric, *semantic], FRESH),
         Sample("ebmqa-answers", table("answers", "ebmqa", lambda r: r["question_id"] in asked)),
-        Sample("ebmqa-questionnaire", [
-            {"item": row["question_id"], "rater": "Ann", "answer": "1", "guess": "idk"}
-            for row in numeric[:4]
-        ]),
-    ]  # fmt: skip
+        Sample(
+            "ebmqa-questionnaire",
+            [
+                {"item": row["question_id"], "rater": "Ann", "answer": "1", "guess": "idk"}
+                for row in numeric[:4]
+            ],
+        ),
+    ]
 
 
 _OWN = ("dataset", "illustrative", "study")
@@ -201,12 +233,15 @@ def _g4ue_items() -> list[Row]:
 def _g4ue_responses() -> list[Row]:
     return [
         {
-            "serial_num": n, "question": f"What helps {n}?", "options": _OPTIONS,
-            "answer_idx": "A", "gpt4_response": f"The answer is B: Iron, said {n}.",
+            "serial_num": n,
+            "question": f"What helps {n}?",
+            "options": _OPTIONS,
+            "answer_idx": "A",
+            "gpt4_response": f"The answer is B: Iron, said {n}.",
             "meta_info": "step1",
         }
         for n in range(3)
-    ]  # fmt: skip
+    ]
 
 
 def _g4ue_annotations() -> list[Row]:
@@ -220,14 +255,20 @@ def _g4ue_annotations() -> list[Row]:
         text = _shown(f"The answer is B: Iron, said {n}.")
         rows.append(
             {
-                "id": f"item{n}", "displayed_text": text, "annotator_id": f"r{n % 2}",
-                "label_annotations": "{}", "span_annotations": marks(text, "B: Iron"),
+                "id": f"item{n}",
+                "displayed_text": text,
+                "annotator_id": f"r{n % 2}",
+                "label_annotations": "{}",
+                "span_annotations": marks(text, "B: Iron"),
                 "behavioral_data": "{'time_string': 'Time spent: 0d 0h 11m 47s '}",
             }
-        )  # fmt: skip
+        )
     survey = {
-        "id": "survey.html", "displayed_text": "Survey", "annotator_id": "r1",
-        "label_annotations": "{'How old are you?': {'text_box': '40'}}", "span_annotations": "[]",
+        "id": "survey.html",
+        "displayed_text": "Survey",
+        "annotator_id": "r1",
+        "label_annotations": "{'How old are you?': {'text_box': '40'}}",
+        "span_annotations": "[]",
         "behavioral_data": "",
-    }  # fmt: skip
+    }
     return [*rows, survey]

@@ -87,9 +87,16 @@ def open_page(app_store: Store) -> OpenPage:
 def words(page: AppTest) -> str:
     """Everything a page says in text, conversations and forms included: all the browser is told."""
     said = [
-        *page.title, *page.header, *page.subheader, *page.markdown, *page.caption, *page.text,
-        *page.info, *page.warning, *page.error,
-    ]  # fmt: skip
+        *page.title,
+        *page.header,
+        *page.subheader,
+        *page.markdown,
+        *page.caption,
+        *page.text,
+        *page.info,
+        *page.warning,
+        *page.error,
+    ]
     told = [
         text
         for one in (*components(page, "conversation"), *components(page, "answer_form"))

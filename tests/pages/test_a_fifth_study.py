@@ -38,8 +38,14 @@ class Opened:
 
 
 def add_notes(store: Store) -> str:
-    items.add(store, [NewItem("n1", {"text": "No cough."})], study="toy", kind="note",
-              dataset="notes", illustrative=True)  # fmt: skip
+    items.add(
+        store,
+        [NewItem("n1", {"text": "No cough."})],
+        study="toy",
+        kind="note",
+        dataset="notes",
+        illustrative=True,
+    )
     return "Added a note."
 
 
@@ -48,21 +54,40 @@ def export_notes(store: Store, opened: Opened, **options: Any) -> pd.DataFrame:
 
 
 TASK = Task(
-    name="toy_complete", study="toy", item_kind="note", title="Is the note complete?",
-    question="Is anything missing?", value=Answer, measures=lambda one: {"complete": one.complete},
+    name="toy_complete",
+    study="toy",
+    item_kind="note",
+    title="Is the note complete?",
+    question="Is anything missing?",
+    value=Answer,
+    measures=lambda one: {"complete": one.complete},
     flat=lambda one: {"complete": one.complete},
-)  # fmt: skip
+)
 TOY = Study(
-    name="toy", title="Discharge notes", page="app.py", enter="Read notes",
-    icon=":material/description:", about="Is each discharge note complete?",
-    views={TASK.name: {}}, imports={}, exports={"notes": ("Notes, one row each", export_notes)},
+    name="toy",
+    title="Discharge notes",
+    page="app.py",
+    enter="Read notes",
+    icon=":material/description:",
+    about="Is each discharge note complete?",
+    views={TASK.name: {}},
+    imports={},
+    exports={"notes": ("Notes, one row each", export_notes)},
     open=lambda store, settings, dataset: Opened(dataset or "notes", illustrative=True),
-    tasks=lambda opened: (TASK,), published="notes", demo=add_notes,
+    tasks=lambda opened: (TASK,),
+    published="notes",
+    demo=add_notes,
     pipelines=(
-        Pipeline(study="toy", name="shorten", title="Shorten the notes", about="Shorter notes.",
-                 fields=(), start=lambda *given: Done(lines=(), complete=True)),
+        Pipeline(
+            study="toy",
+            name="shorten",
+            title="Shorten the notes",
+            about="Shorter notes.",
+            fields=(),
+            start=lambda *given: Done(lines=(), complete=True),
+        ),
     ),
-)  # fmt: skip
+)
 
 
 @pytest.fixture(autouse=True)

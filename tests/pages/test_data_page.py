@@ -210,9 +210,10 @@ def test_what_was_exported_is_recognised_as_what_it_is(
         write_table(table.head(3), file, format="csv", bom=False)
         with file.open("rb") as stream:
             found[export] = recognise.guess(
-                recognise.columns_of(stream, file.name), open_study(app_store, settings).taxonomy,
+                recognise.columns_of(stream, file.name),
+                open_study(app_store, settings).taxonomy,
                 study=str(recognise.first_row(stream, file.name).get("study") or ""),
-            )  # fmt: skip
+            )
     assert found == kinds_of
 
 
@@ -272,8 +273,9 @@ def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     assert not page.exception
     chosen = page.selectbox(key="data.export.sourcecheckup.demo.judge")
     assert (chosen.options, chosen.value) == (
-        ["demo-verifier-1", "demo-verifier-2"], "demo-verifier-2",
-    )  # fmt: skip
+        ["demo-verifier-1", "demo-verifier-2"],
+        "demo-verifier-2",
+    )
     page.selectbox(key="data.export.kind.sourcecheckup").set_value("pairs").run()
     assert not [one for one in page.selectbox if one.key == chosen.key]
 

@@ -66,8 +66,9 @@ def add_answered(store: Store) -> None:
     items.add(store, [whole], study=STUDY, kind=SET_KIND, dataset=DATASET)
     rows = [
         f"m{at:03d},{model},{choices[at % 4] or 'I do not know'}"
-        for model, choices in MODELS.items() for at in range(40)
-    ]  # fmt: skip
+        for model, choices in MODELS.items()
+        for at in range(40)
+    ]
     text = "\n".join(["question_id,model,answer", *rows])
     study = Study(DATASET, True, ebmqa_answer())
     import_answers(store, study, Request(text.encode(), "a.csv", DATASET))
@@ -130,15 +131,24 @@ def test_an_answered_question_shows_its_evidence_with_citations_as_links(
 ) -> None:  # type: ignore[no-untyped-def]
     cited = ["Jones 2019, PMID 123", "doi:10.1000/a_b(2)", "https://example.org/a)b", "<b>old*"]
     numeric = {
-        "question_id": "e1", "kind": "numeric", "qa_type": "Prevalence", "question": "How common?",
-        "options": ["high", "low"], "correct": ["low"], "value": 0.000002,
-        "evidence": [{"value": 0.000002, "min": 0.0000006, "max": 0.0001, "edges": 2,
-                      "citations": cited}],
-    }  # fmt: skip
+        "question_id": "e1",
+        "kind": "numeric",
+        "qa_type": "Prevalence",
+        "question": "How common?",
+        "options": ["high", "low"],
+        "correct": ["low"],
+        "value": 0.000002,
+        "evidence": [
+            {"value": 0.000002, "min": 0.0000006, "max": 0.0001, "edges": 2, "citations": cited}
+        ],
+    }
     semantic = {
-        **numeric, "question_id": "e2", "kind": "semantic", "qa_type": "Semantic",
+        **numeric,
+        "question_id": "e2",
+        "kind": "semantic",
+        "qa_type": "Semantic",
         "evidence": [{"value": v, "min": v, "max": v, "citations": []} for v in (0.2, 0.9)],
-    }  # fmt: skip
+    }
     text = "\n".join(json.dumps(one) for one in (numeric, semantic))
     study = Study(DATASET, True, ebmqa_answer())
     import_questions(answered, study, Request(text.encode(), "q.jsonl", DATASET))
@@ -152,8 +162,9 @@ def test_an_answered_question_shows_its_evidence_with_citations_as_links(
     assert "\\<b\\>old\\*" in shown
     [table] = [one.value for one in look(question="e2").dataframe if "value" in one.value]
     assert table[["option", "value", "key"]].values.tolist() == [
-        ["low", 0.9, True], ["high", 0.2, False],
-    ]  # fmt: skip
+        ["low", 0.9, True],
+        ["high", 0.2, False],
+    ]
 
 
 def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
@@ -182,8 +193,11 @@ def test_behind_a_mark_stand_the_questions_with_what_each_model_answered(look) -
     assert len(table) == 20
     first = table[table["question"] == "m001"].iloc[0]
     assert first[["alpha", "beta *b*", "gamma", "key"]].tolist() == [
-        "✓ Between 5% and 54%", "✗ Greater than 54%", "✓ Between 5% and 54%", "Between 5% and 54%",
-    ]  # fmt: skip
+        "✓ Between 5% and 54%",
+        "✗ Greater than 54%",
+        "✓ Between 5% and 54%",
+        "Between 5% and 54%",
+    ]
     assert table[table["question"] == "m002"]["gamma"].tolist() == ["– I do not know"]
 
 
@@ -203,9 +217,10 @@ def test_models_stand_on_a_leaderboard_where_overlapping_intervals_share_a_rank(
     [table] = [one.value for one in look().dataframe if "rank" in one.value]
     # Alpha is right on 40 of 40, gamma on 20 of 30, beta on 10 of 40.
     assert table[["rank", "model", "accuracy"]].values.tolist() == [
-        ["1", "alpha", "100.00% (40/40)"], ["2", "gamma", "66.67% (20/30)"],
+        ["1", "alpha", "100.00% (40/40)"],
+        ["2", "gamma", "66.67% (20/30)"],
         ["3", "beta *b*", "25.00% (10/40)"],
-    ]  # fmt: skip
+    ]
 
 
 def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:
@@ -231,15 +246,27 @@ def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) 
     text = "\n".join(["question_id,model,answer", *rows])
     study = Study(DATASET, True, ebmqa_answer())
     import_answers(answered, study, Request(text.encode(), "b.csv", DATASET))
-    page = look(view="Models", section="two", first="second best", second="alpha",
-                mark="model=second best|other=alpha|cell=second_only")  # fmt: skip
+    page = look(
+        view="Models",
+        section="two",
+        first="second best",
+        second="alpha",
+        mark="model=second best|other=alpha|cell=second_only",
+    )
     assert "second best and alpha:\u2060 alpha only" in words(page)
     [table] = [one.value for one in page.dataframe if "where" in one.value]
     assert table["where"].tolist() == ["both right", "second best only", "alpha only", "neither"]
     pivot = look(view="Pivot", rows="answer", test="columns").dataframe[0].value
     assert list(pivot.columns) == [
-        "Answer", "all", "alpha", "Answer (2)", "beta *b*", "gamma", "second best", "all (2)",
-    ]  # fmt: skip
+        "Answer",
+        "all",
+        "alpha",
+        "Answer (2)",
+        "beta *b*",
+        "gamma",
+        "second best",
+        "all (2)",
+    ]
     # Low, middle, high: alpha is always right, the model called "all" says the first option.
     assert pivot["alpha"].tolist() == ["100.0%"] * 3
     assert pivot["all"].tolist() == ["0.0%", "0.0%", "100.0%"]

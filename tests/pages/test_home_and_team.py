@@ -83,8 +83,11 @@ def test_home_shows_what_waits_for_me_in_every_study(
     offered = {key.split(".")[1] for b in mine.button if (key := b.key or "")[:5] == "work."}
     declared = {name for one in STUDIES.values() for name in one.views}
     assert offered == declared
-    asked = {task.name for declared in STUDIES.values() for task in declared.tasks(declared.open(
-        app_store, workshop.settings(), ""))}  # fmt: skip
+    asked = {
+        task.name
+        for declared in STUDIES.values()
+        for task in declared.tasks(declared.open(app_store, workshop.settings(), ""))
+    }
     assert declared == asked
 
 
@@ -116,9 +119,14 @@ def test_the_team_page_shows_progress_flags_gold_and_people(
     )
     assert item is not None
     assignment.note(
-        app_store, study.task, study.settings, item=item, rater=reviewer.id, kind="flag",
+        app_store,
+        study.task,
+        study.settings,
+        item=item,
+        rater=reviewer.id,
+        kind="flag",
         reason="The key is wrong.",
-    )  # fmt: skip
+    )
     page = open_page("5_Team.py", who=lead)
     assert not page.exception
     said = words(page)
@@ -145,9 +153,13 @@ def test_a_lead_changes_how_items_are_handed_out(
     [("Save what I changed", (2, 7), (2, 7)), ("Take what is saved", (3, 7), (3, 7))],
 )
 def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
-    open_page: OpenPage, app_store: Store, lead: Rater,
-    choice: str, kept: tuple[int, int], shown: tuple[int, int],
-) -> None:  # fmt: skip
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
+    choice: str,
+    kept: tuple[int, int],
+    shown: tuple[int, int],
+) -> None:
     def press(page: AppTest, label: str) -> None:
         next(b for b in page.button if b.label == label).click().run()
         assert not page.exception
@@ -216,8 +228,11 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
 
 
 def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
-    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     typo = files.Settings(tasks={"diagnosis_mach": files.HandOut(raters_per_item=2)})
     monkeypatch.setattr(workshop, "settings", lambda: typo)
     monkeypatch.setattr(workshop, "store", lambda: app_store)
@@ -297,8 +312,11 @@ def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
 
 
 def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
-    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     wide = files.Tagging(
         raters_per_item=100, items_per_rater=9000, lease_minutes=20_000, gold_share=0.5, seed=-5
     )

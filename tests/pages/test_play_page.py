@@ -101,8 +101,9 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert "Written in the other tab" in words(page)
     assert "This is your last message" in words(again).replace("\\", "")
     again.text_input[0].set_value("Scurvy")
-    again.button(key=f"FormSubmitter:{again.text_input[0].key}.form-Give this diagnosis and end"
-                     " the visit").click().run()  # fmt: skip
+    again.button(
+        key=f"FormSubmitter:{again.text_input[0].key}.form-Give this diagnosis and end the visit"
+    ).click().run()
     assert "The visit is over and kept" in "".join(str(one.value) for one in settled(again).success)
     said = " ".join(str(one.value) for one in again.text)
     assert truth.diagnosis in said

@@ -72,15 +72,18 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     page = press(page, f"{tasks.NAME}.hand_in")
     assert questionnaire.committed(drawn, DATASET, reviewer.id)
     assert [(one.label, one.value) for one in page.metric] == [
-        ("Right of those you answered", "1 of 2"), ("Right with your guesses", "2 of 4"),
-    ]  # fmt: skip
+        ("Right of those you answered", "1 of 2"),
+        ("Right with your guesses", "2 of 4"),
+    ]
     # A phone shows what stands first.
     table = page.dataframe[-1].value
     assert list(table.columns[:2]) == ["result", "question"]
     assert table.set_index("question")["result"].to_dict() == {
-        "What holds for m000?": "right", "What holds for m001?": "right by a guess",
-        "What holds for m002?": "wrong by a guess", "What holds for m003?": "wrong",
-    }  # fmt: skip
+        "What holds for m000?": "right",
+        "What holds for m001?": "right by a guess",
+        "What holds for m002?": "wrong by a guess",
+        "What holds for m003?": "wrong",
+    }
 
 
 def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
@@ -214,9 +217,12 @@ def test_a_lead_draws_the_questionnaire_where_there_is_none(
 ) -> None:
     add_questions(app_store, numeric=12)
     items.add(
-        app_store, [items.NewItem("set-1", {"made": "import"})], study="ebmqa",
-        kind="question_set", dataset=DATASET,
-    )  # fmt: skip
+        app_store,
+        [items.NewItem("set-1", {"made": "import"})],
+        study="ebmqa",
+        kind="question_set",
+        dataset=DATASET,
+    )
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
     page.number_input(key=f"{tasks.NAME}.number").set_value(10).run()
     page = press(page, f"{tasks.NAME}.draw")

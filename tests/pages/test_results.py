@@ -134,8 +134,10 @@ def test_the_page_and_the_export_draw_the_same_numbers(
     wanted = rows[rows["figure"] == "prevalence_strict"].set_index("group")["value"]
     (chart,) = figures(show())
     strict = next(t for t in json.loads(chart.spec)["data"] if "pattern" in t["marker"])
-    drawn = {mark.split("|")[2]: value for mark, value in zip(
-        strict["customdata"], strict["x"], strict=True)}  # fmt: skip
+    drawn = {
+        mark.split("|")[2]: value
+        for mark, value in zip(strict["customdata"], strict["x"], strict=True)
+    }
     assert drawn == pytest.approx(wanted.to_dict())
 
 
@@ -163,11 +165,16 @@ def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, stu
 @pytest.mark.parametrize(
     "mark",
     [
-        "label|strict|no such label", "label|strict", "tenth|reasonable_response|11",
+        "label|strict|no such label",
+        "label|strict",
+        "tenth|reasonable_response|11",
         "rater|nobody",
-        "differs|strict|nowhere", "what|is|this", "<b>|x", "published|nowhere|reasonable_response",
+        "differs|strict|nowhere",
+        "what|is|this",
+        "<b>|x",
+        "published|nowhere|reasonable_response",
     ],
-)  # fmt: skip
+)
 def test_a_mark_that_means_nothing_here_says_so(show: Show, mark: str) -> None:
     assert "no longer there" in said(show(mark=mark))
 
@@ -308,11 +315,19 @@ def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> 
         store.append(
             "judgment",
             {
-                "id": f"judged-{number}", "task": tasks.NAME, "item": item, "rater": rater.id,
-                "revision": 1, "body": value.model_dump_json(), "blind": True, "origin": "app",
-                "complete": True, "active_seconds": 60.0, "idle_seconds": 0.0,
+                "id": f"judged-{number}",
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater.id,
+                "revision": 1,
+                "body": value.model_dump_json(),
+                "blind": True,
+                "origin": "app",
+                "complete": True,
+                "active_seconds": 60.0,
+                "idle_seconds": 0.0,
             },
-        )  # fmt: skip
+        )
     app = show(dataset="names", section="raters", of="time")
     (chart,) = figures(app)
     notes = [note["text"] for note in json.loads(chart.spec)["layout"]["annotations"]]
@@ -334,12 +349,19 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
     store.append(
         "judgment",
         {
-            "id": "judged-alone", "task": tasks.NAME, "item": item,
-            "rater": raters.ensure(store, "Only").id, "revision": 1,
-            "body": value.model_dump_json(), "blind": True, "origin": "app", "complete": True,
-            "active_seconds": None, "idle_seconds": None,
+            "id": "judged-alone",
+            "task": tasks.NAME,
+            "item": item,
+            "rater": raters.ensure(store, "Only").id,
+            "revision": 1,
+            "body": value.model_dump_json(),
+            "blind": True,
+            "origin": "app",
+            "complete": True,
+            "active_seconds": None,
+            "idle_seconds": None,
         },
-    )  # fmt: skip
+    )
     for section in SECTIONS:
         app = show(dataset="alone", section=section)
         assert "Agreement between raters is undefined, because" in said(app)

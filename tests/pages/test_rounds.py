@@ -29,8 +29,9 @@ def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None
     """The items of a dataset under another dataset's name, as an import would add them."""
     for kind, name, body in store.rows(
         "select kind, name, body from item where study = $study and dataset = $source order by seq",
-        study=study, source=source,
-    ):  # fmt: skip
+        study=study,
+        source=source,
+    ):
         new = items.NewItem(name, json.loads(body))
         items.add(store, [new], study=study, kind=kind, dataset=dataset)
 
@@ -69,8 +70,9 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     desk = open_page("1_Tag_errors.py", who=reviewer)
     assert desk.query_params["dataset"] == "first"
     assert choices(desk) == ["first", "demo"]
-    assert "given to nobody yet" in json.dumps([str(one.proto) for one in
-                                                open_page(who=lead).get("page_link")])  # fmt: skip
+    assert "given to nobody yet" in json.dumps(
+        [str(one.proto) for one in open_page(who=lead).get("page_link")]
+    )
     team = open_page("5_Team.py", who=lead, task="error_spans", dataset="second")
     assert "Not opened yet" in words(team)
     next(b for b in team.button if b.label == "Open the round").click().run()
@@ -78,8 +80,9 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     assert "**Open** to everyone" in words(team)
     home = open_page(who=reviewer)
     assert {name for bar in bars(home) for name in ("first", "second") if name in bar} == {
-        "first", "second",
-    }  # fmt: skip
+        "first",
+        "second",
+    }
     assert open_page("1_Tag_errors.py", who=reviewer).query_params["dataset"] == "first"
 
 
@@ -107,9 +110,13 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
 
 @pytest.mark.parametrize(("study", "page", "view"), DESKS)
 def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_not_there(
-    open_page: OpenPage, app_store: Store, reviewer: Rater, study: str, page: str,
+    open_page: OpenPage,
+    app_store: Store,
+    reviewer: Rater,
+    study: str,
+    page: str,
     view: dict[str, str],
-) -> None:  # fmt: skip
+) -> None:
     if study != "tagging":
         STUDIES[study].demo(app_store)
     copied(app_store, study, "ours")

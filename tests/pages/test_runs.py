@@ -115,9 +115,12 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
 
 
 def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_gone_on_with(
-    server: LLMServer, open_page: OpenPage, app_store: Store, lead: Rater,
+    server: LLMServer,
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     page = open_page("6_Runs.py", who=lead, new="tagging.tag")
     page.multiselect(key=TAGGERS).set_value(["free"]).run()
     button(page, "runs.estimate")

@@ -73,10 +73,14 @@ def test_a_store_that_does_not_answer_lets_nobody_pass(
 @pytest.mark.parametrize(
     ("hours_ago", "issued_ago", "ended", "is_open"),
     [
-        (0, 0, False, True), (11.9, 11.9, False, True), (12.1, 0, False, False),
-        (0, 12.1, False, False), (0, None, True, False), (11.9, None, False, True),
+        (0, 0, False, True),
+        (11.9, 11.9, False, True),
+        (12.1, 0, False, False),
+        (0, 12.1, False, False),
+        (0, None, True, False),
+        (11.9, None, False, True),
     ],
-)  # fmt: skip
+)
 def test_a_sign_in_lasts_its_hours_from_when_it_was_seen_or_issued(
     hours_ago: float, issued_ago: float | None, ended: bool, is_open: bool
 ) -> None:

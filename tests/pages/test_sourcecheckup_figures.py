@@ -51,8 +51,10 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
                 (exported["figure"] == row.figure) & (exported["group"] == row.group)
             ].itertuples()
             assert (one.numerator, one.denominator, one.value) == (
-                row.numerator, row.denominator, row.value
-            )  # fmt: skip
+                row.numerator,
+                row.denominator,
+                row.value,
+            )
     # Three models, each source alone and merged.
     assert [len(chart.table) for chart in charts] == [6, 6]
     for query in ({}, {"merging": "response", "by": "all"}, {"merging": "changed"}):
@@ -67,9 +69,11 @@ def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
     page = open_page(PAGE, who=lead, view="Answers", answer="tick-a", dataset="demo")
     # Each page holds a part of the third statement.
     assert page.dataframe[0].value.to_dict("records")[2] == {
-        "statement": 3, "source 1": "Not supported", "source 2": "Partly supported",
+        "statement": 3,
+        "source 1": "Not supported",
+        "source 2": "Partly supported",
         "merged": "Supported",
-    }  # fmt: skip
+    }
 
 
 def test_the_papers_numbers_are_told_in_words(
@@ -121,9 +125,11 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
     # two statements, not on the others'. Of the second's two verdicts one has no quote.
     assert found == {
-        ("quotes: exact", "checker"): 2, ("quotes: missing", "checker"): 2,
-        ("quotes: alike", "second"): 1, ("quotes: none", "second"): 1,
-    }  # fmt: skip
+        ("quotes: exact", "checker"): 2,
+        ("quotes: missing", "checker"): 2,
+        ("quotes: alike", "second"): 1,
+        ("quotes: none", "second"): 1,
+    }
     drawn = quotes_chart(source).table
     assert set(drawn["n"]) == {4, 2}
     page = open_page(PAGE, who=lead, view="Figures", section="verifiers", worth="quotes")
@@ -140,9 +146,11 @@ def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
     assert not page.exception
     assert "walls and notices too" in words(page)
     for what, said in (
-        ("url_validity_by_kind", "our rule"), ("url_validity_paper_by_kind", "the paper's rule"),
-        ("dead_once_existed", "as a run of sources can be told to"), ("sites", "example.org"),
-    ):  # fmt: skip
+        ("url_validity_by_kind", "our rule"),
+        ("url_validity_paper_by_kind", "the paper's rule"),
+        ("dead_once_existed", "as a run of sources can be told to"),
+        ("sites", "example.org"),
+    ):
         page = open_page(PAGE, who=lead, view="Figures", section="sources", what=what)
         assert not page.exception
         drawn = words(page) + "".join(str(one.value.to_dict()) for one in page.dataframe)
@@ -180,10 +188,19 @@ def test_an_answer_is_called_as_the_headline_counts_it(
 def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    sources.append_all({"sc_citation": [
-        {"id": "c9", "dataset": DATASET, "n": 9, "url": "https://new.example.org/",
-         "response": sources.rows("select id from sc_response where name = 'r3'")[0][0]}
-    ]})  # fmt: skip
+    sources.append_all(
+        {
+            "sc_citation": [
+                {
+                    "id": "c9",
+                    "dataset": DATASET,
+                    "n": 9,
+                    "url": "https://new.example.org/",
+                    "response": sources.rows("select id from sc_response where name = 'r3'")[0][0],
+                }
+            ]
+        }
+    )
     page = open_page(PAGE, who=lead, view="Answers", answer="r3")
     said = words(page)
     assert "The answer is **not decided yet**" in said
@@ -194,13 +211,26 @@ def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
 @pytest.mark.parametrize(
     "query",
     [
-        *({"view": "Figures", "section": one} for one in (
-            "support", "merged", "classes", "sources", "verifiers", "cleanup", "steps", "published",
-        )),
-        {"view": "Answers"}, {"view": "Answers", "answer": "r1"}, {"view": "Pairs"},
-        {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)}, {"view": "Nonsense"},
+        *(
+            {"view": "Figures", "section": one}
+            for one in (
+                "support",
+                "merged",
+                "classes",
+                "sources",
+                "verifiers",
+                "cleanup",
+                "steps",
+                "published",
+            )
+        ),
+        {"view": "Answers"},
+        {"view": "Answers", "answer": "r1"},
+        {"view": "Pairs"},
+        {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)},
+        {"view": "Nonsense"},
     ],
-)  # fmt: skip
+)
 def test_no_address_opens_the_leads_views_to_a_reviewer(
     query: dict[str, str], open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
@@ -219,9 +249,16 @@ def test_a_merged_verdict_is_shown_to_no_reviewer(
 ) -> None:
     made = rows.merged("r1.s1", "r1", sources=["x", "y"], dataset=DATASET)
     said = SourceJudgment(verdict="supported", reason="A merged secret.")
-    sources.append_all(rows.together([made, rows.verdict(
-        said, item=made["item"][0]["id"], model="merger", task="merged_support"
-    )]))  # fmt: skip
+    sources.append_all(
+        rows.together(
+            [
+                made,
+                rows.verdict(
+                    said, item=made["item"][0]["id"], model="merger", task="merged_support"
+                ),
+            ]
+        )
+    )
     for view in ("Verify pairs", "Check the steps"):
         page = open_page(PAGE, who=reviewer, view=view)
         assert not page.exception

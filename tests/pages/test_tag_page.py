@@ -42,16 +42,29 @@ def send(page: AppTest, **fields: object) -> None:
     )
     text = data["text"]
     message = {
-        "token": new_id(), "rater": data["rater"], "item": data["item"], "base": data["rev"],
-        "action": "draft", "reason": "", "seconds": {"active": 3.0, "idle": 0.0}, "attempt": 1,
+        "token": new_id(),
+        "rater": data["rater"],
+        "item": data["item"],
+        "base": data["rev"],
+        "action": "draft",
+        "reason": "",
+        "seconds": {"active": 3.0, "idle": 0.0},
+        "attempt": 1,
         "body": {
             "spans": [
-                {"start": 0, "end": 5, "quote": text[:5], "labels": ["ignore_missing_information"],
-                 "comment": "", "link": "", "located": "exact"}
+                {
+                    "start": 0,
+                    "end": 5,
+                    "quote": text[:5],
+                    "labels": ["ignore_missing_information"],
+                    "comment": "",
+                    "link": "",
+                    "located": "exact",
+                }
             ],
             "comment": "",
         },
-    } | fields  # fmt: skip
+    } | fields
     state = WidgetState()
     state.id = element.proto.id
     state.json_value = json.dumps({"out": message})
@@ -127,9 +140,13 @@ def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
     text = queries.response(app_store, item).response
     span = {"start": 0, "end": 5, "quote": text[:5], "labels": ["ignore_missing_information"]}
     judging.submit(
-        app_store, fresh.task, item=item, rater=reviewer.id, token=new_id(),
+        app_store,
+        fresh.task,
+        item=item,
+        rater=reviewer.id,
+        token=new_id(),
         body={"spans": [span]},
-    )  # fmt: skip
+    )
     return fresh
 
 

@@ -168,9 +168,14 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     page = open_page(PAGE, who=reviewer)
     item = item_of(page)
     judging.save_draft(
-        clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id, base=0, token=new_id(),
+        clinic,
+        tasks.dialogue_realism(),
+        item=item,
+        rater=reviewer.id,
+        base=0,
+        token=new_id(),
         body={"doctor": 2},
-    )  # fmt: skip
+    )
     rate(page, doctor=9)
     page.run()
     assert "Changed in another tab" in words(page)
@@ -235,8 +240,9 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     assert "Ended" in words(again)
     assert clinic.rows(
         "select count(*) from reveal where rater = $r and item = $i",
-        r=reviewer.id, i=queries.item_id("demo", first),
-    ) == [(2,)]  # fmt: skip
+        r=reviewer.id,
+        i=queries.item_id("demo", first),
+    ) == [(2,)]
 
 
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(
@@ -250,8 +256,9 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     cases = queries.cases(clinic, "demo")
     pairs = {
         (one.diagnosis.strip().casefold(), cases[one.case].case.diagnosis.casefold())
-        for _, _, _, one in queries.dialogues(clinic, "demo") if one.diagnosis.strip()
-    }  # fmt: skip
+        for _, _, _, one in queries.dialogues(clinic, "demo")
+        if one.diagnosis.strip()
+    }
     asked = [pair for pair in pairs if pair[0] != pair[1]]
     assert len(asked) < len(pairs) < 36
     # "1 of N": all that can be asked.
@@ -400,9 +407,17 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
 
 @pytest.mark.parametrize(
     "section",
-    ["accuracy", "outcomes", "biases", "patients", "clinicians", "moderator", "behaviour",
-     "published"],
-)  # fmt: skip
+    [
+        "accuracy",
+        "outcomes",
+        "biases",
+        "patients",
+        "clinicians",
+        "moderator",
+        "behaviour",
+        "published",
+    ],
+)
 def test_every_section_of_the_figures_is_drawn(
     open_page: OpenPage, clinic: Store, lead: Rater, section: str
 ) -> None:
@@ -437,11 +452,17 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
     bad = "![x](http://evil.example/a.png) <script>alert(1)</script> " + "long " * 2000
     turns = (
         Turn(n=1, speaker="doctor", text=bad),
-        Turn(n=2, speaker="measurement", text="", kind="images",
-             images=("https://pictures.example/(a) b.jpg", "stored-copy.png")),
-    )  # fmt: skip
-    one = Dialogue(case=case, doctor="demo-a", patient="demo-b", turns=turns, outcome="error",
-                   reason=bad)  # fmt: skip
+        Turn(
+            n=2,
+            speaker="measurement",
+            text="",
+            kind="images",
+            images=("https://pictures.example/(a) b.jpg", "stored-copy.png"),
+        ),
+    )
+    one = Dialogue(
+        case=case, doctor="demo-a", patient="demo-b", turns=turns, outcome="error", reason=bad
+    )
     queries.add_dialogues(clinic, [("evil", one)], dataset="demo")
     page = open_page(PAGE, who=lead, view="Dialogues", dialogue="evil")
     assert not page.exception
@@ -480,9 +501,11 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     page = open_page(PAGE, who=lead, view="Cases", case="new")
     assert "Still needed" in words(page)
     for name, text in {
-        "objective": "Assess a man.", "demographics": "61-year-old man", "primary": "Pain",
+        "objective": "Assess a man.",
+        "demographics": "61-year-old man",
+        "primary": "Pain",
         "diagnosis": "Gout",
-    }.items():  # fmt: skip
+    }.items():
         page.text_input(key=f"written.{name}.demo").set_value(text).run()
     page.text_area(key="written.history.demo").set_value("His toe hurts.").run()
     assert "There are no test results" in words(page)
@@ -507,9 +530,17 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
         clinic, study="tagging", kind="ask", config={"model": "demo-a"}, made_by="test"
     )
     for at in range(4):
-        clinic.append("run_item", {"run": run, "job": str(at), "revision": 1, "calls": 1,
-                                   "outcome": "correct" if at else "incorrect",
-                                   "body": {"question": str(at), "repeat": 0}})  # fmt: skip
+        clinic.append(
+            "run_item",
+            {
+                "run": run,
+                "job": str(at),
+                "revision": 1,
+                "calls": 1,
+                "outcome": "correct" if at else "incorrect",
+                "body": {"question": str(at), "repeat": 0},
+            },
+        )
     page = open_page(PAGE, who=lead, view="Figures", by="medqa")
     page.button(key="figures.medqa.take").click().run()
     assert not page.exception
@@ -611,16 +642,27 @@ def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"token": 5}, {"item": ""}, {"session": None}, {"rev": -1}, {"rev": True}, {"changes": []},
-        {"changes": {"doctor": "7"}}, {"changes": {"doctor": [None, 7]}},
-        {"changes": {"doctor": [None, "\ud800"]}}, {"changes": {"comment": [None, "x" * 10_001]}},
+        {"token": 5},
+        {"item": ""},
+        {"session": None},
+        {"rev": -1},
+        {"rev": True},
+        {"changes": []},
+        {"changes": {"doctor": "7"}},
+        {"changes": {"doctor": [None, 7]}},
+        {"changes": {"doctor": [None, "\ud800"]}},
+        {"changes": {"comment": [None, "x" * 10_001]}},
     ],
-)  # fmt: skip
+)
 def test_what_the_form_never_sends_is_left_unheard(wrong: dict[str, Any]) -> None:
     sent = {
-        "token": "t", "item": "i", "session": "s", "rev": 0, "submit": True,
+        "token": "t",
+        "item": "i",
+        "session": "s",
+        "rev": 0,
+        "submit": True,
         "changes": {"doctor": [None, "7"]},
-    }  # fmt: skip
+    }
     said = parse_said(sent)
     assert said is not None
     assert said.changes == {"doctor": (None, "7")}

@@ -79,11 +79,19 @@ def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None
     """What the browser sends when the answer is changed, or a way on is pressed."""
     shown = told(page)
     pair = shown["item"]
-    message = parse_message({
-        "token": new_id(), "rater": shown["rater"], "item": pair["item"],
-        "sources": pair["sources"], "base": pair["rev"], "action": action,
-        "body": pair["draft"] | change, "reason": why, "attempt": 1,
-    })  # fmt: skip
+    message = parse_message(
+        {
+            "token": new_id(),
+            "rater": shown["rater"],
+            "item": pair["item"],
+            "sources": pair["sources"],
+            "base": pair["rev"],
+            "action": action,
+            "body": pair["draft"] | change,
+            "reason": why,
+            "attempt": 1,
+        }
+    )
     desk(page).take(message)
     page.run()
     assert not page.exception
@@ -170,11 +178,16 @@ def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
     assert item_of(page) == PAIR
     reveal = told(page)["reveal"]
     assert reveal["words"][0] == {
-        "rater": "checker", "verdict": "Supported", "reason": "The secret reason of the checker.",
-        "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.", "how": "exact",
-        "note": "Quote found on the page word for word, underlined with dots:", "changes": [],
-        "at": [0, 0], "quoted": reveal["words"][0]["quoted"],
-    }  # fmt: skip
+        "rater": "checker",
+        "verdict": "Supported",
+        "reason": "The secret reason of the checker.",
+        "quote": "The highest dose of paracetamol for adults is 4 g in 24 hours.",
+        "how": "exact",
+        "note": "Quote found on the page word for word, underlined with dots:",
+        "changes": [],
+        "at": [0, 0],
+        "quoted": reveal["words"][0]["quoted"],
+    }
     sentences = told(page)["sources"][told(page)["item"]["sources"][0]]["sentences"]
     assert [sentences[i] for i in reveal["words"][0]["quoted"]] == [
         "The highest dose of paracetamol for adults is 4 g in 24 hours."
@@ -247,23 +260,33 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     send(page, "next")
     assert item_of(page) != PAIR
     late = {
-        "token": new_id(), "rater": reviewer.id, "item": shown["item"]["item"],
-        "sources": shown["item"]["sources"], "base": 0, "action": "draft", "reason": "",
-        "body": {"verdict": "contradicted", "reason": "Late", "marks": []}, "attempt": 2,
-    }  # fmt: skip
+        "token": new_id(),
+        "rater": reviewer.id,
+        "item": shown["item"]["item"],
+        "sources": shown["item"]["sources"],
+        "base": 0,
+        "action": "draft",
+        "reason": "",
+        "body": {"verdict": "contradicted", "reason": "Late", "marks": []},
+        "attempt": 2,
+    }
     desk(page).take(parse_message(late))
     desk(page).take(parse_message(late | {"attempt": 3}))
     page.run()
     assert item_of(page) == PAIR
-    assert sources.rows("select item, body->>'verdict' from draft where rater = $r",
-                        r=reviewer.id) == [(shown["item"]["item"], "contradicted")]  # fmt: skip
+    assert sources.rows(
+        "select item, body->>'verdict' from draft where rater = $r", r=reviewer.id
+    ) == [(shown["item"]["item"], "contradicted")]
     # The same after a server that had saved it has been started anew.
     page = open_page(PAGE, who=reviewer)
     desk(page).take(parse_message(late | {"attempt": 4}))
     assert desk(page).ack == {
-        "token": late["token"], "rev": 1, "saved_at": desk(page).ack["saved_at"],  # type: ignore[index]
-        "error": None, "newer": None,
-    }  # fmt: skip
+        "token": late["token"],
+        "rev": 1,
+        "saved_at": desk(page).ack["saved_at"],  # type: ignore[index]
+        "error": None,
+        "newer": None,
+    }
     desk(page).take(parse_message(late | {"token": new_id(), "item": "another"}))
     assert "not in your queue" in str(desk(page).ack)
     desk(page).take(parse_message(late | {"token": new_id(), "rater": "another"}))
@@ -282,8 +305,7 @@ def test_two_tabs_do_not_write_over_each_other(
     newer = told(second)["ack"]["newer"]
     assert newer == {"rev": 1, "draft": {"verdict": "supported", "reason": "", "marks": []}}
     assert told(second)["reveal"] is None
-    assert sources.rows("select count(*) from judgment where rater = $r",
-                        r=reviewer.id) == [(0,)]  # fmt: skip
+    assert sources.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(0,)]
     send(second, "submit", verdict="contradicted")
     assert told(second)["reveal"] is not None
 
@@ -331,9 +353,11 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     send(page, "draft", marks=[(0, 0, 0, 10_000)])
     assert "not in this source" in told(page)["ack"]["error"]["message"]
     saved = judging.draft(
-        sources, tasks.source_support(), item=pair_id(DATASET, "r1.s1", GOOD_URL),
+        sources,
+        tasks.source_support(),
+        item=pair_id(DATASET, "r1.s1", GOOD_URL),
         rater=reviewer.id,
-    )  # fmt: skip
+    )
     [passage] = saved.value.passages
     assert passage.quote == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert GOOD[passage.start : passage.end] == passage.quote
@@ -371,10 +395,16 @@ def test_only_web_addresses_become_links(url: str, link: str) -> None:
 
 
 SENT = {
-    "token": "018f0000-0000-7000-8000-000000000000", "rater": "r", "item": "p", "sources": ["s"],
-    "base": 0, "action": "draft", "reason": "", "attempt": 1,
+    "token": "018f0000-0000-7000-8000-000000000000",
+    "rater": "r",
+    "item": "p",
+    "sources": ["s"],
+    "base": 0,
+    "action": "draft",
+    "reason": "",
+    "attempt": 1,
     "body": {"verdict": None, "reason": "", "marks": []},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("marks", [[], [[0, 0, 1, 3]], [[0, 1, 2, 2], [3, 1, 0, 9]]])
@@ -387,13 +417,26 @@ def test_what_the_browser_sends_is_taken(marks: list[list[int]]) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"marks": [[0, 0, 3, 1]]}, {"marks": [[0, 0, -1, 1]]}, {"marks": [[0, 0, "0", 1]]},
-        {"marks": [[0, 0, True, True]]}, {"marks": [[1, 1]]}, {"marks": [[0, 0, 1, 1]] * 2},
-        {"reason": "x" * 10_001}, {"reason": "\ud800"}, {"reason": None},
-        {"verdict": 5}, {"base": -1}, {"base": True}, {"action": "delete"}, {"token": "none"},
-        {"item": 5}, {"rater": "r" * 501}, "p", None,
+        {"marks": [[0, 0, 3, 1]]},
+        {"marks": [[0, 0, -1, 1]]},
+        {"marks": [[0, 0, "0", 1]]},
+        {"marks": [[0, 0, True, True]]},
+        {"marks": [[1, 1]]},
+        {"marks": [[0, 0, 1, 1]] * 2},
+        {"reason": "x" * 10_001},
+        {"reason": "\ud800"},
+        {"reason": None},
+        {"verdict": 5},
+        {"base": -1},
+        {"base": True},
+        {"action": "delete"},
+        {"token": "none"},
+        {"item": 5},
+        {"rater": "r" * 501},
+        "p",
+        None,
     ],
-)  # fmt: skip
+)
 def test_what_the_browser_sends_is_checked(wrong: Any) -> None:
     sent: Any = wrong
     if isinstance(wrong, dict):
@@ -458,8 +501,10 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
 def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    for name, query in {"r1": {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)},
-                        "r2": {"view": "Answers", "answer": "r2"}}.items():  # fmt: skip
+    for name, query in {
+        "r1": {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)},
+        "r2": {"view": "Answers", "answer": "r2"},
+    }.items():
         page = open_page(PAGE, who=lead, **query)
         assert not page.exception
         assert "checker" in words(page)
@@ -468,8 +513,9 @@ def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind
         send(page, "submit", verdict="yes")
     assert sources.rows(
         "select i.name, j.blind from judgment j join item i on i.id = j.item"
-        " where j.rater = $r and j.task = 'response_support' order by i.name", r=lead.id,
-    ) == [("response r1", False), ("response r2", False)]  # fmt: skip
+        " where j.rater = $r and j.task = 'response_support' order by i.name",
+        r=lead.id,
+    ) == [("response r1", False), ("response r2", False)]
 
 
 def test_a_lead_is_asked_before_they_see_what_they_are_to_judge(
@@ -507,13 +553,19 @@ def test_a_lead_changes_what_became_of_a_page_and_says_why(
 
 def test_every_figure_is_drawn(open_page: OpenPage, sources: Store, lead: Rater) -> None:
     for query in (
-        {}, {"figure": "response_support", "by": "both"}, {"section": "classes"},
-        {"section": "sources"}, {"section": "sources", "what": "sites"},
-        {"section": "sources", "what": "unreadable"}, {"section": "verifiers"},
-        {"section": "verifiers", "worth": "corrected"}, {"section": "cleanup"},
-        {"section": "steps"}, {"section": "published"},
+        {},
+        {"figure": "response_support", "by": "both"},
+        {"section": "classes"},
+        {"section": "sources"},
+        {"section": "sources", "what": "sites"},
+        {"section": "sources", "what": "unreadable"},
+        {"section": "verifiers"},
+        {"section": "verifiers", "worth": "corrected"},
+        {"section": "cleanup"},
+        {"section": "steps"},
+        {"section": "published"},
         {"section": "nonsense", "verifier": "second"},
-    ):  # fmt: skip
+    ):
         page = open_page(PAGE, who=lead, view="Figures", **query)
         assert not page.exception, query
         assert "5 answers to 3 questions" in words(page)
@@ -551,8 +603,12 @@ def test_an_answer_is_read_statement_by_statement(
     page = open_page(PAGE, who=lead, view="Answers")
     assert not page.exception
     assert page.dataframe[0].value["is"].tolist() == [
-        "supported", "supported", "not supported", "without a source", "without a statement",
-    ]  # fmt: skip
+        "supported",
+        "supported",
+        "not supported",
+        "without a source",
+        "without a statement",
+    ]
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert not page.exception
     said = words(page).replace("\\", "")
@@ -613,10 +669,13 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
 def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    sources.append_all(rows.response(
-        Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
-        dataset=DATASET, illustrative=True,
-    ))  # fmt: skip
+    sources.append_all(
+        rows.response(
+            Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
+            dataset=DATASET,
+            illustrative=True,
+        )
+    )
     page = open_page(PAGE, who=lead, view="Answers", answer="r9")
     assert "It was not taken apart." in words(page)
     assert "makes no statement" not in words(page)
@@ -631,9 +690,11 @@ def test_pairs_are_drawn_from_what_the_filters_leave(
     assert "Drawn from the pairs that the filters leave." in words(page)
     press(page, "Draw")
     assert sources.rows("select item, drawn from selection") == [
-        (pair_id(DATASET, "r3.s1", HOSTILE_URL),
-         "random, seed 1, of model answerer a, verdict contradicted"),
-    ]  # fmt: skip
+        (
+            pair_id(DATASET, "r3.s1", HOSTILE_URL),
+            "random, seed 1, of model answerer a, verdict contradicted",
+        ),
+    ]
 
 
 def test_doctors_verify_what_was_imported_without_any_verifier(
@@ -647,8 +708,14 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
         "sources": "url,status,text\nhttps://a.example/1,200,Bees sting people.\n"
         "https://a.example/2,404,\n",
     }.items():
-        commands.import_file(sources, Settings(), f"sourcecheckup-{kind}", text.encode(),
-                             name="f.csv", dataset="bees")  # fmt: skip
+        commands.import_file(
+            sources,
+            Settings(),
+            f"sourcecheckup-{kind}",
+            text.encode(),
+            name="f.csv",
+            dataset="bees",
+        )
     # Home counts it before anybody has opened the page.
     home = open_page(who=reviewer)
     assert "Verify sources: 0 of 1 done" in "".join(one.proto.text for one in home.get("progress"))
@@ -666,8 +733,9 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.toggle(key="sample.reason").set_value(True).run()
     page.number_input(key="sample.doctors").set_value(2).run()
     assert given.setting(sources, tasks.SUPPORT, DATASET) == {
-        "reason": "required", "raters_per_item": 2,
-    }  # fmt: skip
+        "reason": "required",
+        "raters_per_item": 2,
+    }
     page.selectbox(key="sample.way").set_value("disputed").run()
     press(page, "Draw")
     assert "2 pairs drawn" in "".join(one.value for one in page.success)
@@ -708,8 +776,9 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     said = json.loads(body)
     assert said["answer"] == "cannot_tell"
     assert [(one["statement"], one["quote"]) for one in said["passages"]] == [
-        ("r1.s1", dose), ("r1.s2", liver),
-    ]  # fmt: skip
+        ("r1.s1", dose),
+        ("r1.s2", liver),
+    ]
     assert {GOOD[one["start"] : one["end"]] == one["quote"] for one in said["passages"]} == {True}
     # It goes out and comes in again as it is.
     task = open_study(sources, DATASET).response
@@ -749,8 +818,10 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     assert told(page)["reveal"]["words"] == reveal["words"]
     assert sources.rows(
         "select body->>'answer', blind from judgment where rater = $r and task = $t"
-        " order by revision", r=reviewer.id, t=tasks.RESPONSE,
-    ) == [("yes", True), ("no", False)]  # fmt: skip
+        " order by revision",
+        r=reviewer.id,
+        t=tasks.RESPONSE,
+    ) == [("yes", True), ("no", False)]
     assert sources.rows(
         "select count(*) from reveal where rater = $r and task = 'response_support'",
         r=reviewer.id,

@@ -33,8 +33,12 @@ class Cluster:
         with log.open("ab") as out:
             done = subprocess.run(
                 [*user, str(self.programs / program), *arguments],
-                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=120,
-            )  # fmt: skip
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                timeout=120,
+            )
         assert done.returncode == 0, log.read_text()
 
     def make(self) -> None:

@@ -30,12 +30,20 @@ def add_questions(store: Store, dataset: str = DATASET, *, numeric: int = 0) -> 
         "ebmqa_question",
         *(
             {
-                "id": id_of("ebmqa_question", dataset, name), "dataset": dataset, "name": name,
-                "digest": name, "kind": kind, "question": f"What holds for {name}?",
-                "qa_type": "Prevalence" if kind == "numeric" else "Semantic", "options": options,
-                "n_options": len(options), "correct": sum(1 << place for place in right),
-                "n_correct": len(right), "answer": answer, "illustrative": True,
+                "id": id_of("ebmqa_question", dataset, name),
+                "dataset": dataset,
+                "name": name,
+                "digest": name,
+                "kind": kind,
+                "question": f"What holds for {name}?",
+                "qa_type": "Prevalence" if kind == "numeric" else "Semantic",
+                "options": options,
+                "n_options": len(options),
+                "correct": sum(1 << place for place in right),
+                "n_correct": len(right),
+                "answer": answer,
+                "illustrative": True,
             }
             for name, (kind, options, right, answer) in made.items()
         ),
-    )  # fmt: skip
+    )

@@ -17,15 +17,26 @@ DATASET = "d"
 
 
 def settings(url: str, host: str, **web: object) -> Settings:
-    given = {"base_url": url, "model": "m", "input_price": 1.0, "output_price": 1.0,
-             "concurrency": 8}  # fmt: skip
+    given = {
+        "base_url": url,
+        "model": "m",
+        "input_price": 1.0,
+        "output_price": 1.0,
+        "concurrency": 8,
+    }
     return Settings(
         models={name: Model.model_validate(given) for name in ("a", "b")},
         web=Web.model_validate(
-            {"allow_hosts": (host,), "pause": 0, "robots": False, "per_host": 8, "concurrency": 8,
-             **web}
+            {
+                "allow_hosts": (host,),
+                "pause": 0,
+                "robots": False,
+                "per_host": 8,
+                "concurrency": 8,
+                **web,
+            }
         ),
-    )  # fmt: skip
+    )
 
 
 def go(store: Store, url: str, host: str, *, how: How | None = None) -> Done:

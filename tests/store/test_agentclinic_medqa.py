@@ -21,8 +21,14 @@ CSV = (
 
 def imported(store: Store, content: bytes, **how: object) -> commands.Outcome:
     return commands.import_file(
-        store, Settings(), "medqa-accuracy", content, name="m.csv", dataset="demo", **how,  # type: ignore[arg-type]
-    )  # fmt: skip
+        store,
+        Settings(),
+        "medqa-accuracy",
+        content,
+        name="m.csv",
+        dataset="demo",
+        **how,  # type: ignore[arg-type]
+    )
 
 
 def test_accuracies_are_read_kept_and_exported_beside_the_clinics(store: Store) -> None:
@@ -41,8 +47,9 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(store: Store) 
         store, Settings(), "figures", viewer=None, study="agentclinic", dataset="demo"
     )
     table = rows[rows["figure"] == "medqa_accuracy"].set_index("group")
-    assert table["value"].to_dict() == pytest.approx({"demo-a": 0.8, "demo-b": 0.861,
-                                                      "demo-c": 0.5})  # fmt: skip
+    assert table["value"].to_dict() == pytest.approx(
+        {"demo-a": 0.8, "demo-b": 0.861, "demo-c": 0.5}
+    )
     # The demonstration stays one, and a later value of the same source takes the earlier's place.
     assert store.rows("select distinct illustrative from item where dataset = 'demo'") == [(True,)]
     imported(store, b"model,correct,n,source\ndemo-a,90,100,our own run\ndemo-a,70,100,a paper\n")
@@ -64,10 +71,15 @@ def test_what_error_tagging_exports_is_read_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("row", "column"),
     [
-        (",1,2,,", "model"), ("m,3,2,,", "n"), ("m,1,,,", "n"), ("m,1.5,2,,", "correct"),
-        ("m,,,86,", "accuracy"), ("m,,,,", "accuracy"), ("m,,0,0.5,", "n"),
+        (",1,2,,", "model"),
+        ("m,3,2,,", "n"),
+        ("m,1,,,", "n"),
+        ("m,1.5,2,,", "correct"),
+        ("m,,,86,", "accuracy"),
+        ("m,,,,", "accuracy"),
+        ("m,,0,0.5,", "n"),
     ],
-)  # fmt: skip
+)
 def test_a_row_that_says_nothing_sure_is_refused_by_line_and_column(row: str, column: str) -> None:
     with pytest.raises(BadFile) as caught:
         medqa.read(f"model,correct,n,accuracy,source\n{row}\n".encode(), name="m.csv")

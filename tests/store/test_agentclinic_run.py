@@ -42,9 +42,10 @@ def case(number: int, **other: Any) -> dict[str, Any]:
     return {
         "Objective_for_Doctor": f"Case {number}.",
         "Patient_Actor": {"Demographics": "40-year-old", "History": f"Story {number}"},
-        "Test_Results": {"Blood": f"value {number}"}, "Correct_Diagnosis": f"Disease {number}",
+        "Test_Results": {"Blood": f"value {number}"},
+        "Correct_Diagnosis": f"Disease {number}",
         **other,
-    }  # fmt: skip
+    }
 
 
 def script(body: dict[str, Any]) -> Reply:
@@ -76,9 +77,14 @@ def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
         store, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     return Experiment(
-        dataset="d", cases=tuple(queries.cases(store, "d")), doctors=("a",), patients=("a",),
-        measurement="a", moderator="a", interactions=(4,),
-    )  # fmt: skip
+        dataset="d",
+        cases=tuple(queries.cases(store, "d")),
+        doctors=("a",),
+        patients=("a",),
+        measurement="a",
+        moderator="a",
+        interactions=(4,),
+    )
 
 
 def settings(server: LLMServer, **other: Any) -> Settings:
@@ -110,8 +116,12 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert "Of 3 visits 1 ended with the right diagnosis" in " ".join(done.lines)
     first, second, third = (dialogues(store)[name] for name in experiment.cases)
     assert [turn.kind for turn in first.turns] == [
-        "say", "say", "request_test", "result", "diagnosis",
-    ]  # fmt: skip
+        "say",
+        "say",
+        "request_test",
+        "result",
+        "diagnosis",
+    ]
     assert (first.outcome, first.reason, first.diagnosis) == ("correct", "Compared.", "Disease 1")
     assert first.ratings.confidence is not None
     assert (first.ratings.confidence.score, first.ratings.confidence.reason) == (7, "Kind.")
@@ -132,12 +142,14 @@ def test_the_moderator_sees_the_two_diagnoses_and_nothing_else(
 ) -> None:
     run.play(store, settings(server), prepared(store), how=how())
     asked = [
-        one.body["messages"] for one in server.chats
+        one.body["messages"]
+        for one in server.chats
         if "ModeratorVerdict" in json.dumps(one.body.get("response_format", ""))
-    ]  # fmt: skip
+    ]
     assert sorted(json.loads(one[-1]["content"])["correct"] for one in asked) == [
-        "Disease 1", "Disease 2",
-    ]  # fmt: skip
+        "Disease 1",
+        "Disease 2",
+    ]
     assert all("hurts" not in json.dumps(one) and "Story" not in json.dumps(one) for one in asked)
 
 
@@ -357,9 +369,10 @@ def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
         run.play(store, settings(server), experiment, how=how())
     run.play(store, settings(server, images=True), experiment, how=how())
     sent = [
-        one.body["messages"][0]["content"][:16] for one in server.chats
+        one.body["messages"][0]["content"][:16]
+        for one in server.chats
         if "data:image/png;base64," in json.dumps(one.body)
-    ]  # fmt: skip
+    ]
     assert set(sent) == {"You are a doctor"}
     assert len(sent) == {"start": 2, "request": 1}[mode]
     [one] = dialogues(store).values()

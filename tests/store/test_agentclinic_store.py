@@ -48,9 +48,13 @@ def demo(store: Store) -> Store:
 
 def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
     given: dict[str, Any] = {
-        "case": CASE.name, "doctor": "a", "patient": "p", "outcome": "correct",
-        "diagnosis": "Pneumonia", "turns": (Turn(n=1, speaker="doctor", text=f"Question {n}"),),
-    }  # fmt: skip
+        "case": CASE.name,
+        "doctor": "a",
+        "patient": "p",
+        "outcome": "correct",
+        "diagnosis": "Pneumonia",
+        "turns": (Turn(n=1, speaker="doctor", text=f"Question {n}"),),
+    }
     return f"d{n}", Dialogue(**{**given, **fields})
 
 
@@ -70,8 +74,9 @@ def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> No
         told == "The AgentClinic demo is there: 10 illustrative cases, 40 dialogues, 143 judgments."
     )
     assert demo.rows("select kind, count(*) from item group by kind order by kind") == [
-        ("case", 10), ("dialogue", 40),
-    ]  # fmt: skip
+        ("case", 10),
+        ("dialogue", 40),
+    ]
     assert demo.rows("select count(*) from judgment") == [(143,)]
 
 
@@ -98,8 +103,10 @@ def test_a_case_repeated_in_another_file_is_one_case_with_two_sources(store: Sto
     assert (report.added, report.known) == (1, 1)
     found = queries.cases(store, "ward")
     assert [one.aliases for one in found.values()] == [
-        ("one:1",), ("one:2", "two:1"), ("two:2",),
-    ]  # fmt: skip
+        ("one:1",),
+        ("one:2", "two:1"),
+        ("two:2",),
+    ]
 
 
 def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store: Store) -> None:
@@ -111,9 +118,10 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
     assert case.aliases[:2] == ("nejm:1", "nejm_extended:1")
     # Within a file too; and what an agent is told still tells cases apart.
     more = take(
-        store, "agentclinic-cases",
+        store,
+        "agentclinic-cases",
         lines(osce(), osce(Management_and_Follow_Up="Rest."), osce(Correct_Diagnosis="Gout")),
-    )  # fmt: skip
+    )
     assert (more.added, more.known) == (2, 0)
 
 
@@ -336,9 +344,13 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
     item = queue(ward, anna, study.realism)
     ward.append(
         "assignment",
-        {**ward.dicts("select task, item, rater, slot, generation, gold, lease_until"
-                      " from assignment")[0], "task": tasks.MATCH},
-    )  # fmt: skip
+        {
+            **ward.dicts(
+                "select task, item, rater, slot, generation, gold, lease_until from assignment"
+            )[0],
+            "task": tasks.MATCH,
+        },
+    )
     hidden = dict.fromkeys(listing.BLIND_COLUMNS, "")
 
     def seen() -> dict[str, Any]:

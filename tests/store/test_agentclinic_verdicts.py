@@ -87,8 +87,9 @@ def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     assert judge(store, server, "b", which="failed").outcomes == {"yes": 1, "no": 1}
     kept = judges.all_of(store, MATCH, "d")
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
-        *[("b", 1, False)] * 2, *[("b", 2, True)] * 2,
-    ]  # fmt: skip
+        *[("b", 1, False)] * 2,
+        *[("b", 2, True)] * 2,
+    ]
     assert all(one.run and one.prompt and one.model for one in kept)
     assert outcomes(store, judge="b") == ["correct", "incorrect", "no_diagnosis"]
 
@@ -182,10 +183,20 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
     experiment = prepared(store, case(1, Correct_Diagnosis="Crohn's disease"))
     given = ["Gout", "gout.", " GOUT", "Crohn’s disease", "Lupus"]
     found = [
-        (f"d{n}", Dialogue(case=experiment.cases[0], doctor="a", patient="a", moderator="a",
-                           outcome="incorrect", diagnosis=one, repeat=n))
+        (
+            f"d{n}",
+            Dialogue(
+                case=experiment.cases[0],
+                doctor="a",
+                patient="a",
+                moderator="a",
+                outcome="incorrect",
+                diagnosis=one,
+                repeat=n,
+            ),
+        )
         for n, one in enumerate(given, 1)
-    ]  # fmt: skip
+    ]
     queries.add_dialogues(store, found, dataset="d")
     pairs = list(verdicts.pairs(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
@@ -212,8 +223,9 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         judging.submit(store, study.match, item=item, rater=anna.id, body=body, token=new_id())
     assert sorted(asked) == sorted(queries.item_id("d", name) for name in ("d1", "d4"))
     assert verdicts.settles(store, "d", "d1") == 2
-    one = metrics.moderator(exports.for_figures(store, study), exports.judged(
-        store, study, viewer=None)[1])  # fmt: skip
+    one = metrics.moderator(
+        exports.for_figures(store, study), exports.judged(store, study, viewer=None)[1]
+    )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
     assert (one.specificity.numerator, one.specificity.denominator) == (0, 1)
@@ -223,8 +235,9 @@ def test_imported_dialogues_are_judged_without_ever_having_had_a_moderator(
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store, case(1))
-    one = Dialogue(case=experiment.cases[0], doctor="x", patient="y", outcome="error",
-                   diagnosis="Disease 1")  # fmt: skip
+    one = Dialogue(
+        case=experiment.cases[0], doctor="x", patient="y", outcome="error", diagnosis="Disease 1"
+    )
     queries.add_dialogues(store, [("elsewhere", one)], dataset="d")
     assert judge(store, server, "b").outcomes == {"yes": 1}
     assert outcomes(store, judge="b") == ["correct"]
@@ -279,10 +292,11 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
     def visits(*outcomes: str) -> pd.DataFrame:
         return pd.DataFrame(
             {
-                "case": [f"c{n}" for n in range(len(outcomes))], "outcome": outcomes,
+                "case": [f"c{n}" for n in range(len(outcomes))],
+                "outcome": outcomes,
                 "diagnosis": ["" if one == "no_diagnosis" else "Gout" for one in outcomes],
             }
-        )  # fmt: skip
+        )
 
     # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
     some = metrics.accuracy(visits(*["correct"] * 6, *["incorrect"] * 3, "error"))
@@ -306,9 +320,14 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
 
     def exported(**narrow: str) -> pd.DataFrame:
         return commands.export_table(
-            store, settings(server), "figures", viewer=None, study="agentclinic", dataset="d",
+            store,
+            settings(server),
+            "figures",
+            viewer=None,
+            study="agentclinic",
+            dataset="d",
             narrow=narrow,
-        )  # fmt: skip
+        )
 
     def correct(table: pd.DataFrame) -> int:
         named = table[(table["figure"] == "outcomes") & (table["group"] == "correct")]

@@ -84,13 +84,20 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert go_on(store, given, visit, person).state == "ended"
     [(_, name, illustrative, one)] = queries.dialogues(store, "d")
     assert (one.doctor, one.doctor_player, one.patient, one.patient_player) == (
-        "Ada Reviewer", "person", "a", "model",
-    )  # fmt: skip
+        "Ada Reviewer",
+        "person",
+        "a",
+        "model",
+    )
     assert (one.outcome, one.reason, one.diagnosis) == ("correct", "Compared.", "Disease 1")
     assert one.ratings.compliance == PatientRating(score=7, reason="Kind.")
     assert [turn.kind for turn in one.turns] == [
-        "say", "say", "request_test", "result", "diagnosis",
-    ]  # fmt: skip
+        "say",
+        "say",
+        "request_test",
+        "result",
+        "diagnosis",
+    ]
     # The dialogue joins the demonstration, which stays one. Calls: the patient, the measurement,
     # the moderator, three ratings; each costs 100 tokens in at 10 and 20 out at 50 per million.
     assert illustrative
@@ -98,8 +105,11 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert one.cost == pytest.approx(6 * (100 * 10 + 20 * 50) / 1e6)
     [row] = visits.played(store, "d", raters.ensure(store, "Lead", role="lead"))
     assert (row.player, row.closed, row.dialogue, row.outcome) == (
-        "Ada Reviewer", "ended", name, "correct",
-    )  # fmt: skip
+        "Ada Reviewer",
+        "ended",
+        name,
+        "correct",
+    )
 
 
 def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
@@ -160,12 +170,14 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     with pytest.raises(InvalidInput, match="There is no bias 'self_diagnosis' of the doctor"):
         visits.start(store, given, dataset="d", role="patient", person=person, bias=wanted)
     for _ in range(11):
-        visits.start(store, given, dataset="d", role="doctor", person=person, case=name,
-                     bias="drawn")  # fmt: skip
+        visits.start(
+            store, given, dataset="d", role="doctor", person=person, case=name, bias="drawn"
+        )
     had = [kept.load(store, one.id).bias for one in visits.listed(store, "d", person)]
     assert {one.id if one else "none" for one in had} == {
-        "none", *(one.id for one in biases.PATIENT),
-    }  # fmt: skip
+        "none",
+        *(one.id for one in biases.PATIENT),
+    }
 
 
 def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
@@ -273,8 +285,11 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
     chosen = AgentClinic(play_models=("a",), play_images="start", images_folder=tmp_path)
     given = settings(server, images=True).model_copy(update={"agentclinic": chosen})
     go_on(store, given, begin(store, given, person, "patient", 3), person)
-    sent = [part["image_url"]["url"] for part in server.seen[0].body["messages"][1]["content"]
-            if part["type"] == "image_url"]  # fmt: skip
+    sent = [
+        part["image_url"]["url"]
+        for part in server.seen[0].body["messages"][1]["content"]
+        if part["type"] == "image_url"
+    ]
     assert sent == [web, f"data:image/png;base64,{base64.b64encode(PNG).decode()}"]
     (tmp_path / f"{copy_name(web)}.jpg").write_bytes(PNG)
     assert copy_of(web, tmp_path) == tmp_path / f"{copy_name(web)}.jpg"

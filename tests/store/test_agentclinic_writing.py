@@ -10,12 +10,16 @@ from medlens.review import raters
 from medlens.store import Store
 
 WRITTEN = {
-    "objective": "Assess a man with chest pain.", "demographics": "61-year-old man",
-    "history": "An hour ago\nhis chest began to press.", "primary": "Chest pain",
-    "secondary": "Sweating\n\n Nausea ", "pressure": "150/90 mmHg",
-    "exam": "Chest > Heart sounds: normal\nSkin: pale", "diagnosis": "Myocardial infarction",
+    "objective": "Assess a man with chest pain.",
+    "demographics": "61-year-old man",
+    "history": "An hour ago\nhis chest began to press.",
+    "primary": "Chest pain",
+    "secondary": "Sweating\n\n Nausea ",
+    "pressure": "150/90 mmHg",
+    "exam": "Chest > Heart sounds: normal\nSkin: pale",
+    "diagnosis": "Myocardial infarction",
     "tests": "Blood > Troponin: raised: 2 µg/L\nECG > ST: raised in II, III, aVF",
-}  # fmt: skip
+}
 
 
 def test_the_fields_become_the_published_template() -> None:
@@ -26,19 +30,22 @@ def test_the_fields_become_the_published_template() -> None:
                 "Demographics": "61-year-old man",
                 "History": "An hour ago his chest began to press.",
                 "Symptoms": {
-                    "Primary_Symptom": "Chest pain", "Secondary_Symptoms": ["Sweating", "Nausea"],
+                    "Primary_Symptom": "Chest pain",
+                    "Secondary_Symptoms": ["Sweating", "Nausea"],
                 },
             },
             "Physical_Examination_Findings": {
                 "Vital_Signs": {"Blood_Pressure": "150/90 mmHg"},
-                "Chest": {"Heart_sounds": "normal"}, "Skin": "pale",
+                "Chest": {"Heart_sounds": "normal"},
+                "Skin": "pale",
             },
             "Test_Results": {
-                "Blood": {"Troponin": "raised: 2 µg/L"}, "ECG": {"ST": "raised in II, III, aVF"},
+                "Blood": {"Troponin": "raised: 2 µg/L"},
+                "ECG": {"ST": "raised in II, III, aVF"},
             },
             "Correct_Diagnosis": "Myocardial infarction",
         }
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,9 @@ def test_entries_are_narrowed_and_paged(store: Store, lead: raters.Rater) -> Non
         audit.note(store, "refused", who=f"Eve{n}@Example.org")
     refused = ("refused",)
     assert [row[1] for row in told(store, lead, kinds=refused, skip=1, limit=2)] == [
-        "Eve3@Example.org", "Eve2@Example.org",
-    ]  # fmt: skip
+        "Eve3@Example.org",
+        "Eve2@Example.org",
+    ]
     assert [row[1] for row in told(store, lead, who="eve3@")] == ["Eve3@Example.org"]
     assert [row[1] for row in told(store, lead, who="lena")] == ["Lena"]
     assert audit.count(store, viewer=lead, kinds=refused) == 5
@@ -119,9 +120,10 @@ REFUSED = {
     "rows that cannot be taken": ("items", "item,question,response\na,Why?, \n"),
     "the file cannot be read": ("items", "PK\x03\x04 xl/workbook.xml"),
     "it does not fit what is there": (
-        "items", "item,question,response,dataset\na,Why?,Because.,x\nb,Why?,Because.,y\n",
+        "items",
+        "item,question,response,dataset\na,Why?,Because.,x\nb,Why?,Because.,y\n",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("why", REFUSED)
@@ -148,9 +150,8 @@ def test_an_import_is_noted_under_a_name_without_what_cannot_be_seen(
     path.write_text("item,question,response\na,Why?,Because.\n", encoding="utf-8")
     commands.import_file(store, Settings(), "items", path, name="\u202efdp.csv\x1b[2J")
     assert told(store, lead, kinds=["import"]) == [
-        ("import", "command line", "fdp.csv [2J",
-         "items into main: 1 added, 0 known, 0 refused")
-    ]  # fmt: skip
+        ("import", "command line", "fdp.csv [2J", "items into main: 1 added, 0 known, 0 refused")
+    ]
 
 
 def test_a_backup_and_an_export_of_the_command_line_are_noted(
@@ -164,6 +165,8 @@ def test_a_backup_and_an_export_of_the_command_line_are_noted(
     with contextlib.closing(open_store(store_path)) as found:
         log = audit.entries(found, viewer=None)
     assert [tuple(row) for row in log[["kind", "about", "detail"]].to_numpy()] == [
-        ("export", "audit", "3 rows"), ("export", "items", "24 rows"), ("backup", "b.duckdb", ""),
+        ("export", "audit", "3 rows"),
+        ("export", "items", "24 rows"),
+        ("backup", "b.duckdb", ""),
         ("import", "the demo studies", ""),
-    ]  # fmt: skip
+    ]

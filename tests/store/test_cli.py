@@ -59,9 +59,24 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path:
     assert (tmp_path / "f.csv").read_bytes().startswith(b"\xef\xbb\xbf")
     columns = list(pd.read_csv(tmp_path / "f.csv").columns)
     assert columns == [
-        "study", "figure", "group", "numerator", "denominator", "value", "low", "high", "n", "p",
-        "method", "dataset", "run", "experiment", "cases", "judge", "protocol",
-    ]  # fmt: skip
+        "study",
+        "figure",
+        "group",
+        "numerator",
+        "denominator",
+        "value",
+        "low",
+        "high",
+        "n",
+        "p",
+        "method",
+        "dataset",
+        "run",
+        "experiment",
+        "cases",
+        "judge",
+        "protocol",
+    ]
 
 
 def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
@@ -125,9 +140,12 @@ def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
 
 def test_help_names_every_kind() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "medlens", "import", "--help"], capture_output=True, text=True,
-        cwd=REPO, check=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "medlens", "import", "--help"],
+        capture_output=True,
+        text=True,
+        cwd=REPO,
+        check=True,
+    )
     for kind in studies.IMPORTS:
         assert kind in done.stdout
 
@@ -300,9 +318,12 @@ def test_a_job_that_waits_behind_another_is_waited_for(
     ids=["folder", "pipe", "device", "circle", "nothing"],
 )
 def test_what_is_no_file_is_called_what_it_is(
-    path: Path, tmp_path: Path, make: Callable[[Path], None], said: str,
+    path: Path,
+    tmp_path: Path,
+    make: Callable[[Path], None],
+    said: str,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     make(tmp_path / "it")
     assert cli.main(["import", "items", str(tmp_path / "it")]) == 1
     told = capsys.readouterr().err

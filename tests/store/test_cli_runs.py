@@ -28,9 +28,11 @@ from tests.llm_server import LLMServer, Reply
 
 REPO = Path(__file__).resolve().parents[2]
 CASE = {
-    "Objective_for_Doctor": "Case 1.", "Correct_Diagnosis": "Gout", "Test_Results": {"Blood": "x"},
+    "Objective_for_Doctor": "Case 1.",
+    "Correct_Diagnosis": "Gout",
+    "Test_Results": {"Blood": "x"},
     "Patient_Actor": {"Demographics": "40-year-old", "History": "Pain"},
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -48,9 +50,12 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
 
 def questions(folder: Path, *extra: str) -> Path:
     row = {
-        "question": "Which?", "options": {"A": "Aspirin", "B": "Heparin"}, "answer": "Heparin",
-        "answer_idx": "B", "meta_info": "step1",
-    }  # fmt: skip
+        "question": "Which?",
+        "options": {"A": "Aspirin", "B": "Heparin"},
+        "answer": "Heparin",
+        "answer_idx": "B",
+        "meta_info": "step1",
+    }
     path = folder / "q.jsonl"
     path.write_text("\n".join([json.dumps(row), *extra]) + "\n")
     return path
@@ -60,8 +65,22 @@ def test_questions_are_asked_once_and_wrong_answers_become_items(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = questions(tmp_path, '{"question": "no options"}')
-    words = ["run", "tagging", "ask", str(file), "--model", "demo-a", "--dataset", "exam",
-             "--repeats", "2", "--skip-bad", "--cap", "1", "--yes"]  # fmt: skip
+    words = [
+        "run",
+        "tagging",
+        "ask",
+        str(file),
+        "--model",
+        "demo-a",
+        "--dataset",
+        "exam",
+        "--repeats",
+        "2",
+        "--skip-bad",
+        "--cap",
+        "1",
+        "--yes",
+    ]
     assert cli.main(words) == 0
     said = capsys.readouterr()
     assert "2 wrong answers are new items of 'exam'." in said.out
@@ -105,13 +124,15 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     ("words", "said"),
     [
         (["tagging", "ask", "q.jsonl", "--dataset", "d"], "--model"),
-        (["tagging", "ask", "q.jsonl", "--model", "m", "--dataset", "d", "--repeats", "0"],
-         "a whole number from 1"),
+        (
+            ["tagging", "ask", "q.jsonl", "--model", "m", "--dataset", "d", "--repeats", "0"],
+            "a whole number from 1",
+        ),
         (["tagging"], "WHAT"),
         (["agentclinic"], "WHAT"),
         (["agentclinic", "play"], "EXPERIMENT.toml"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_command_line_says_what_is_missing(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,16 +151,22 @@ def test_the_example_of_an_experiment_names_only_fields_that_there_are(tmp_path:
     store.close()
     # The cases and models are not there; nothing else is wrong with it.
     assert {row.column for row in refused.value.rows} == {
-        "dataset", "doctors", "patients", "measurement", "moderator",
-    }  # fmt: skip
+        "dataset",
+        "doctors",
+        "patients",
+        "measurement",
+        "moderator",
+    }
     readme = (REPO / "README.md").read_text(encoding="utf-8")
     assert "".join(f"    {line}".rstrip() + "\n" for line in EXAMPLE.splitlines()) in readme
 
 
 def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
-    server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    server: LLMServer,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     settings = load_settings()
     holder = open_store(settings.store)
     launcher = Launcher(holder, settings)

@@ -35,9 +35,11 @@ os.kill(os.getpid(), signal.SIGKILL)
 def made(folder: Path) -> Path:
     path = folder / "store.duckdb"
     subprocess.run(
-        [sys.executable, "-c", MAKE, str(path)], cwd=REPO, check=False,
+        [sys.executable, "-c", MAKE, str(path)],
+        cwd=REPO,
+        check=False,
         env=os.environ | {"PYTHONPATH": str(REPO)},
-    )  # fmt: skip
+    )
     return path
 
 
@@ -83,9 +85,12 @@ def test_a_store_killed_at_work_is_sound(path: Path, capsys: pytest.CaptureFixtu
     ids=["deleted", "emptied", "cut in the middle", "cut at its end", "damaged at its end"],
 )
 def test_what_a_lost_or_cut_log_held_is_said_until_it_was_dealt_with(
-    path: Path, harm: Callable[[Path], None], lost: int | range,
-    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture,
-) -> None:  # fmt: skip
+    path: Path,
+    harm: Callable[[Path], None],
+    lost: int | range,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     harm(path)
     store = open_store(path)
     left = store.rows("select count(*) from draft")[0][0]
@@ -164,9 +169,18 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
         (lambda path: flip(path, _HEADERS + _BLOCK + 1000), "Block 1 of"),
         (lambda path: flip(path, -1), "is damaged (at byte"),
     ],
-    ids=["emptied", "cut in the headers", "cut in a block", "cut between blocks", "no store",
-         "a header", "the first block", "a block in the middle", "the last byte"],
-)  # fmt: skip
+    ids=[
+        "emptied",
+        "cut in the headers",
+        "cut in a block",
+        "cut between blocks",
+        "no store",
+        "a header",
+        "the first block",
+        "a block in the middle",
+        "the last byte",
+    ],
+)
 def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     path: Path, harm: Callable[[Path], None], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,9 +40,13 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     STUDIES["agentclinic"].demo(store)
     study = open_study(store, "demo")
     desk = Desk(
-        store=store, task=study.realism, settings=Settings(), dataset=study.dataset,
-        rater=person(store, "Anna"), lay_out=str,
-    )  # fmt: skip
+        store=store,
+        task=study.realism,
+        settings=Settings(),
+        dataset=study.dataset,
+        rater=person(store, "Anna"),
+        lay_out=str,
+    )
     desk.open()
     first = desk.item
     assert first is not None

@@ -80,9 +80,12 @@ def test_answers_are_taken_as_text_number_letter_or_several(asked: Store) -> Non
 
 
 def test_what_was_said_is_kept_where_it_was_not_the_option_itself(asked: Store) -> None:
-    bring(asked, "question_id,model,answer\nn1,m,Less than 5%\nn2,m,2\nn3,m,“B”, I'd say\n".replace(
-        "“B”, I'd say", '"""B"", I\'d say"'
-    ))  # fmt: skip
+    bring(
+        asked,
+        "question_id,model,answer\nn1,m,Less than 5%\nn2,m,2\nn3,m,“B”, I'd say\n".replace(
+            "“B”, I'd say", '"""B"", I\'d say"'
+        ),
+    )
     said = export_answers(asked, STUDY, viewer=None)["said"].tolist()
     assert said == ["", "2", '"B", I\'d say']
 
@@ -180,9 +183,9 @@ def test_what_is_exported_imports_to_the_same(
 ) -> None:
     bring(
         asked,
-        "question_id,model,answer\nn1,m,1\nn2,m,IDK\nn3,=m,- 2\ns1,m,A; B\ns2,m,\"I, well,\nno\"\n"
+        'question_id,model,answer\nn1,m,1\nn2,m,IDK\nn3,=m,- 2\ns1,m,A; B\ns2,m,"I, well,\nno"\n'
         "s2,b,I cannot provide medical advice.\n",
-    )  # fmt: skip
+    )
     # Read beside the options as they were shown: by itself "4" would be "I do not know", "1" the
     # first option, and words that were cut off an answer.
     bring(
@@ -190,10 +193,10 @@ def test_what_is_exported_imports_to_the_same(
         "question_id,model,prompt,answer,outcome,said\n"
         "n1,m,reversed,Less than 5%,answered,1\n"
         "n2,m,reversed,4,parse_failed,4\n"
-        "n3,m,reversed,I do not know,idk,\"Well,\nI would not know that\"\n"
+        'n3,m,reversed,I do not know,idk,"Well,\nI would not know that"\n'
         "s1,m,reversed,(refused),refused,\n"
         "s2,m,reversed,2. Or rather,parse_failed,\n",
-    )  # fmt: skip
+    )
     before = export_answers(asked, STUDY, viewer=None)
     write_table(before, tmp_path / f"a.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")

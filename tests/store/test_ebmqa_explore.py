@@ -44,12 +44,22 @@ def explorer(store: Store) -> Explorer:
     store.append(
         "ebmqa_question",
         {
-            "id": "d1", "dataset": DATASET, "name": "d1", "digest": "d1", "kind": "numeric",
-            "question": "What holds for d1?", "qa_type": "PPV", "options": RANGES, "n_options": 3,
-            "correct": 4, "n_correct": 1, "answer": "low", "disciplines": "Cardiology; Surgery",
+            "id": "d1",
+            "dataset": DATASET,
+            "name": "d1",
+            "digest": "d1",
+            "kind": "numeric",
+            "question": "What holds for d1?",
+            "qa_type": "PPV",
+            "options": RANGES,
+            "n_options": 3,
+            "correct": 4,
+            "n_correct": 1,
+            "answer": "low",
+            "disciplines": "Cardiology; Surgery",
             "illustrative": True,
         },
-    )  # fmt: skip
+    )
     import_answers(store, STUDY, Request(ANSWERS.encode(), "a.csv", DATASET))
     return Explorer(store, DATASET, None)
 
@@ -152,8 +162,10 @@ def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, whe
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
     assert explorer.pairs(numeric, "a", "b") == [("", 1, 1, 1, 0)]
     assert explorer.pairs(numeric, "a", "b", "answer") == [
-        ("high", 0, 1, 0, 0), ("low", 1, 0, 0, 0), ("middle", 0, 0, 1, 0),
-    ]  # fmt: skip
+        ("high", 0, 1, 0, 0),
+        ("low", 1, 0, 0, 0),
+        ("middle", 0, 0, 1, 0),
+    ]
 
 
 def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, where: Where) -> None:
@@ -172,8 +184,11 @@ def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: 
     levels = exports.levels(explorer, numeric, ("a", "b"))
     # d1 was answered alike; a alone is right on n1 and n2 and wrong on n3, b wrong on n1, right n3.
     assert levels.to_numpy().tolist() == [
-        ["a", 0, 3, 2.0, 4], ["a", 1, 1, 1.0, 4], ["b", 0, 2, 1.0, 4], ["b", 1, 1, 1.0, 4],
-    ]  # fmt: skip
+        ["a", 0, 3, 2.0, 4],
+        ["a", 1, 1, 1.0, 4],
+        ["b", 0, 2, 1.0, 4],
+        ["b", 1, 1, 1.0, 4],
+    ]
 
 
 def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: Where) -> None:
@@ -199,8 +214,9 @@ def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: 
 def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None:
     one = questions.asked(explorer, "s1")
     assert [(a.model, a.outcome, a.chosen, a.score) for a in one.answers] == [
-        ("a", "answered", (0, 1), 1.0), ("b", "answered", (0, 2), 0.5),
-    ]  # fmt: skip
+        ("a", "answered", (0, 1), 1.0),
+        ("b", "answered", (0, 2), 0.5),
+    ]
     assert one.correct == (0, 1)
     assert one.answers[1].said == "1;3"
     with pytest.raises(InvalidInput, match="no such question"):
@@ -212,8 +228,10 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
 ) -> None:
     found = questions.answers_to(explorer, where, ["n2", "s1"]).set_index(["name", "model"])
     assert found.loc[("n2", "a"), ["outcome", "answer", "score"]].tolist() == [
-        "answered", "Between 5% and 54%", 1.0,
-    ]  # fmt: skip
+        "answered",
+        "Between 5% and 54%",
+        1.0,
+    ]
     assert found.loc[("n2", "b"), "outcome"] == "idk"
     assert found.loc[("n2", "b"), "answer"] == ""
     assert found.loc[("s1", "b"), ["answer", "score"]].tolist() == ["Cough; Pain; sharp", 0.5]

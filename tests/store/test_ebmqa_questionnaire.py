@@ -55,9 +55,7 @@ def answer(store: Store, rater: Rater, **answers: list[list[int] | None]) -> Non
             if step and guess is None:
                 continue
             body = {"answer": chosen, "guess": guess if step else None}
-            judging.submit(
-                store, TASK, item=ids[name], rater=rater.id, token=new_id(), body=body
-            )  # fmt: skip
+            judging.submit(store, TASK, item=ids[name], rater=rater.id, token=new_id(), body=body)
 
 
 def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: Store) -> None:
@@ -69,11 +67,16 @@ def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: St
     add_questions(store, "other", numeric=40)
     questionnaire.draw(store, "other", number=10, seed=1)
     names = [
-        [name for (name,) in store.rows(
-            "select name from item where dataset = $d and kind = $k order by name",
-            d=one, k=TASK.item_kind)]
+        [
+            name
+            for (name,) in store.rows(
+                "select name from item where dataset = $d and kind = $k order by name",
+                d=one,
+                k=TASK.item_kind,
+            )
+        ]
         for one in (DATASET, "other")
-    ]  # fmt: skip
+    ]
     assert names[0] == names[1]
 
 
@@ -135,8 +138,12 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
     assert questionnaire.committed(drawn, DATASET, ada.id)
     table = questionnaire.answers_with_key(drawn, DATASET, ada).set_index("question")
     assert table.loc["What holds for m001?"].tolist() == [
-        "right by a guess", "I do not know", RANGES[1], RANGES[1], "m001",
-    ]  # fmt: skip
+        "right by a guess",
+        "I do not know",
+        RANGES[1],
+        RANGES[1],
+        "m001",
+    ]
     assert table.loc["What holds for m002?", "result"] == "wrong"
 
 
@@ -180,16 +187,28 @@ def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> No
     store.append(
         "ebmqa_question",
         {
-            "id": id_of("ebmqa_question", DATASET, "ratio"), "dataset": DATASET, "name": "ratio",
-            "digest": "ratio", "kind": "numeric", "question": "How much more?", "qa_type": "PLR",
-            "options": ["a", "b", "c", "d"], "n_options": 4, "correct": 2, "n_correct": 1,
-            "answer": "middle", "illustrative": True,
+            "id": id_of("ebmqa_question", DATASET, "ratio"),
+            "dataset": DATASET,
+            "name": "ratio",
+            "digest": "ratio",
+            "kind": "numeric",
+            "question": "How much more?",
+            "qa_type": "PLR",
+            "options": ["a", "b", "c", "d"],
+            "n_options": 4,
+            "correct": 2,
+            "n_correct": 1,
+            "answer": "middle",
+            "illustrative": True,
         },
-    )  # fmt: skip
+    )
     items.add(
-        store, [NewItem("ratio", {"question": "ratio"})], study=STUDY.task.study,
-        kind=QUESTION_KIND, dataset=DATASET,
-    )  # fmt: skip
+        store,
+        [NewItem("ratio", {"question": "ratio"})],
+        study=STUDY.task.study,
+        kind=QUESTION_KIND,
+        dataset=DATASET,
+    )
     table = questionnaire.results(store, DATASET, viewer=None).set_index("rater")
     assert table.loc["Majority", ["n", "right"]].tolist() == [4, 2]
 
@@ -199,13 +218,19 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
     file = b"question_id,model,answer\nm000,demo,1\n"
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
-    found = [(group, figure.removeprefix("questionnaire_"))
-             for figure, group, _ in people(drawn, DATASET, None)]  # fmt: skip
+    found = [
+        (group, figure.removeprefix("questionnaire_"))
+        for figure, group, _ in people(drawn, DATASET, None)
+    ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
-        ("", "chance"), ("majority, Majority", "accuracy"), ("model, demo", "accuracy"),
-        ("model, demo", "answer_rate"), ("person, Ada", "accuracy"),
-        ("person, Ada", "accuracy_with_guesses"), ("person, Ada", "answer_rate"),
-    ]  # fmt: skip
+        ("", "chance"),
+        ("majority, Majority", "accuracy"),
+        ("model, demo", "accuracy"),
+        ("model, demo", "answer_rate"),
+        ("person, Ada", "accuracy"),
+        ("person, Ada", "accuracy_with_guesses"),
+        ("person, Ada", "answer_rate"),
+    ]
 
 
 def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> None:
@@ -261,12 +286,16 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     assert questionnaire.has_looked(drawn, DATASET, cy.id)
     table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
-        "Ada": True, "Ben": False, "Cy": False, "Majority": False,
-    }  # fmt: skip
+        "Ada": True,
+        "Ben": False,
+        "Cy": False,
+        "Majority": False,
+    }
     methods = {
-        group: one.method for name, group, one in people(drawn, DATASET, None)
+        group: one.method
+        for name, group, one in people(drawn, DATASET, None)
         if name == "questionnaire_accuracy"
-    }  # fmt: skip
+    }
     assert methods["person, Ada"] == "Wilson; not blind: had seen right answers before"
     assert methods["person, Cy"] == "Wilson"
     exported = export_questionnaire(drawn, STUDY, viewer=None)
@@ -297,9 +326,12 @@ def test_peoples_answers_are_exported_and_imported_again(
     assert len(table) == 7
     assert table["blind"].sum() == 6
     assert table.loc[table["stands"], "correct"].tolist() == [
-        RANGES[at] for at in (int(name == "m003") * 2 or int(name != "m000") for name in
-                              table.loc[table["stands"], "item"])
-    ]  # fmt: skip
+        RANGES[at]
+        for at in (
+            int(name == "m003") * 2 or int(name != "m000")
+            for name in table.loc[table["stands"], "item"]
+        )
+    ]
     write_table(table, tmp_path / f"p.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)

@@ -49,9 +49,14 @@ def lines(*rows: dict[str, Any]) -> bytes:
 
 def question(name: str, **more: Any) -> dict[str, Any]:
     return {
-        "question_id": name, "kind": "numeric", "qa_type": "PPV", "question": "How likely?",
-        "options": ["high", "low", "I do not know"], "correct": ["low"], **more,
-    }  # fmt: skip
+        "question_id": name,
+        "kind": "numeric",
+        "qa_type": "PPV",
+        "question": "How likely?",
+        "options": ["high", "low", "I do not know"],
+        "correct": ["low"],
+        **more,
+    }
 
 
 def bring(store: Store, source: Any, *, name: str = "q.jsonl", **how: Any) -> commands.Outcome:
@@ -195,12 +200,15 @@ def test_the_evidence_of_a_question_can_be_given_in_plain_columns(store: Store) 
     assert bring(
         store, lines(made, question("b"), question("c", min=0.1, max=0.2)), dataset="own"
     ).added
-    found = [json.loads(text) if text else None
-             for text in queries.questions_table(store, "own")["evidence"].to_pylist()]  # fmt: skip
+    found = [
+        json.loads(text) if text else None
+        for text in queries.questions_table(store, "own")["evidence"].to_pylist()
+    ]
     assert found == [
-        [{"value": 0.25, "min": 0.2, "max": 0.4, "edges": 1, "citations": ["Jones 2019"]}], None,
+        [{"value": 0.25, "min": 0.2, "max": 0.4, "edges": 1, "citations": ["Jones 2019"]}],
+        None,
         [{"value": pytest.approx(0.15), "min": 0.1, "max": 0.2, "edges": 1, "citations": []}],
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(

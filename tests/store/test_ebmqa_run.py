@@ -45,9 +45,12 @@ def settings(server: LLMServer, *names: str, **other: Any) -> Settings:
 
 def ask(store: Store, server: LLMServer, *names: str, **other: Any) -> Done:
     how = How(
-        retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01, stop=other.pop("stop", None),
-        batch_api=other.pop("batch_api", False), confirm=other.pop("confirm", None),
-    )  # fmt: skip
+        retries=llm.Retries(attempts=2, base=0.01),
+        poll_seconds=0.01,
+        stop=other.pop("stop", None),
+        batch_api=other.pop("batch_api", False),
+        confirm=other.pop("confirm", None),
+    )
     names = names or ("demo-a",)
     return run.ask(store, settings(server, *names), models=names, dataset=DATASET, how=how, **other)
 
@@ -77,17 +80,23 @@ def kept(store: Store) -> dict[tuple[str, str, str], tuple[str, str]]:
 
 def test_every_answer_ends_in_a_class_of_its_own(asked: Store, server: LLMServer) -> None:
     script = {
-        "n1": Reply("1"), "n2": Reply("4. I do not know"), "n3": Reply(refusal="No."),
-        "s1": Reply("It depends on many things that", finish="length"), "s2": Reply(status=500),
-    }  # fmt: skip
+        "n1": Reply("1"),
+        "n2": Reply("4. I do not know"),
+        "n3": Reply(refusal="No."),
+        "s1": Reply("It depends on many things that", finish="length"),
+        "s2": Reply(status=500),
+    }
     server.answer = lambda body: script[name_in(body)]
     done = ask(asked, server)
     assert not done.complete
     assert "demo-a: 1 answered, 1 not known, 1 refused, 1 not readable, 1 error." in done.lines
     assert "4 answers are new." in done.lines
     assert {question: outcome for (_, _, question), (outcome, _) in kept(asked).items()} == {
-        "n1": "answered", "n2": "idk", "n3": "refused", "s1": "parse_failed",
-    }  # fmt: skip
+        "n1": "answered",
+        "n2": "idk",
+        "n3": "refused",
+        "s1": "parse_failed",
+    }
 
 
 def test_what_is_said_before_the_limit_counts_where_it_was_stated(
@@ -213,9 +222,12 @@ def test_the_run_keeps_what_the_models_were_told(asked: Store, server: LLMServer
     server.answer = right
     [pipeline] = [one for one in PIPELINES if one.name == "ask"]
     values = {
-        "dataset": DATASET, "models": ("demo-a",), "questions": "numeric", "prompts": "usual",
+        "dataset": DATASET,
+        "models": ("demo-a",),
+        "questions": "numeric",
+        "prompts": "usual",
         "limit": 0,
-    }  # fmt: skip
+    }
     done = pipeline.start(asked, settings(server), values, How())
     assert done.complete
     [row] = stored.results(asked, study="ebmqa", kind="ask", run=done.run)[:1]

@@ -77,9 +77,12 @@ def signalled(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
     [(signal.SIGSEGV, r"broke down over it \(SIGSEGV\)"), (signal.SIGKILL, "more than 1,024 MB")],
 )
 def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
-    store: Store, signalled: Callable[[int], list[int]], monkeypatch: pytest.MonkeyPatch,
-    number: int, said: str,
-) -> None:  # fmt: skip
+    store: Store,
+    signalled: Callable[[int], list[int]],
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    said: str,
+) -> None:
     before = counted(store)
     signalled(number)
     with pytest.raises(BadFile, match=said):
@@ -182,9 +185,12 @@ def test_a_killed_app_leaves_no_reader_no_file_and_no_row(tmp_path: Path) -> Non
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     app = subprocess.Popen(
-        [sys.executable, "-c", _KILLED, str(tmp_path / "s.duckdb")], cwd=REPO,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(scratch)},
-    )  # fmt: skip
+        [sys.executable, "-c", _KILLED, str(tmp_path / "s.duckdb")],
+        cwd=REPO,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(scratch)},
+    )
     assert app.stdin
     assert app.stdout
     app.stdin.write(FEW)
@@ -237,12 +243,14 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
     take(store, "items", FEW, dataset="ward")
     asked: list[tuple[str, dict[str, Any]]] = [
         ("select name, seq, made_at, illustrative, body, null as none from item order by seq", {}),
-        ("select count(*), max(seq), sum(length(name)) from item where name in $names",
-         {"names": [f"i{n}" for n in range(2_500)]}),
+        (
+            "select count(*), max(seq), sum(length(name)) from item where name in $names",
+            {"names": [f"i{n}" for n in range(2_500)]},
+        ),
         ("select name, name from item where dataset = $dataset order by 1", {"dataset": "ward"}),
         ("select list(name order by seq), avg(seq), max(made_at) from item", {}),
         ("select name from item where name = 'none'", {}),
-    ]  # fmt: skip
+    ]
     ours, theirs = socket.socketpair()
     with store.pending() as pending, ExitStack() as opened:
         talk = host._Conversation(Imports(), "f", None, None)
@@ -264,8 +272,15 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
             assert remote.read(sql, **params).equals(store.read(sql, **params))
         assert remote.one(asked[0][0]) == store.one(asked[0][0])
         # What it appended is seen by its next question, and by nobody else until it is kept.
-        row = {"study": "s", "kind": "k", "dataset": "d", "name": "n", "digest": "", "body": {},
-               "illustrative": False}  # fmt: skip
+        row = {
+            "study": "s",
+            "kind": "k",
+            "dataset": "d",
+            "name": "n",
+            "digest": "",
+            "body": {},
+            "illustrative": False,
+        }
         assert remote.append("item", {"id": "a", **row}, {"id": "b", **row, "name": "m"}) == 2
         assert remote.append("item", {"id": "a", **row}) == 0
         assert remote.rows("select count(*) from item where dataset = 'd'") == [(2,)]
@@ -287,22 +302,31 @@ class Files:
 
 _KINDS = {
     "tagging": {
-        "items": "items", "judgments": "judgments", "spans": "spans", "gold": "gold",
+        "items": "items",
+        "judgments": "judgments",
+        "spans": "spans",
+        "gold": "gold",
         "surveys": "surveys",
     },
     "agentclinic": {
-        "cases": "agentclinic-cases", "dialogues": "agentclinic-dialogues",
-        "ratings": "agentclinic-ratings", "moderator-checks": "agentclinic-ratings",
+        "cases": "agentclinic-cases",
+        "dialogues": "agentclinic-dialogues",
+        "ratings": "agentclinic-ratings",
+        "moderator-checks": "agentclinic-ratings",
     },
     "sourcecheckup": {
-        "questions": "sourcecheckup-questions", "responses": "sourcecheckup-responses",
-        "statements": "sourcecheckup-statements", "sources": "sourcecheckup-sources",
-        "pairs": "sourcecheckup-pairs", "cleanups": "sourcecheckup-cleanups",
-        "merged": "sourcecheckup-merged", "countries": "sourcecheckup-countries",
+        "questions": "sourcecheckup-questions",
+        "responses": "sourcecheckup-responses",
+        "statements": "sourcecheckup-statements",
+        "sources": "sourcecheckup-sources",
+        "pairs": "sourcecheckup-pairs",
+        "cleanups": "sourcecheckup-cleanups",
+        "merged": "sourcecheckup-merged",
+        "countries": "sourcecheckup-countries",
         "answer-judgments": "sourcecheckup-judgments",
     },
     "ebmqa": {"questions": "ebmqa-questions", "answers": "ebmqa-answers"},
-}  # fmt: skip
+}
 """What is exported, in the order in which it goes in again, and the kinds it goes in as."""
 
 
@@ -345,8 +369,11 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
             assert counted(store) == before, kind
             done = take(store, kind, file, file.name, dataset=arm)
             assert (shown.added, shown.known, shown.refused, shown.notes) == (
-                done.added, done.known, done.refused, done.notes,
-            )  # fmt: skip
+                done.added,
+                done.known,
+                done.refused,
+                done.notes,
+            )
             assert done.taken
             if kind in studies.OF_NO_DATASET:
                 assert done.taken.dataset == ""
@@ -360,9 +387,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
     for arm in ("arm-a", "arm-b"):
         for kind, file in files.files:
             assert take(store, kind, file, file.name, dataset=arm).added == 0, (kind, arm)
-    assert counted(store) == before | {
-        "import_log": before["import_log"] + 2 * len(files.files)
-    }  # fmt: skip
+    assert counted(store) == before | {"import_log": before["import_log"] + 2 * len(files.files)}
     kinds = "select kind, count(*) from item where dataset = $arm group by 1 order by 1"
     shares = [store.rows(kinds, arm=arm) for arm in ("arm-a", "arm-b")]
     assert shares[0] == shares[1]
@@ -389,10 +414,13 @@ def test_a_file_of_two_datasets_needs_a_word_of_where_to(store: Store) -> None:
 
 CASE = {
     "OSCE_Examination": {
-        "Objective_for_Doctor": "Diagnose.", "Patient_Actor": {"Demographics": "A woman"},
-        "Physical_Examination_Findings": {}, "Test_Results": {}, "Correct_Diagnosis": "Gout",
+        "Objective_for_Doctor": "Diagnose.",
+        "Patient_Actor": {"Demographics": "A woman"},
+        "Physical_Examination_Findings": {},
+        "Test_Results": {},
+        "Correct_Diagnosis": "Gout",
     }
-}  # fmt: skip
+}
 
 
 def lines(*rows: dict[str, Any]) -> bytes:
@@ -401,9 +429,14 @@ def lines(*rows: dict[str, Any]) -> bytes:
 
 def dialogue(case: str, **more: Any) -> dict[str, Any]:
     return {
-        "case": case, "doctor": "a", "patient": "p", "outcome": "correct", "diagnosis": "Gout",
-        "turns": [{"speaker": "doctor", "text": "Hello."}], **more,
-    }  # fmt: skip
+        "case": case,
+        "doctor": "a",
+        "patient": "p",
+        "outcome": "correct",
+        "diagnosis": "Gout",
+        "turns": [{"speaker": "doctor", "text": "Hello."}],
+        **more,
+    }
 
 
 def test_two_dialogues_of_one_name_are_refused_and_nothing_of_a_refused_file_stays(
@@ -431,8 +464,9 @@ def test_ids_of_judgments_that_were_imported_before_stay_as_they_are(store: Stor
     assert store.rows("select id from judgment") == [("mine-1",)]
     assert take(store, "judgments", text, dataset="arm-b").added == 1
     assert [take(store, "judgments", text, dataset=arm).known for arm in ("arm-a", "arm-b")] == [
-        1, 1,
-    ]  # fmt: skip
+        1,
+        1,
+    ]
     assert store.rows("select count(*) from judgment") == [(2,)]
 
 

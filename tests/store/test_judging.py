@@ -35,9 +35,15 @@ def given(store: Store, name: str, *, lead: bool = False) -> Rater:
 
 def save(store: Store, item: str, rater: Rater, score: int, *, base: int, token: str = "") -> int:
     return judging.save_draft(
-        store, TASK, item=item, rater=rater.id, base=base, token=token or new_id(),
-        body={"score": score}, active_seconds=3.5,
-    ).revision  # fmt: skip
+        store,
+        TASK,
+        item=item,
+        rater=rater.id,
+        base=base,
+        token=token or new_id(),
+        body={"score": score},
+        active_seconds=3.5,
+    ).revision
 
 
 def submit(store: Store, item: str, rater: Rater, score: int, token: str = "") -> int:
@@ -180,8 +186,9 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
     blind = consensus.judgments(store, TASK, dataset="poems", viewer=None)
     last = consensus.judgments(store, TASK, dataset="poems", viewer=None, blind=False)
     assert dict(zip(blind["rater"], [v.score for v in blind["value"]], strict=True)) == {
-        "Anna": 2, "Ben": 9,
-    }  # fmt: skip
+        "Anna": 2,
+        "Ben": 9,
+    }
     assert dict(zip(last["rater"], [v.score for v in last["value"]], strict=True))["Anna"] == 9
     assert list(last["blind"]) == [False, True]
 
@@ -233,14 +240,21 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
     store.append(
         "judgment",
         {
-            "task": TASK.name, "item": item, "rater": other.id, "revision": 1, "blind": True,
-            "body": Rating(score=9).model_dump_json(), "origin": "import", "complete": True,
+            "task": TASK.name,
+            "item": item,
+            "rater": other.id,
+            "revision": 1,
+            "blind": True,
+            "body": Rating(score=9).model_dump_json(),
+            "origin": "import",
+            "complete": True,
         },
-    )  # fmt: skip
+    )
     lead = person(store, "Lead", lead=True)
     seen = judging.history(store, TASK, item=item, viewer=lead)
     assert {row["rater"]: row["value"].score for row in seen} == {
-        "Anna (app)": 2, "Anna (import)": 9,
-    }  # fmt: skip
+        "Anna (app)": 2,
+        "Anna (import)": 9,
+    }
     both = judging.others(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}

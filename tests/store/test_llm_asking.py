@@ -65,9 +65,13 @@ def put(
 
     run = llm.open_run(store, study="t", kind="k", config={"c": config}, made_by="test")
     llm.run_batch(
-        store, [llm.Job(f"{text}-{repeat}-{config}", work)], run=run, models={"demo": chosen},
-        retries=retries, environ=environ or {},
-    )  # fmt: skip
+        store,
+        [llm.Job(f"{text}-{repeat}-{config}", work)],
+        run=run,
+        models={"demo": chosen},
+        retries=retries,
+        environ=environ or {},
+    )
     return answers[0]
 
 
@@ -91,9 +95,10 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(store: Store, server: 
     assert json.loads(row["messages"]) == [{"role": "user", "content": "Same disease?"}]
     assert json.loads(row["parameters"]) == {"temperature": 0.5}
     assert server.chats[0].body == {
-        "model": "demo", "temperature": 0.5,
+        "model": "demo",
+        "temperature": 0.5,
         "messages": [{"role": "user", "content": "Same disease?"}],
-    }  # fmt: skip
+    }
 
 
 @ON_BOTH

@@ -147,9 +147,12 @@ def test_one_model_that_is_down_does_not_stop_another(store: Store, server: LLMS
     down = model(server, base_url="http://127.0.0.1:9/v1")
     jobs = [question(f"q{n}", name="demo" if n % 2 else "down") for n in range(20)]
     report = llm.run_batch(
-        store, jobs, run=run_of(store), models={"demo": model(server), "down": down},
+        store,
+        jobs,
+        run=run_of(store),
+        models={"demo": model(server), "down": down},
         retries=llm.Retries(attempts=1, in_a_row=3),
-    )  # fmt: skip
+    )
     assert report.outcomes == {"ok": 10, "error": 10}
 
 
@@ -342,9 +345,12 @@ def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMSe
     seen: list[llm.Progress] = []
     jobs = [question(f"q{number}") for number in range(30)]
     do(
-        store, model(server, concurrency=4), jobs,
-        on_progress=seen.append, expected_cost=0.05,
-    )  # fmt: skip
+        store,
+        model(server, concurrency=4),
+        jobs,
+        on_progress=seen.append,
+        expected_cost=0.05,
+    )
     assert (seen[0].done, seen[0].expected_cost, seen[0].seconds_left) == (0, 0.05, None)
     middle = next(one for one in seen if 0 < one.done < 30)
     assert middle.rate > 0
@@ -389,9 +395,14 @@ def test_a_batch_job_brings_answers_at_half_the_price(store: Store, server: LLMS
     )
     chosen, states = model(server), []
     brought = llm.prefetch(
-        store, requests(chosen, 4), run=run_of(store), name="demo", model=chosen, every=0.01,
+        store,
+        requests(chosen, 4),
+        run=run_of(store),
+        name="demo",
+        model=chosen,
+        every=0.01,
         on_state=lambda state, done, total: states.append((state, total)),
-    )  # fmt: skip
+    )
     assert (brought.state, brought.stored, brought.failed, brought.left) == ("completed", 3, 1, 0)
     # three answers at half of 0.002
     assert brought.cost == pytest.approx(0.003)
@@ -442,7 +453,11 @@ def test_a_batch_job_over_the_cap_is_not_made(store: Store, server: LLMServer) -
     chosen = model(server)
     with pytest.raises(InvalidInput, match="more than the spending cap"):
         llm.prefetch(
-            store, requests(chosen, 10), run=run_of(store), name="demo", model=chosen,
+            store,
+            requests(chosen, 10),
+            run=run_of(store),
+            name="demo",
+            model=chosen,
             spending_cap=0.01,
-        )  # fmt: skip
+        )
     assert server.seen == []

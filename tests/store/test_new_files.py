@@ -117,8 +117,10 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(p
         for way in (WAYS["its own path"], linked, hard_linked):
             done = subprocess.run(
                 [sys.executable, "-m", "medlens", "backup", str(way(path)), "--force"],
-                capture_output=True, cwd=REPO, timeout=60,
-            )  # fmt: skip
+                capture_output=True,
+                cwd=REPO,
+                timeout=60,
+            )
             assert done.returncode == 1
             assert b"Backed up" not in done.stdout
         store.append("job", {"command": "later"})
@@ -133,9 +135,10 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(p
 
 
 @pytest.mark.parametrize(
-    "words", [["backup"], ["export", "items", "-o"], ["export", "figures", "tagging", "-o"]],
+    "words",
+    [["backup"], ["export", "items", "-o"], ["export", "figures", "tagging", "-o"]],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_a_file_that_is_there_is_replaced_only_when_asked_to(
     path: Path, tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,8 +189,9 @@ def test_rows_that_were_refused_go_to_a_file_of_their_own_each_time(
         file.write_text("item,question,response\na,Q,fine\nb,Q,\n", encoding="utf-8")
         assert cli.main(["import", "items", str(file), "--skip-bad"]) == 0
     assert {one.name for one in tmp_path.glob("mine.csv.bad*")} == {
-        "mine.csv.bad.csv", "mine.csv.bad-2.csv",
-    }  # fmt: skip
+        "mine.csv.bad.csv",
+        "mine.csv.bad-2.csv",
+    }
 
 
 @pytest.fixture
@@ -223,9 +227,12 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
 def test_an_export_to_a_full_device_says_so(path: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "medlens", "export", "figures", "tagging"], stdout=full,
-            stderr=subprocess.PIPE, cwd=REPO, timeout=60,
-        )  # fmt: skip
+            [sys.executable, "-m", "medlens", "export", "figures", "tagging"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=REPO,
+            timeout=60,
+        )
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         b"medlens: The output cannot be written: No space left on device."

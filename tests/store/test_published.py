@@ -59,17 +59,34 @@ def tagging(folder: Path) -> Iterator[pd.DataFrame]:
         STUDIES["tagging"].demo(store)
         config = {"model": "gpt-4", "dataset": "demo"}
         run = new_id()
-        store.append("run", {"id": run, "study": "tagging", "kind": "ask", "config": config,
-                             "digest": "d", "made_by": "somebody"})  # fmt: skip
-        store.append("run_item", {"run": run, "job": "1", "revision": 1, "calls": 1,
-                                  "outcome": "correct",
-                                  "body": {"question": "q1", "repeat": 1}})  # fmt: skip
+        store.append(
+            "run",
+            {
+                "id": run,
+                "study": "tagging",
+                "kind": "ask",
+                "config": config,
+                "digest": "d",
+                "made_by": "somebody",
+            },
+        )
+        store.append(
+            "run_item",
+            {
+                "run": run,
+                "job": "1",
+                "revision": 1,
+                "calls": 1,
+                "outcome": "correct",
+                "body": {"question": "q1", "repeat": 1},
+            },
+        )
         yield figures(store, "tagging", "demo")
 
 
-RATED = PatientRatings(**dict.fromkeys(
-    ("confidence", "compliance", "consultation"), PatientRating(score=7)
-))  # fmt: skip
+RATED = PatientRatings(
+    **dict.fromkeys(("confidence", "compliance", "consultation"), PatientRating(score=7))
+)
 
 
 def visits() -> Iterator[tuple[str, Dialogue]]:
@@ -78,12 +95,24 @@ def visits() -> Iterator[tuple[str, Dialogue]]:
 
     def each(doctor: str, patient: str, n: int, mode: str = "none", **more: Any) -> Iterator[Any]:
         for at in range(2):
-            yield f"p{next(number):03d}", Dialogue(
-                case=f"{'nejm' if mode != 'none' else 'osce'}{at}", doctor=doctor, patient=patient,
-                n_interactions=n, image_mode=mode, outcome="incorrect" if at else "correct",
-                diagnosis="Gout", ratings=RATED, protocol="published", **more,
-                turns=(Turn(n=1, speaker="doctor", kind="request_images", text="May I see it?"),),
-            )  # fmt: skip
+            yield (
+                f"p{next(number):03d}",
+                Dialogue(
+                    case=f"{'nejm' if mode != 'none' else 'osce'}{at}",
+                    doctor=doctor,
+                    patient=patient,
+                    n_interactions=n,
+                    image_mode=mode,
+                    outcome="incorrect" if at else "correct",
+                    diagnosis="Gout",
+                    ratings=RATED,
+                    protocol="published",
+                    **more,
+                    turns=(
+                        Turn(n=1, speaker="doctor", kind="request_images", text="May I see it?"),
+                    ),
+                ),
+            )
 
     for doctor in ("gpt-4", "gpt-4o", "gpt-3.5", "mixtral-8x7b", "llama-2-70b"):
         yield from each(doctor, "gpt-4", 20)
@@ -93,8 +122,12 @@ def visits() -> Iterator[tuple[str, Dialogue]]:
     for n in (10, 15, 25, 30):
         yield from each("gpt-4", "gpt-4", n)
     for doctor in ("gpt-4", "mixtral-8x7b"):
-        for side, bias in (("doctor", "recency"), ("doctor", "gender"), ("patient", "gender"),
-                           ("patient", "self_diagnosis")):  # fmt: skip
+        for side, bias in (
+            ("doctor", "recency"),
+            ("doctor", "gender"),
+            ("patient", "gender"),
+            ("patient", "self_diagnosis"),
+        ):
             yield from each(doctor, "gpt-4", 20, **{f"{side}_bias": GivenBias(id=bias)})
     for doctor in ("gpt-4-turbo", "gpt-4v"):
         for mode in ("start", "request"):
@@ -117,18 +150,24 @@ def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
 
 NAMED = {
     "first": {
-        "demo-a": "GPT-4o (RAG)", "demo-b": "Gemini Ultra 1.0 (RAG)", "demo-c": "GPT-4o (API)",
-        "demo-verifier-1": "GPT-4o", "demo-verifier-2": "Claude Sonnet 3.5",
-        "patient forum": "r/AskDocs", "reference pages": "MayoClinic",
+        "demo-a": "GPT-4o (RAG)",
+        "demo-b": "Gemini Ultra 1.0 (RAG)",
+        "demo-c": "GPT-4o (API)",
+        "demo-verifier-1": "GPT-4o",
+        "demo-verifier-2": "Claude Sonnet 3.5",
+        "patient forum": "r/AskDocs",
+        "reference pages": "MayoClinic",
         "search questions": "HealthSearchQA",
     },
     "second": {
-        "demo-a": "Gemini Pro (API)", "demo-b": "Llama-2-70b (API)", "demo-c": "Meditron-7b",
+        "demo-a": "Gemini Pro (API)",
+        "demo-b": "Llama-2-70b (API)",
+        "demo-c": "Meditron-7b",
         "demo-verifier-1": "Llama 3.1 70B",
     },
     # One verifier was asked of merged sources, the one that the figures go by.
     "third": {"demo-a": "GPT-4o (RAG)"},
-}  # fmt: skip
+}
 
 
 def sourcecheckup(folder: Path) -> Iterator[pd.DataFrame]:
@@ -154,26 +193,43 @@ def ebmqa(folder: Path) -> Iterator[pd.DataFrame]:
         patch.setattr(demo_answers, "_MODELS", tuple(named))
         with closing(open_store(folder / "ebmqa.duckdb")) as store:
             add_ebmqa(store, DEMOS / "ebmqa")
-            store.append("ebmqa_question", {
-                "id": new_id(), "dataset": "demo", "name": "other", "digest": "other",
-                "kind": "numeric", "question": "What holds?", "qa_type": "Prevalence",
-                "options": ["High", "Low"], "n_options": 2, "correct": 1, "n_correct": 1,
-                "answer": None, "subject_type": "other", "illustrative": True,
-            })  # fmt: skip
+            store.append(
+                "ebmqa_question",
+                {
+                    "id": new_id(),
+                    "dataset": "demo",
+                    "name": "other",
+                    "digest": "other",
+                    "kind": "numeric",
+                    "question": "What holds?",
+                    "qa_type": "Prevalence",
+                    "options": ["High", "Low"],
+                    "n_options": 2,
+                    "correct": 1,
+                    "n_correct": 1,
+                    "answer": None,
+                    "subject_type": "other",
+                    "illustrative": True,
+                },
+            )
             asked = [q for q in queries.labelled(store, "demo") if q["kind"] == "numeric"][::10]
             for one, prompt in product(named, PROMPTS):
                 if prompt != USUAL:
                     numbers, found = keep.single(
-                        [row["number"] for row in asked], Group(one.name, prompt.name, 1),
+                        [row["number"] for row in asked],
+                        Group(one.name, prompt.name, 1),
                         [demo_answers._model_answer(one, row) for row in asked],
-                    )  # fmt: skip
+                    )
                     keep.keep(store, "demo", numbers, found, origin="test")
             yield figures(store, "ebmqa", "demo")
 
 
 MADE: Mapping[str, Callable[[Path], Iterator[pd.DataFrame]]] = {
-    "tagging": tagging, "agentclinic": agentclinic, "sourcecheckup": sourcecheckup, "ebmqa": ebmqa,
-}  # fmt: skip
+    "tagging": tagging,
+    "agentclinic": agentclinic,
+    "sourcecheckup": sourcecheckup,
+    "ebmqa": ebmqa,
+}
 
 
 @pytest.mark.parametrize("study", MADE)

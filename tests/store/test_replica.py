@@ -63,9 +63,17 @@ def commands(store: Store) -> list[str]:
 
 def block(part: int = 0) -> dict:
     return {
-        "id": f"block-{part}", "number": part, "dataset": "d", "rater": "r", "prompt": "p",
-        "repeat": 1, "part": part, "run": "", "origin": "import", "n": 3,
-    }  # fmt: skip
+        "id": f"block-{part}",
+        "number": part,
+        "dataset": "d",
+        "rater": "r",
+        "prompt": "p",
+        "repeat": 1,
+        "part": part,
+        "run": "",
+        "origin": "import",
+        "n": 3,
+    }
 
 
 def answers(part: int, n: int = 3) -> dict[str, pa.Table]:
@@ -80,10 +88,19 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
 ) -> None:
     one, two = connect(), connect()
     rows = [
-        {"name": f"q{n}", "kind": "numeric", "qa_type": "PPV", "question": "How likely?",
-         "options": '["high", "low"]', "n_options": 2, "correct": 1, "n_correct": 1, "value": 0.5}
+        {
+            "name": f"q{n}",
+            "kind": "numeric",
+            "qa_type": "PPV",
+            "question": "How likely?",
+            "options": '["high", "low"]',
+            "n_options": 2,
+            "correct": 1,
+            "n_correct": 1,
+            "value": 0.5,
+        }
         for n in range(3)
-    ]  # fmt: skip
+    ]
     for store in (one, two):
         done = queries.add_set(store, queries.as_table(rows), dataset="d", origin={"made": "test"})
         two.follow()
@@ -327,9 +344,12 @@ store.close()
 def child(code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=REPO,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=REPO,
         env=os.environ | {"PYTHONPATH": str(REPO)},
-    )  # fmt: skip
+    )
 
 
 def test_two_processes_with_ten_people_each_never_break_the_cap(
@@ -486,8 +506,9 @@ def test_a_database_of_an_earlier_version_takes_the_missing_step_and_keeps_its_r
     new = connect()
     new.append_all({"job": [{"command": "more", "note": {"a": 1}}], "extra": [{"what": "x"}]})
     assert new.rows("select command, note from job order by 1") == [
-        ("kept", None), ("more", '{"a": 1}'),
-    ]  # fmt: skip
+        ("kept", None),
+        ("more", '{"a": 1}'),
+    ]
     # The process that still runs the earlier version goes on with what it knows.
     assert old.follow() == 1
     assert commands(old) == ["kept", "more"]

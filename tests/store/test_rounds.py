@@ -186,10 +186,19 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
     reader = raters.ensure(store, "Reader 0", origin="import")
     demo = raters.ensure(store, "Demo", origin="demo")
     judged_elsewhere(store, tmp_path, readers=1, judged=1)
-    store.append("judgment", {
-        "task": TASK.name, "item": ids[1], "rater": demo.id, "revision": 1, "body": {"score": 5},
-        "blind": True, "origin": "import", "complete": True,
-    })  # fmt: skip
+    store.append(
+        "judgment",
+        {
+            "task": TASK.name,
+            "item": ids[1],
+            "rater": demo.id,
+            "revision": 1,
+            "body": {"score": 5},
+            "blind": True,
+            "origin": "import",
+            "complete": True,
+        },
+    )
     wide = replace(once, raters_per_item=3)
     assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) == ids[1]
     assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) is None

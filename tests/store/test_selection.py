@@ -56,8 +56,14 @@ def test_samples_are_seeded_and_even_over_strata() -> None:
 
 def test_disputed_pairs_are_those_where_verifiers_differ_on_the_binary() -> None:
     said = pd.DataFrame(
-        [("i01", "supported"), ("i01", "partly"), ("i02", "partly"), ("i02", "not_supported"),
-         ("i03", "supported"), ("i03", "cannot_tell")],
+        [
+            ("i01", "supported"),
+            ("i01", "partly"),
+            ("i02", "partly"),
+            ("i02", "not_supported"),
+            ("i03", "supported"),
+            ("i03", "cannot_tell"),
+        ],
         columns=["item_id", "verdict"],
-    )  # fmt: skip
+    )
     assert draw(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]

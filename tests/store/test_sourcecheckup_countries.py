@@ -20,9 +20,13 @@ from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
 URLS = (
-    "https://www.clinic.org/a", "https://who.int/b", "https://health.trust.co.uk/c",
-    "https://shop.example-site.com/d", "http://10.0.0.1/e", "javascript:alert(1)",
-)  # fmt: skip
+    "https://www.clinic.org/a",
+    "https://who.int/b",
+    "https://health.trust.co.uk/c",
+    "https://shop.example-site.com/d",
+    "http://10.0.0.1/e",
+    "javascript:alert(1)",
+)
 
 
 @pytest.fixture
@@ -66,8 +70,10 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     assert done.lines[0].startswith("3 of 4 domains looked up in")
     assert "2 with a country, 1 without. 1 could not be looked up" in done.lines[0]
     assert queries.standing(store, D) == {
-        "clinic.org": (1, "US"), "who.int": (1, "SWITZERLAND"), "trust.co.uk": (1, "")
-    }  # fmt: skip
+        "clinic.org": (1, "US"),
+        "who.int": (1, "SWITZERLAND"),
+        "trust.co.uk": (1, ""),
+    }
     found = figures(store)
     # clinic.org by registration and .com by its name, of four.
     one = found["american", "all"]
@@ -90,9 +96,11 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
 def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
     odd = {
         "inside.org": Served("", status=302, headers={"location": "http://10.0.0.1/x"}),
-        "busy.org": Served("", status=429), "page.org": Served("<html>No JSON</html>"),
-        "deep.org": Served("[" * 50_000), "huge.org": Served("x" * 70_000, endless=True),
-    }  # fmt: skip
+        "busy.org": Served("", status=429),
+        "page.org": Served("<html>No JSON</html>"),
+        "deep.org": Served("[" * 50_000),
+        "huge.org": Served("x" * 70_000, endless=True),
+    }
     web.pages.update({f"/rdap/{domain}": served for domain, served in odd.items()})
 
     async def ask() -> list[str]:
@@ -131,8 +139,10 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     with pytest.raises(BadFile) as refused:
         take("domain,country\nclinic.org,US\n,US\nnowhere,DE\nclinic.org,DE\n")
     assert [(row.line, row.column) for row in refused.value.rows] == [
-        (3, "domain"), (4, "domain"), (5, "country")
-    ]  # fmt: skip
+        (3, "domain"),
+        (4, "domain"),
+        (5, "country"),
+    ]
     text = "domain,country\nwww.clinic.org,U.S.A.\nhttps://who.int/x,CH\ntrust.co.uk,\n"
     assert take(text).added == 3
     assert (take(text).added, take(text).known) == (0, 3)
@@ -143,9 +153,10 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
         store, Settings(), "countries", viewer=None, study="sourcecheckup", dataset=D
     )
     assert table[["domain", "country", "answered"]].to_numpy().tolist() == [
-        ["clinic.org", "US", "whois.csv"], ["trust.co.uk", "", "whois.csv"],
+        ["clinic.org", "US", "whois.csv"],
+        ["trust.co.uk", "", "whois.csv"],
         ["who.int", "US", "whois.csv"],
-    ]  # fmt: skip
+    ]
     # clinic.org and who.int by the file; .com by its name, .uk is not.
     one = figures(store)["american", "all"]
     assert (one.numerator, one.denominator) == (3, 4)
@@ -154,10 +165,14 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
 @pytest.mark.parametrize(
     ("site", "domain"),
     [
-        ("a.b.example.co.uk", "example.co.uk"), ("nih.gov", "nih.gov"), ("10.0.0.1", ""),
-        ("", ""), ("localhost", ""), ("foo.github.io", "github.io"),
+        ("a.b.example.co.uk", "example.co.uk"),
+        ("nih.gov", "nih.gov"),
+        ("10.0.0.1", ""),
+        ("", ""),
+        ("localhost", ""),
+        ("foo.github.io", "github.io"),
     ],
-)  # fmt: skip
+)
 def test_a_site_belongs_to_a_registered_domain(site: str, domain: str) -> None:
     assert domain_of(site) == domain
 
@@ -165,13 +180,21 @@ def test_a_site_belongs_to_a_registered_domain(site: str, domain: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        None, [], "x", {}, {"entities": 3}, {"entities": [3, {"roles": None}]},
+        None,
+        [],
+        "x",
+        {},
+        {"entities": 3},
+        {"entities": [3, {"roles": None}]},
         {"entities": [{"roles": ["registrant"], "vcardArray": ["vcard"]}]},
         {"entities": [{"roles": ["registrant"], "vcardArray": ["vcard", [["adr", {}, "text"]]]}]},
-        {"entities": [{"roles": ["registrant"],
-                       "vcardArray": ["vcard", [["adr", {}, "text", ["", 5]]]]}]},
+        {
+            "entities": [
+                {"roles": ["registrant"], "vcardArray": ["vcard", [["adr", {}, "text", ["", 5]]]]}
+            ]
+        },
     ],
-)  # fmt: skip
+)
 def test_an_answer_that_is_not_as_it_should_be_holds_no_country(said: Any) -> None:
     assert country_in(said) == ""
 

@@ -39,9 +39,10 @@ def judge_all(store: Store, study: Study, name: str, verdict: str) -> str:
     person = raters.ensure(store, name)
     settings = Settings(gold_share=0.0)
     for task, body in (
-        (study.support, {"verdict": verdict}), (study.response, {"answer": "yes"}),
+        (study.support, {"verdict": verdict}),
+        (study.response, {"answer": "yes"}),
         (study.question, {"answer": "no"}),
-    ):  # fmt: skip
+    ):
         while item := next_item(store, task, settings, dataset=DATASET, rater=person.id):
             judging.submit(store, task, item=item, rater=person.id, token=new_id(), body=body)
     return person.id
@@ -135,13 +136,21 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
     judge_all(store, study, "Ann", "supported")
     lead = raters.ensure(store, "Lena", role="lead")
     consensus.adjudicate(
-        store, study.support, item=pair_id(DATASET, "r1.s1", GOOD_URL),
-        body={"verdict": "not_supported"}, reason="It says less.", by=lead,
-    )  # fmt: skip
+        store,
+        study.support,
+        item=pair_id(DATASET, "r1.s1", GOOD_URL),
+        body={"verdict": "not_supported"},
+        reason="It says less.",
+        by=lead,
+    )
     consensus.adjudicate(
-        store, study.response, item=response_id(DATASET, "r1"), body={"answer": "no"},
-        reason="One is not.", by=lead,
-    )  # fmt: skip
+        store,
+        study.response,
+        item=response_id(DATASET, "r1"),
+        body={"answer": "no"},
+        reason="One is not.",
+        by=lead,
+    )
     given = evidence(store, study, viewer=lead)
     assert given.word[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
     assert given.response_word["r1"] is False
@@ -161,13 +170,23 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     table = listing.index(given, pairs)
     second = listing.index(given, pairs, "second")
     for wanted, count in (
-        ({}, 7), ({"model": "answerer a"}, 5), ({"verdict": "contradicted"}, 1),
-        ({"verdict": "none"}, 3), ({"state": "supported"}, 6), ({"kind": ".gov"}, 1),
-        ({"outcome": "not_found", "response": "r1"}, 2), ({"site": "blog.example.co.uk"}, 1),
-        ({"q": " STOMACH "}, 1), ({"q": "javascript:"}, 1), ({"doctors": "asked"}, 7),
-        ({"doctors": "disagree"}, 0), ({"doctors": "yes", "agrees": "no"}, 1),
-        ({"agrees": "yes"}, 3), ({"doctors": "nonsense"}, 0), ({"group": "nowhere"}, 0),
-    ):  # fmt: skip
+        ({}, 7),
+        ({"model": "answerer a"}, 5),
+        ({"verdict": "contradicted"}, 1),
+        ({"verdict": "none"}, 3),
+        ({"state": "supported"}, 6),
+        ({"kind": ".gov"}, 1),
+        ({"outcome": "not_found", "response": "r1"}, 2),
+        ({"site": "blog.example.co.uk"}, 1),
+        ({"q": " STOMACH "}, 1),
+        ({"q": "javascript:"}, 1),
+        ({"doctors": "asked"}, 7),
+        ({"doctors": "disagree"}, 0),
+        ({"doctors": "yes", "agrees": "no"}, 1),
+        ({"agrees": "yes"}, 3),
+        ({"doctors": "nonsense"}, 0),
+        ({"group": "nowhere"}, 0),
+    ):
         assert len(listing.narrowed(table, listing.of(wanted))) == count, wanted
     by_second = listing.narrowed(second, listing.of({"verdict": "not_supported"}))
     assert len(by_second) == 2
@@ -178,9 +197,14 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
 def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
     def exported(**narrow: str) -> pd.DataFrame:
         return commands.export_table(
-            store, settings.Settings(), "figures", viewer=None, study="sourcecheckup",
-            dataset=DATASET, narrow=narrow,
-        )  # fmt: skip
+            store,
+            settings.Settings(),
+            "figures",
+            viewer=None,
+            study="sourcecheckup",
+            dataset=DATASET,
+            narrow=narrow,
+        )
 
     def count(table: pd.DataFrame, figure: str) -> int:
         return int(table.loc[table["figure"] == figure, "n"].iloc[0])
@@ -205,8 +229,9 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     one = pair_id(DATASET, "r1.s1", GOOD_URL)
     text, answer = store.rows(
         "select s.statement, r.name from sc_pair p join sc_statement s on s.id = p.statement"
-        " join sc_response r on r.id = s.response where p.id = $id", id=one,
-    )[0]  # fmt: skip
+        " join sc_response r on r.id = s.response where p.id = $id",
+        id=one,
+    )[0]
     more = [
         Statement(name=name, response=answer, statement=words, n=n)
         for n, (name, words) in enumerate(
@@ -226,8 +251,14 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     given = set()
     held = Settings(gold_share=0.0, items_per_rater=99)
     while item := next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
-        judging.submit(store, study.support, item=item, rater=anna.id, token=new_id(),
-                       body={"verdict": "supported"})  # fmt: skip
+        judging.submit(
+            store,
+            study.support,
+            item=item,
+            rater=anna.id,
+            token=new_id(),
+            body={"verdict": "supported"},
+        )
         given.add(item)
     assert one in given
     assert other in given

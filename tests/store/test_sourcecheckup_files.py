@@ -32,12 +32,18 @@ from medlens.tables import write_table
 DEMO = Path(__file__).resolve().parents[2] / "data/demo/sourcecheckup"
 SETTINGS = Settings(models={"gpt-x": Model(base_url="http://localhost:1/v1", model="gpt-x")})
 KINDS = {
-    "questions": "questions", "responses": "responses", "statements": "statements",
-    "sources": "sources", "pairs": "pairs", "cleanups": "cleanups",
-    "merged": "merged", "countries": "countries",
-    "answer-judgments": "judgments", "statement-checks": "judgments",
+    "questions": "questions",
+    "responses": "responses",
+    "statements": "statements",
+    "sources": "sources",
+    "pairs": "pairs",
+    "cleanups": "cleanups",
+    "merged": "merged",
+    "countries": "countries",
+    "answer-judgments": "judgments",
+    "statement-checks": "judgments",
     "question-checks": "judgments",
-}  # fmt: skip
+}
 """Exports in the order in which they go in again, and the kinds they go in as."""
 
 Take = Callable[..., commands.Outcome]
@@ -90,9 +96,14 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
 ) -> None:
     for kind, into in KINDS.items():
         given = commands.export_table(
-            demo, SETTINGS, kind, viewer=None, study="sourcecheckup", dataset="demo",
+            demo,
+            SETTINGS,
+            kind,
+            viewer=None,
+            study="sourcecheckup",
+            dataset="demo",
             nested=form != "csv",
-        )  # fmt: skip
+        )
         file = tmp_path / f"{kind}.{form}"
         write_table(given, file, format=form)  # type: ignore[arg-type]
         for turn in range(2):
@@ -124,21 +135,21 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
             ),
             rows.statements(
                 [Statement(name="s1", response="r1", statement="Bees sting")],
-                dataset="d", response="r1",
+                dataset="d",
+                response="r1",
             ),
-            rows.source(Source(url=url, outcome="ok", status=200, text="Bees do sting. É"),
-                        dataset="d"),
+            rows.source(
+                Source(url=url, outcome="ok", status=200, text="Bees do sting. É"), dataset="d"
+            ),
             rows.pair("s1", "r1", url, source=source_id("d", url), dataset="d"),
             rows.verdict(said, item=pair_id("d", "s1", url), model="gpt-x"),
         ]
-    )  # fmt: skip
+    )
     assert set(stated.append_all(same).values()) == {0}
     [body] = stated.dicts("select body, digest from item where kind = 'pair'")
     assert body["body"] == same["item"][-1]["body"]
     assert body["digest"] == same["item"][-1]["digest"]
-    assert stated.one("select digest from sc_source") == {
-        "digest": same["sc_source"][0]["digest"]
-    }  # fmt: skip
+    assert stated.one("select digest from sc_source") == {"digest": same["sc_source"][0]["digest"]}
 
 
 def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None:
@@ -151,35 +162,62 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
     assert "called so: Dr Osei. " in remark
     models, people = (queries.verdicts(stated, "d", kind=kind) for kind in ("model", "person"))
     assert models[["rater", "verdict"]].to_dict("split")["data"] == [
-        ["gpt-x", "supported"], ["other", "partly"],
-    ]  # fmt: skip
+        ["gpt-x", "supported"],
+        ["other", "partly"],
+    ]
     assert people["rater"].tolist() == ["Dr Osei"]
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "line", "column"),
     [
-        ("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,supported\n"
-                  "s9,https://a.example/1,m,supported\n", 3, "statement_id"),
+        (
+            "pairs",
+            "statement_id,url,rater,verdict\ns1,https://a.example/1,m,supported\n"
+            "s9,https://a.example/1,m,supported\n",
+            3,
+            "statement_id",
+        ),
         ("pairs", "statement_id,url,rater,verdict\ns1,https://b.example/,m,no\n", 2, "url"),
-        ("pairs", 'statement_id,url,rater,verdict,reason\ns1,https://a.example/1,m,no,"a\nb"\n'
-                  "s1,https://a.example/2,m,perhaps,\n", 4, "verdict"),
-        ("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,yes\n"
-                  "s1,https://a.example/1,m,no\n", 3, "verdict"),
+        (
+            "pairs",
+            'statement_id,url,rater,verdict,reason\ns1,https://a.example/1,m,no,"a\nb"\n'
+            "s1,https://a.example/2,m,perhaps,\n",
+            4,
+            "verdict",
+        ),
+        (
+            "pairs",
+            "statement_id,url,rater,verdict\ns1,https://a.example/1,m,yes\n"
+            "s1,https://a.example/1,m,no\n",
+            3,
+            "verdict",
+        ),
         ("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,,yes\n", 2, "rater"),
         ("statements", "statement_id,response_id,statement\ns7,r9,Bees hum\n", 2, "response_id"),
-        ("statements", "statement_id,response_id,statement\ns1,r1,Wasps sting\n", 2,
-         "statement_id"),
-        ("responses", "response_id,question_id,model,response,urls\nr7,q9,m,Yes.,\n", 2,
-         "question_id"),
-        ("responses", "response_id,question_id,model,response,urls\nr7,q1,m,Yes.,[1]\n", 2,
-         "urls"),
+        (
+            "statements",
+            "statement_id,response_id,statement\ns1,r1,Wasps sting\n",
+            2,
+            "statement_id",
+        ),
+        (
+            "responses",
+            "response_id,question_id,model,response,urls\nr7,q9,m,Yes.,\n",
+            2,
+            "question_id",
+        ),
+        ("responses", "response_id,question_id,model,response,urls\nr7,q1,m,Yes.,[1]\n", 2, "urls"),
         ("sources", "url,status,text\nhttps://a.example/1,two hundred,Text\n", 2, "status"),
         ("sources", "url,status,text,outcome\nhttps://a.example/1,200,,ok\n", 2, "text"),
-        ("sources", "url,status,text\nhttps://a.example/1,200,One\nhttps://a.example/1,200,Two\n",
-         3, "url"),
+        (
+            "sources",
+            "url,status,text\nhttps://a.example/1,200,One\nhttps://a.example/1,200,Two\n",
+            3,
+            "url",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
     stated: Store, take: Take, kind: str, text: str, line: int, column: str
 ) -> None:
@@ -216,12 +254,16 @@ def test_every_address_is_kept_as_it_was_cited(stated: Store, take: Take) -> Non
     line = {"question_id": "q1", "model": "m", "response": "x"}
     take(
         "responses",
-        json.dumps({**line, "response_id": "r3", "urls": odd}) + "\n"
-        + json.dumps({**line, "response_id": "r4", "urls": many}) + "\n"
-        + json.dumps({**line, "response_id": "r5", "urls": []}) + "\n"
-        + json.dumps({**line, "response_id": "r6", "urls": [], "response": " "}) + "\n",
+        json.dumps({**line, "response_id": "r3", "urls": odd})
+        + "\n"
+        + json.dumps({**line, "response_id": "r4", "urls": many})
+        + "\n"
+        + json.dumps({**line, "response_id": "r5", "urls": []})
+        + "\n"
+        + json.dumps({**line, "response_id": "r6", "urls": [], "response": " "})
+        + "\n",
         name="f.jsonl",
-    )  # fmt: skip
+    )
     given = {one.name: one for one in queries.responses(stated, "d")}
     assert given["r3"].urls == tuple(odd)
     assert len(given["r4"].urls) == 300
@@ -260,11 +302,14 @@ def test_addresses_are_taken_out_of_the_text_of_every_row_that_names_none(
     )
     found = {one.name: one for one in queries.responses(stated, "d")}
     assert [found[name].urls for name in ("r8", "r9", "r10")] == [
-        ("https://a.example/8",), (), ("https://a.example/10",)
-    ]  # fmt: skip
+        ("https://a.example/8",),
+        (),
+        ("https://a.example/10",),
+    ]
     assert [found[name].text for name in ("r8", "r9")] == [
-        "See for more.", "See https://a.example/9 for more."
-    ]  # fmt: skip
+        "See for more.",
+        "See https://a.example/9 for more.",
+    ]
 
 
 def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
@@ -280,12 +325,16 @@ def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
     take("responses", f"response_id,question_id,model,response\nr14,q1,m,{one}\n")
     assert {
         given.name: (given.outcome, given.reason)
-        for given in queries.responses(stated, "d") if given.name not in ("r1", "r2")
+        for given in queries.responses(stated, "d")
+        if given.name not in ("r1", "r2")
     } == {
-        "r9": ("invalid", "it holds nothing but addresses"), "r10": ("ok", ""),
-        "r11": ("invalid", "it holds nothing but addresses"), "r12": ("invalid", "it is empty"),
-        "r13": ("ok", ""), "r14": ("invalid", "it holds nothing but addresses"),
-    }  # fmt: skip
+        "r9": ("invalid", "it holds nothing but addresses"),
+        "r10": ("ok", ""),
+        "r11": ("invalid", "it holds nothing but addresses"),
+        "r12": ("invalid", "it is empty"),
+        "r13": ("ok", ""),
+        "r14": ("invalid", "it holds nothing but addresses"),
+    }
 
 
 def test_a_page_fetched_again_is_a_newer_snapshot_and_pairs_keep_theirs(
@@ -361,8 +410,9 @@ def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Tak
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:
     before = queries.version(stated)
-    done = take("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n",
-                dry_run=True)  # fmt: skip
+    done = take(
+        "pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n", dry_run=True
+    )
     assert done.added == 1
     assert queries.version(stated) == before
 
@@ -380,11 +430,13 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
         question = Question(name="q", question="Why?")
         answers = [
             rows.response(
-                Response(name=one.name, question="q", model=one.model, text=one.text,
-                         urls=one.urls), dataset="d",
+                Response(
+                    name=one.name, question="q", model=one.model, text=one.text, urls=one.urls
+                ),
+                dataset="d",
             )
             for one in queries.responses(first, "demo")
-        ]  # fmt: skip
+        ]
         stated = [
             rows.statements([one], dataset="d", response=one.response)
             for one in queries.statements(first, "demo")
@@ -415,24 +467,25 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
     line = {"response_id": "r1", "question_id": "q1", "model": "m", "response": "x", "urls": PARTS}
     take("responses", json.dumps(line), name="r.jsonl")
     take("statements", "statement_id,response_id,statement\ns1,r1,Bees sting\n")
-    done = take("sources", "url,status,text\n"
-                f"{PARTS[0]},404,\n{PARTS[1]},200,Bees sting people.\n")  # fmt: skip
+    done = take("sources", f"url,status,text\n{PARTS[0]},404,\n{PARTS[1]},200,Bees sting people.\n")
     assert done.added == 1
     assert list(queries.snapshots(store, "d")) == [PAGE_URL] == queries.cited_urls(store, "d")
     assert queries.snapshots(store, "d")[PAGE_URL].outcome == "ok"
     [pair] = queries.pairs(store, "d").to_dict("records")
     assert (pair["url"], pair["outcome"]) == (PAGE_URL, "ok")
     # Of what one verifier says under several addresses the last word counts.
-    done = take("pairs", "statement_id,url,rater,rater_kind,verdict\n"
-                f"s1,{PARTS[0]},v,model,not_supported\ns1,{PARTS[1]},v,model,supported\n"
-                f"s1,{PARTS[0]},w,model,partly\n")  # fmt: skip
+    done = take(
+        "pairs",
+        "statement_id,url,rater,rater_kind,verdict\n"
+        f"s1,{PARTS[0]},v,model,not_supported\ns1,{PARTS[1]},v,model,supported\n"
+        f"s1,{PARTS[0]},w,model,partly\n",
+    )
     said = queries.verdicts(store, "d").set_index("rater")["verdict"].to_dict()
     assert said == {"v": "supported", "w": "partly"}
     # As cited it goes out again; a contradiction under one address is still refused.
     assert json.loads(table(store, "responses", "d")["urls"].iloc[0]) == PARTS
     with pytest.raises(BadFile):
-        take("pairs", f"statement_id,url,rater,verdict\ns1,{PAGE_URL},x,yes\n"
-                      f"s1,{PAGE_URL},x,no\n")  # fmt: skip
+        take("pairs", f"statement_id,url,rater,verdict\ns1,{PAGE_URL},x,yes\ns1,{PAGE_URL},x,no\n")
 
 
 def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: Take) -> None:
@@ -446,8 +499,11 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
         pair = rows.pair("s1", "r1", url, source=source_id("d", url), dataset="d")
         [item] = pair["item"]
         verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
-        for part in (rows.source(one, dataset="d"), pair,
-                     rows.verdict(verdict, item=str(item["id"]), model="v")):  # fmt: skip
+        for part in (
+            rows.source(one, dataset="d"),
+            pair,
+            rows.verdict(verdict, item=str(item["id"]), model="v"),
+        ):
             store.append_all(part)
     study = open_study(store, "d")
     assert len(queries.snapshots(store, "d")) == 1

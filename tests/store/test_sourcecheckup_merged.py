@@ -87,9 +87,11 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     assert server.total == 2
     assert judges.as_judgments(store, SUPPORT, D) == {}
     assert kept.verdicts(store, D).to_numpy().tolist() == [
-        ["r1--s1", "a", "supported"], ["r1--s1", "b", "supported"],
-        ["r1--s2", "a", "not_supported"], ["r1--s2", "b", "not_supported"],
-    ]  # fmt: skip
+        ["r1--s1", "a", "supported"],
+        ["r1--s1", "b", "supported"],
+        ["r1--s2", "a", "not_supported"],
+        ["r1--s2", "b", "not_supported"],
+    ]
     # Its halves stand on two pages: no single one supports it.
     verify(store, chosen, models=("a",), dataset=D, how=how())
     assert set(queries.verdicts(store, D)["verdict"]) == {"not_supported"}
@@ -120,8 +122,13 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     # come 6 statements on 4 pages, and once on all.
     assert [one.calls for one in seen] == [1 + 1 + 2 * 2 + 2 + 6 * 4 + 6]
     assert [one.partition(":")[0] for one in done.lines if "new" in one] == [
-        "Answers", "Statements", "Sources", "Countries", "Verification", "Merged sources"
-    ]  # fmt: skip
+        "Answers",
+        "Statements",
+        "Sources",
+        "Countries",
+        "Verification",
+        "Merged sources",
+    ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
     assert sorted(kept.verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
@@ -217,9 +224,11 @@ def test_verdicts_come_through_the_batch_api_as_well(
 OK, GONE, EMPTY = ("200", "A page."), ("404", ""), ("200", "")
 PAGES = {"u1": OK, "u2": GONE, "u3": EMPTY, "u4": OK, "u5": OK, "u6": OK, "u7": OK, "u8": OK}
 WORKED = {
-    "r1": (["s11", "s12"], ["u1", "u2", "u3"]), "r2": (["s21", "s22"], ["u4", "u5"]),
-    "r3": (["s31", "s32"], []), "r4": ([], ["u6"]),
-}  # fmt: skip
+    "r1": (["s11", "s12"], ["u1", "u2", "u3"]),
+    "r2": (["s21", "s22"], ["u4", "u5"]),
+    "r3": (["s31", "s32"], []),
+    "r4": ([], ["u6"]),
+}
 SUPPORTED = {("s11", "u1"), ("s21", "u4"), ("s22", "u5")}
 
 
@@ -251,9 +260,11 @@ def bring(store: Store, answers: dict[str, tuple[list[str], list[str]]]) -> None
     brought(store, "sources", "url,status,text\n" + pages)
     pairs = "".join(
         f"{s},{url(page)},checker,model,{'found' if (s, page) in SUPPORTED else 'not_found'}\n"
-        for said, named in answers.values() for s in said for page in named
+        for said, named in answers.values()
+        for s in said
+        for page in named
         if PAGES[page] == OK
-    )  # fmt: skip
+    )
     brought(store, "pairs", "statement_id,url,rater,rater_kind,verdict\n" + pairs)
 
 
@@ -276,15 +287,21 @@ def test_the_worked_example_holds_from_import_to_export(store: Store) -> None:
 
 def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store: Store) -> None:
     # r5: halves on two pages; r6: not asked of merged sources; r7: on no page at all.
-    bring(store, WORKED | {
-        "r5": (["s51", "s52"], ["u7", "u8"]), "r6": (["s61"], ["u7", "u8"]),
-        "r7": (["s71"], ["u7", "u8"]),
-    })  # fmt: skip
+    bring(
+        store,
+        WORKED
+        | {
+            "r5": (["s51", "s52"], ["u7", "u8"]),
+            "r6": (["s61"], ["u7", "u8"]),
+            "r7": (["s71"], ["u7", "u8"]),
+        },
+    )
     done = brought(
-        store, "merged",
+        store,
+        "merged",
         "statement_id,rater,verdict,reason\ns21,checker,supported,Both.\ns22,checker,partly,\n"
         "s51,checker,found,\ns52,checker,supported,\ns71,checker,contradicted,\n",
-    )  # fmt: skip
+    )
     assert done.line == "Imported 5 verdicts on merged sources into 'd'."
     found = exported(store)
     # Decided both ways: two each of r1 (one page to read: as alone), r2, r3, r5, and s71; not s61.
@@ -301,10 +318,21 @@ def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store
     assert {
         group: found[f"merged statements: {group}", "all"]
         for group in (
-            "supported", "partly", "contradicted", "no_source", "unreachable", "undecided"
+            "supported",
+            "partly",
+            "contradicted",
+            "no_source",
+            "unreachable",
+            "undecided",
         )
-    } == {"supported": (4, 10), "partly": (1, 10), "contradicted": (1, 10), "no_source": (2, 10),
-          "unreachable": (1, 10), "undecided": (1, 10)}  # fmt: skip
+    } == {
+        "supported": (4, 10),
+        "partly": (1, 10),
+        "contradicted": (1, 10),
+        "no_source": (2, 10),
+        "unreachable": (1, 10),
+        "undecided": (1, 10),
+    }
     # They change nothing else: s51, s52, s61 and s71 are as unsupported as before.
     assert found["statement_support", "all"] == (3, 10)
 
@@ -323,8 +351,11 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     with pytest.raises(BadFile) as refused:
         brought(store, "merged", bad)
     assert [(row.line, row.column) for row in refused.value.rows] == [
-        (2, "statement_id"), (3, "verdict"), (4, "rater"), (5, "verdict")
-    ]  # fmt: skip
+        (2, "statement_id"),
+        (3, "verdict"),
+        (4, "rater"),
+        (5, "verdict"),
+    ]
     done = brought(store, "merged", bad, skip_bad=True)
     assert (done.added, done.refused) == (1, 4)
     with pytest.raises(NotAllowed):

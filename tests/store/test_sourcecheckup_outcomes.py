@@ -70,16 +70,25 @@ def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
     assert found
     assert found.outcome == "paywalled"
     assert queries.shown_pair(store, item).outcome == "paywalled"
-    for table in (queries.pairs(store, DATASET), listed.pairs(store, DATASET),
-                  files.pairs(store, DATASET), files.sources(store, DATASET),
-                  listed.material(store, DATASET)["citations"]):  # fmt: skip
+    for table in (
+        queries.pairs(store, DATASET),
+        listed.pairs(store, DATASET),
+        files.pairs(store, DATASET),
+        files.sources(store, DATASET),
+        listed.material(store, DATASET)["citations"],
+    ):
         assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
     assert item not in set(listed.quoted(store, DATASET)["item"])
-    [of_answer] = [one for one in listed.cited(store, DATASET, response_id(DATASET, "r1"))
-                   if one["url"] == GOOD_URL]  # fmt: skip
+    [of_answer] = [
+        one
+        for one in listed.cited(store, DATASET, response_id(DATASET, "r1"))
+        if one["url"] == GOOD_URL
+    ]
     assert (of_answer["outcome"], of_answer["told_why"], of_answer["told_by"]) == (
-        "paywalled", "It is an abstract.", "Dr Lead",
-    )  # fmt: skip
+        "paywalled",
+        "It is an abstract.",
+        "Dr Lead",
+    )
 
 
 def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
@@ -97,8 +106,9 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
     ]
     log = audit.entries(store, viewer=lead, kinds=["outcome"])
     assert list(log["detail"]) == [
-        "paywalled to ok: The text is whole after all.", "ok to paywalled: It is an abstract.",
-    ]  # fmt: skip
+        "paywalled to ok: The text is whole after all.",
+        "ok to paywalled: It is an abstract.",
+    ]
     assert set(log["about"]) == {GOOD_URL}
 
 
@@ -108,9 +118,14 @@ def test_a_word_needs_a_lead_a_reason_and_an_outcome_that_can_be(store: Store, l
         say(store, reviewer)
     with pytest.raises(NotAllowed):
         words.history(store, GOOD, viewer=reviewer)
-    for wrong in ({"reason": "  "}, {"reason": "x" * 501}, {"outcome": "ok"},
-                  {"outcome": "lost"}, {"source": "none"},
-                  {"source": source_id(DATASET, GONE_URL), "outcome": "ok"}):  # fmt: skip
+    for wrong in (
+        {"reason": "  "},
+        {"reason": "x" * 501},
+        {"outcome": "ok"},
+        {"outcome": "lost"},
+        {"source": "none"},
+        {"source": source_id(DATASET, GONE_URL), "outcome": "ok"},
+    ):
         with pytest.raises(InvalidInput):
             say(store, lead, **wrong)
     assert store.rows("select 1 from sc_outcome") == []
@@ -129,13 +144,15 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
     store: Store, lead: Rater, tmp_path: Path
 ) -> None:
     say(store, lead)
-    out = commands.export_table(store, Settings(), "sources", viewer=None, study="sourcecheckup",
-                                dataset=DATASET)  # fmt: skip
+    out = commands.export_table(
+        store, Settings(), "sources", viewer=None, study="sourcecheckup", dataset=DATASET
+    )
     text = out.to_csv(index=False).encode()
     other = open_store(tmp_path / "other.duckdb")
     for added in (len(out), 0):
-        done = commands.import_file(other, Settings(), "sourcecheckup-sources", text,
-                                    name="s.csv", dataset=DATASET)  # fmt: skip
+        done = commands.import_file(
+            other, Settings(), "sourcecheckup-sources", text, name="s.csv", dataset=DATASET
+        )
         assert done.added == added
     told = words.told(other, GOOD)
     assert told
@@ -152,9 +169,14 @@ def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
     out.loc[out["url"] == GOOD_URL, "outcome"] = "empty"
 
     def take() -> commands.Outcome:
-        return commands.import_file(store, Settings(), "sourcecheckup-sources",
-                                    out.to_csv(index=False).encode(), name="s.csv",
-                                    dataset=DATASET)  # fmt: skip
+        return commands.import_file(
+            store,
+            Settings(),
+            "sourcecheckup-sources",
+            out.to_csv(index=False).encode(),
+            name="s.csv",
+            dataset=DATASET,
+        )
 
     with pytest.raises(BadFile, match="outcome_reason"):
         take()
@@ -172,9 +194,17 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         "statements": "statement_id,response_id,statement\ns1,r1,Bees sting\n",
         "sources": f"url,status,outcome,text\n{url},200,paywalled,Bees sting people.\n",
     }.items():
-        commands.import_file(store, Settings(), f"sourcecheckup-{kind}", text.encode(),
-                             name="f.csv", dataset="walls")  # fmt: skip
+        commands.import_file(
+            store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
+        )
     assert queries.pair_sources(store, "walls") == {}
-    outcomes.say(store, source_id("walls", url), "ok", dataset="walls", base=0, by=lead,
-                 reason="The whole text is there.")  # fmt: skip
+    outcomes.say(
+        store,
+        source_id("walls", url),
+        "ok",
+        dataset="walls",
+        base=0,
+        by=lead,
+        reason="The whole text is there.",
+    )
     assert set(queries.pair_sources(store, "walls")) == {pair_id("walls", "s1", url)}

@@ -74,9 +74,11 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
         Statement(name=f"r1--s{n}", response="r1", statement=one, n=n)
         for n, one in enumerate(facts, 1)
     ]
-    store.append_all(rows.together(
-        [rows.response(made, dataset=D), rows.statements(said, dataset=D, response="r1")]
-    ))  # fmt: skip
+    store.append_all(
+        rows.together(
+            [rows.response(made, dataset=D), rows.statements(said, dataset=D, response="r1")]
+        )
+    )
 
 
 def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
@@ -113,8 +115,9 @@ def test_the_whole_pipeline_ends_in_cleaned_answers_and_again_asks_nothing(
     assert [len(one.urls) for one in queries.responses(store, D)] == [2, 2]
     assert len(queries.statements(store, D)) == 6
     assert Counter(one.outcome for one in queries.snapshots(store, D).values()) == {
-        "ok": 2, "not_found": 2
-    }  # fmt: skip
+        "ok": 2,
+        "not_found": 2,
+    }
     # Two answers of three statements; one of two pages can be read; two verifiers.
     said = verdicts(store)
     assert Counter(one.verdict for one in said.values()) == {"supported": 8, "not_supported": 4}
@@ -143,8 +146,10 @@ def test_questions_are_made_of_reference_texts_once(
     assert done.lines == ("Every reference text has its question already.",)
     [one] = queries.questions(store, D)
     assert (one.group, one.document, one.answer) == (
-        "MayoClinic", "Sepsis is grave.", "This and that."
-    )  # fmt: skip
+        "MayoClinic",
+        "Sepsis is grave.",
+        "This and that.",
+    )
     assert server.total == 1
 
 
@@ -171,13 +176,15 @@ def test_an_answer_without_words_gets_one_more_try_and_prose_gives_its_addresses
     server.answer = play
     done = answers(
         store, driver.settings(server.url, web.host), models=("a",), dataset=D, how=how()
-    )  # fmt: skip
+    )
     assert done.outcomes == {"ok": 1, "invalid": 3}
     found = {one.question: one for one in queries.responses(store, D)}
     link, prose, cut, declined = (found[f"q{n}"] for n in (1, 2, 3, 4))
     assert (link.outcome, link.reason, link.urls) == (
-        "invalid", "it holds nothing but addresses", ("https://a.org/x",)
-    )  # fmt: skip
+        "invalid",
+        "it holds nothing but addresses",
+        ("https://a.org/x",),
+    )
     assert (prose.text, prose.urls) == (
         "Rest. See A and.",
         ("https://a.org/x", "https://www.b.org", "https://c.org/y", "https://c.org/y"),
@@ -218,14 +225,15 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         Reply(json.dumps({"statements": []})),
     )
     chosen = driver.settings(server.url, web.host)
-    chosen = chosen.model_copy(update={"models": {
-        "a": chosen.models["a"].model_copy(update={"concurrency": 1})
-    }})  # fmt: skip
+    chosen = chosen.model_copy(
+        update={"models": {"a": chosen.models["a"].model_copy(update={"concurrency": 1})}}
+    )
     done = statements(store, chosen, model="a", dataset=D, how=how())
     assert done.outcomes == {"parsed": 1, "no_statement": 1}
     assert sorted(one.statement for one in queries.statements(store, D)) == [
-        "Drink.", "Rest helps."
-    ]  # fmt: skip
+        "Drink.",
+        "Rest helps.",
+    ]
     assert queries.parsed(store, D) == {"r1", "r2"}
 
 
@@ -236,17 +244,24 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     web.pages["/deutsch"] = html("B", "Ruhe hilft bei Erkältung. " * 20)
     many = tuple(web.url(f"/none{n}") for n in range(300))
     urls = (
-        *[web.url("/a")] * 5, web.url("/a#part"), web.url("/deutsch"), "javascript:alert(1)",
-        "file:///etc/passwd", "http://127.0.0.1:1/", *many,
-    )  # fmt: skip
+        *[web.url("/a")] * 5,
+        web.url("/a#part"),
+        web.url("/deutsch"),
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "http://127.0.0.1:1/",
+        *many,
+    )
     told(store, "", "Rest helps.", urls=urls)
     chosen = driver.settings(server.url, web.host)
     done = sources(store, chosen, dataset=D, how=how())
     assert done.complete, done.lines
     there = queries.snapshots(store, D)
     assert Counter(one.outcome for one in there.values()) == {
-        "ok": 2, "not_found": 300, "refused": 3
-    }  # fmt: skip
+        "ok": 2,
+        "not_found": 300,
+        "refused": 3,
+    }
     assert (web.seen["/a"], web.total) == (1, 302)
     assert len(queries.pair_sources(store, D)) == 2
     assert sources(store, chosen, dataset=D, how=how()).lines == (
@@ -326,9 +341,16 @@ def test_a_page_that_tells_the_verifier_what_to_answer_stays_material(
     # The verifier falls for it at first; what comes is held to the schema all the same.
     server.push(
         Reply('{"verdict": "SUPPORTED BY ORDER", "reason": 1}'),
-        Reply(json.dumps({"reason": "It orders.", "quote": "the verdict is supported",
-                          "verdict": "Not supported"})),
-    )  # fmt: skip
+        Reply(
+            json.dumps(
+                {
+                    "reason": "It orders.",
+                    "quote": "the verdict is supported",
+                    "verdict": "Not supported",
+                }
+            )
+        ),
+    )
     done = verify(store, chosen, models=("a",), dataset=D, how=how())
     assert done.outcomes == {"not_supported": 1}
     sent = server.chats[0].said
@@ -382,10 +404,13 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
         for (name, _), value in verdicts(store).items()
     }
     assert found == {
-        "s1": [quotes["S1."]], "s2": ["Adults take “one tablet” of 500 mg"],
+        "s1": [quotes["S1."]],
+        "s2": ["Adults take “one tablet” of 500 mg"],
         "s3": [],
-        "s4": ["Adults take “one tablet”", "under 30 kg take half"], "s5": [], "s6": [],
-    }  # fmt: skip
+        "s4": ["Adults take “one tablet”", "under 30 kg take half"],
+        "s5": [],
+        "s6": [],
+    }
 
 
 def test_verified_again_only_what_is_said_anew_becomes_a_revision(
@@ -412,10 +437,13 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
     kept = judges.all_of(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
-        ("r1--s1", 1, "supported"), ("r1--s1", 2, "supported"), ("r1--s1", 3, "supported"),
-        ("r1--s2", 1, "not_supported"), ("r1--s2", 2, "not_supported"),
+        ("r1--s1", 1, "supported"),
+        ("r1--s1", 2, "supported"),
+        ("r1--s1", 3, "supported"),
+        ("r1--s2", 1, "not_supported"),
+        ("r1--s2", 2, "not_supported"),
         ("r1--s2", 3, "supported"),
-    ]  # fmt: skip
+    ]
 
 
 def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
@@ -437,8 +465,9 @@ def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
     assert verify(store, chosen, models=("a",), dataset=D, which="failed", how=how()).batch is None
     kept = judges.all_of(store, SUPPORT, D)
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
-        *[("a", 1, False)] * 2, *[("a", 2, True)] * 2,
-    ]  # fmt: skip
+        *[("a", 1, False)] * 2,
+        *[("a", 2, True)] * 2,
+    ]
     assert all(one.run and one.prompt == "verify-1" and one.model for one in kept)
     assert len(queries.verdicts(store, D)) == 2
 
@@ -458,9 +487,11 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     assert verify(store, chosen, models=("b",), dataset=D, how=how()).added == 2
     found = queries.verdicts(store, D)
     assert sorted(zip(found["statement"], found["rater"], found["verdict"], strict=True)) == [
-        ("r1--s1", "a", "partly"), ("r1--s1", "b", "supported"),
-        ("r1--s2", "a", "not_supported"), ("r1--s2", "b", "not_supported"),
-    ]  # fmt: skip
+        ("r1--s1", "a", "partly"),
+        ("r1--s1", "b", "supported"),
+        ("r1--s2", "a", "not_supported"),
+        ("r1--s2", "b", "not_supported"),
+    ]
 
 
 def test_what_was_answered_before_a_stop_is_counted_as_stored(
@@ -476,8 +507,9 @@ def test_what_was_answered_before_a_stop_is_counted_as_stored(
     store.rows("delete from verdict")
     seen: list[llm.Forecast] = []
     server.answer = Models({})
-    verify(store, chosen, models=("a",), dataset=D,
-           how=how(confirm=lambda one: bool(seen.append(one))))  # fmt: skip
+    verify(
+        store, chosen, models=("a",), dataset=D, how=how(confirm=lambda one: bool(seen.append(one)))
+    )
     assert [(one.calls, one.stored) for one in seen] == [(0, 6)]
 
 
@@ -491,12 +523,21 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         Response(name="r2", question="q1", model="a", text="Milk helps.", urls=(web.url("/b"),)),
         Response(name="r3", question="q1", model="a", text="Rest helps.", urls=()),
     ]
-    store.append_all(rows.together([
-        *(rows.response(one, dataset=D) for one in more),
-        *(rows.statements([Statement(name=f"{one.name}--s1", response=one.name,
-                                     statement=one.text)], dataset=D, response=one.name)
-          for one in more),
-    ]))  # fmt: skip
+    store.append_all(
+        rows.together(
+            [
+                *(rows.response(one, dataset=D) for one in more),
+                *(
+                    rows.statements(
+                        [Statement(name=f"{one.name}--s1", response=one.name, statement=one.text)],
+                        dataset=D,
+                        response=one.name,
+                    )
+                    for one in more
+                ),
+            ]
+        )
+    )
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host)
     with pytest.raises(InvalidInput, match="nothing to verify"):
@@ -509,8 +550,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert done.outcomes == {"edited_supported": 2, "removed": 2}
     table = queries.cleanups(store, D).set_index("statement")
     assert dict(table["action"]) == {
-        "r1--s2": "edited", "r1--s3": "edited", "r2--s1": "removed", "r3--s1": "removed"
-    }  # fmt: skip
+        "r1--s2": "edited",
+        "r1--s3": "edited",
+        "r2--s1": "removed",
+        "r3--s1": "removed",
+    }
     assert set(table.loc[table["action"] == "edited", "verdict"]) == {"supported"}
     assert table.loc["r3--s1", "reason"] == "The answer names no source."
     before = server.total
@@ -522,8 +566,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
     assert first.text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
     assert [(word.change, word.text) for word in first.pieces[1].words] == [
-        ("same", "Fact 1 of it is "), ("old", "wrong"), ("new", "right"), ("same", ".")
-    ]  # fmt: skip
+        ("same", "Fact 1 of it is "),
+        ("old", "wrong"),
+        ("new", "right"),
+        ("same", "."),
+    ]
     assert (second.text, third.text) == ("", "")
 
 
@@ -534,18 +581,23 @@ def test_nothing_is_asked_or_fetched_without_consent_and_the_cap_holds_for_the_s
     ask(store, "Q1?", "Q2?", "Q3?")
     done = driver.go(store, server.url, web.host, how=how(confirm=lambda _: False))
     assert (done.lines, done.complete, server.total, web.total) == (
-        ("Nothing was asked.",), False, 0, 0
-    )  # fmt: skip
+        ("Nothing was asked.",),
+        False,
+        0,
+        0,
+    )
     # A call costs 120 of a million: the cap lets a few calls through, of all steps together.
     chosen = driver.settings(server.url, web.host)
     one_lane = {
         name: model.model_copy(update={"concurrency": 1}) for name, model in chosen.models.items()
     }
     done = everything(
-        store, chosen.model_copy(update={"models": one_lane}), dataset=D,
+        store,
+        chosen.model_copy(update={"models": one_lane}),
+        dataset=D,
         roles=Roles(answerers=("a",), parser="a", verifiers=("a",)),
         how=how(spending_cap=5 * 120e-6),
-    )  # fmt: skip
+    )
     assert not done.complete
     assert server.total <= 5
 
@@ -577,10 +629,16 @@ def test_killed_at_any_moment_it_fetches_no_page_and_asks_no_pair_twice(tmp_path
             server.seen.clear()
             began = server.total + web.total
             process = subprocess.Popen(
-                [sys.executable, "-m", "tests.store.sourcecheckup_driver", path, server.url,
-                 web.host],
+                [
+                    sys.executable,
+                    "-m",
+                    "tests.store.sourcecheckup_driver",
+                    path,
+                    server.url,
+                    web.host,
+                ],
                 cwd=ROOT,
-            )  # fmt: skip
+            )
             while process.poll() is None and not 0 < reach <= server.total + web.total - began:
                 time.sleep(0.002)
             if reach:

@@ -40,9 +40,14 @@ def judged(store: Store) -> Store:
             held = assignment.queue(store, READABLE, SETTINGS, dataset="poems", rater=rater.id)
             place = held.places[held.index(item)]
             judging.submit(
-                store, READABLE, item=item, rater=rater.id, token=new_id(),
-                body={"score": SCORES[place.name][name], "why": "=1+1"}, active_seconds=12.5,
-            )  # fmt: skip
+                store,
+                READABLE,
+                item=item,
+                rater=rater.id,
+                token=new_id(),
+                body={"score": SCORES[place.name][name], "why": "=1+1"},
+                active_seconds=12.5,
+            )
     return store
 
 

@@ -24,16 +24,27 @@ REPO = Path(__file__).resolve().parents[2]
 
 def draft(revision: int, *, item: str = "i", rater: str = "r", **more: object) -> dict:
     return {
-        "task": "t", "item": item, "rater": rater, "revision": revision,
-        "body": {"score": revision}, "active_seconds": 1.5, "idle_seconds": 0, **more,
-    }  # fmt: skip
+        "task": "t",
+        "item": item,
+        "rater": rater,
+        "revision": revision,
+        "body": {"score": revision},
+        "active_seconds": 1.5,
+        "idle_seconds": 0,
+        **more,
+    }
 
 
 def item(name: str, body: object = "{}") -> dict:
     return {
-        "study": "s", "kind": "k", "dataset": "d", "name": name, "digest": "x", "body": body,
+        "study": "s",
+        "kind": "k",
+        "dataset": "d",
+        "name": name,
+        "digest": "x",
+        "body": body,
         "illustrative": False,
-    }  # fmt: skip
+    }
 
 
 def together(count: int, work: Callable[[int], None]) -> None:
@@ -50,17 +61,27 @@ def together(count: int, work: Callable[[int], None]) -> None:
 def test_many_rows_come_with_their_head_or_not_at_all(store: Store) -> None:
     def add(id_: str, questions: list[int | None]) -> bool:
         head = {
-            "id": id_, "number": 1, "dataset": "d", "rater": "r", "prompt": "", "repeat": 1,
-            "part": 0, "run": "", "origin": "import", "n": len(questions),
-        }  # fmt: skip
+            "id": id_,
+            "number": 1,
+            "dataset": "d",
+            "rater": "r",
+            "prompt": "",
+            "repeat": 1,
+            "part": 0,
+            "run": "",
+            "origin": "import",
+            "n": len(questions),
+        }
         same = pa.array([0] * len(questions), pa.int32())
         rows = pa.table(
             {
                 "block": pa.array([1] * len(questions), pa.int64()),
                 "question": pa.array(questions, pa.int64()),
-                "outcome": same, "chosen": same, "said": same,
+                "outcome": same,
+                "chosen": same,
+                "said": same,
             }
-        )  # fmt: skip
+        )
         return store.append_bulk({"ebmqa_answer_block": [head]}, {"ebmqa_answer": rows})
 
     with pytest.raises(InvalidInput):
@@ -157,14 +178,24 @@ def test_a_body_comes_back_byte_for_byte(reopened: Callable[[], Store], count: i
 @pytest.mark.parametrize("count", [2, 60])
 def test_rows_of_one_batch_may_leave_out_different_columns(store: Store, count: int) -> None:
     judged = [
-        {"task": "t", "item": f"i{n}", "rater": "r", "revision": 1, "body": {}, "blind": True,
-         "origin": "app", "complete": True, **({"active_seconds": n} if n % 2 else {})}
+        {
+            "task": "t",
+            "item": f"i{n}",
+            "rater": "r",
+            "revision": 1,
+            "body": {},
+            "blind": True,
+            "origin": "app",
+            "complete": True,
+            **({"active_seconds": n} if n % 2 else {}),
+        }
         for n in range(count)
-    ]  # fmt: skip
+    ]
     store.append("judgment", *judged)
     assert store.rows("select item, active_seconds from judgment order by seq limit 2") == [
-        ("i0", None), ("i1", 1.0),
-    ]  # fmt: skip
+        ("i0", None),
+        ("i1", 1.0),
+    ]
 
 
 def test_text_that_no_database_can_hold_is_mended(store: Store) -> None:
@@ -228,14 +259,20 @@ def test_killing_the_process_loses_nothing_that_was_acknowledged(
     for life in range(3):
         child = subprocess.Popen(
             [sys.executable, "-c", WRITER, address, str(life)],
-            stdout=subprocess.PIPE, text=True, cwd=REPO, env=os.environ | {"PYTHONPATH": str(REPO)},
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=REPO,
+            env=os.environ | {"PYTHONPATH": str(REPO)},
+        )
         assert child.stdout is not None
         for _ in range(40 + 17 * life):
             told.add(child.stdout.readline().strip())
         child.kill()
-        told |= {line.strip() for line in child.stdout.read().splitlines(keepends=True)
-                 if line.endswith("\n")}  # fmt: skip
+        told |= {
+            line.strip()
+            for line in child.stdout.read().splitlines(keepends=True)
+            if line.endswith("\n")
+        }
         child.wait()
     assert len(told) > 150
     assert told <= {i for (i,) in reopened().rows("select id from draft")}
@@ -251,9 +288,11 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def killed_after_a_save(path: Path) -> None:
     subprocess.run(
-        [sys.executable, "-c", KILLED, str(path)], cwd=REPO, check=False,
+        [sys.executable, "-c", KILLED, str(path)],
+        cwd=REPO,
+        check=False,
         env=os.environ | {"PYTHONPATH": str(REPO)},
-    )  # fmt: skip
+    )
 
 
 def test_rows_are_numbered_on_without_a_jump_however_often_the_process_was_killed(
@@ -435,8 +474,10 @@ def test_a_file_that_another_process_holds_says_so(tmp_path: Path) -> None:
     code = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('up', flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    ) as holder:  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "up\n"
         with pytest.raises(StoreUnavailable, match="Another process holds") as caught:

@@ -32,9 +32,13 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
     study = open_study(store, FILES)
     settings = Settings(items_per_rater=items, gold_share=gold)
     desk = Desk(
-        store=store, task=study.task, taxonomy=study.taxonomy, settings=settings,
-        dataset=study.dataset, rater=rater,
-    )  # fmt: skip
+        store=store,
+        task=study.task,
+        taxonomy=study.taxonomy,
+        settings=settings,
+        dataset=study.dataset,
+        rater=rater,
+    )
     desk.open()
     return desk
 
@@ -48,9 +52,14 @@ def mark(desk: Desk, label: str = "hallucination_of_information", **change: Any)
     """A body with the first ten characters marked."""
     text = desk.data()["text"]
     span = {
-        "start": 0, "end": 10, "quote": text[:10], "labels": [label], "comment": "", "link": "",
+        "start": 0,
+        "end": 10,
+        "quote": text[:10],
+        "labels": [label],
+        "comment": "",
+        "link": "",
         "located": "exact",
-    } | change  # fmt: skip
+    } | change
     return {"spans": [span], "comment": ""}
 
 
@@ -60,10 +69,17 @@ def say(
     """Send a message as the browser does; returns the answer."""
     data = desk.data()
     fields: dict[str, Any] = {
-        "token": new_id(), "rater": data["rater"], "item": data["item"], "base": data["rev"],
-        "action": action, "body": body or {"spans": [], "comment": ""}, "reason": "",
-        "active_seconds": 4.0, "idle_seconds": 1.0, "attempt": 1,
-    }  # fmt: skip
+        "token": new_id(),
+        "rater": data["rater"],
+        "item": data["item"],
+        "base": data["rev"],
+        "action": action,
+        "body": body or {"spans": [], "comment": ""},
+        "reason": "",
+        "active_seconds": 4.0,
+        "idle_seconds": 1.0,
+        "attempt": 1,
+    }
     desk.take(Message(**(fields | change)))
     assert desk.ack is not None
     return desk.ack
@@ -125,12 +141,16 @@ def test_next_behind_the_last_item_leads_to_the_end_and_not_in_circles(desk: Des
 def test_what_is_no_message_is_answered_under_its_token(desk: Desk) -> None:
     desk.refuse("a-token", InvalidInput("The page sent a comment that is too long.", hint="Cut."))
     assert desk.data()["ack"] == {
-        "token": "a-token", "rev": 0, "saved_at": "", "newer": None,
+        "token": "a-token",
+        "rev": 0,
+        "saved_at": "",
+        "newer": None,
         "error": {
-            "message": "The page sent a comment that is too long.", "hint": "Cut.",
+            "message": "The page sent a comment that is too long.",
+            "hint": "Cut.",
             "passing": False,
         },
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(
@@ -180,9 +200,17 @@ def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
     token, item = new_id(), desk.item
     data = desk.data()
     message = Message(
-        token=token, rater=data["rater"], item=data["item"], base=0, action="submit",
-        body=mark(desk), reason="", active_seconds=1, idle_seconds=0, attempt=1,
-    )  # type: ignore[arg-type]  # fmt: skip
+        token=token,
+        rater=data["rater"],
+        item=data["item"],
+        base=0,
+        action="submit",
+        body=mark(desk),
+        reason="",
+        active_seconds=1,
+        idle_seconds=0,
+        attempt=1,
+    )  # type: ignore[arg-type]
     desk.take(message)
     moved_to = desk.item
     desk.take(message)

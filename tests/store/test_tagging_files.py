@@ -112,8 +112,10 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
     for kind in ("items", *order):
         take(other, kind, tmp_path / f"{kind}.{form}", dataset="g4ue")
     pd.testing.assert_frame_equal(give(other, "figures"), give(real, "figures"))
-    again = {kind: take(other, kind, tmp_path / f"{kind}.{form}", dataset="g4ue").added
-             for kind in ("items", *order)}  # fmt: skip
+    again = {
+        kind: take(other, kind, tmp_path / f"{kind}.{form}", dataset="g4ue").added
+        for kind in ("items", *order)
+    }
     assert set(again.values()) == {0}
     assert commands.check_store(other, SETTINGS) == []
     other.close()
@@ -213,15 +215,28 @@ def test_an_item_never_changes_its_text(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [({"question": "Q2"}, "question"), ({"correct": "B"}, "correct"), ({"chosen": "A"}, "chosen"),
-     ({"option_B": "other"}, "set of options"), ({"chosen": ""}, "chosen"),
-     ({"model": "m2"}, "model")],
-)  # fmt: skip
+    [
+        ({"question": "Q2"}, "question"),
+        ({"correct": "B"}, "correct"),
+        ({"chosen": "A"}, "chosen"),
+        ({"option_B": "other"}, "set of options"),
+        ({"chosen": ""}, "chosen"),
+        ({"model": "m2"}, "model"),
+    ],
+)
 def test_an_item_imported_again_with_other_content_is_refused_by_what_differs(
     store: Store, tmp_path: Path, change: dict[str, str], what: str
 ) -> None:
-    row = {"item": "a", "question": "Q", "option_A": "one", "option_B": "two", "correct": "A",
-           "chosen": "B", "model": "m", "response": "It is two."}  # fmt: skip
+    row = {
+        "item": "a",
+        "question": "Q",
+        "option_A": "one",
+        "option_B": "two",
+        "correct": "A",
+        "chosen": "B",
+        "model": "m",
+        "response": "It is two.",
+    }
     path = tmp_path / "mine.csv"
     pd.DataFrame([row]).to_csv(path, index=False)
     assert take(store, "items", path).added == 1
@@ -236,8 +251,18 @@ def test_an_option_that_does_not_exist_is_refused_by_line(
     store: Store, tmp_path: Path, column: str
 ) -> None:
     path = tmp_path / "mine.csv"
-    rows = [{"item": name, "question": "Q", "option_A": "one", "option_B": "two", "correct": "A",
-             "chosen": "B", "response": "It is two."} for name in "ab"]  # fmt: skip
+    rows = [
+        {
+            "item": name,
+            "question": "Q",
+            "option_A": "one",
+            "option_B": "two",
+            "correct": "A",
+            "chosen": "B",
+            "response": "It is two.",
+        }
+        for name in "ab"
+    ]
     rows[1][column] = "Z"
     pd.DataFrame(rows).to_csv(path, index=False)
     with pytest.raises(BadFile, match=f"line 3.*{column}.*A, B.*Z"):
@@ -307,8 +332,9 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
     assert said == "Imported 24 items into 'demo'."
     assert take(other, "items", tmp_path / "items.csv", dataset="ward").line.endswith("'ward'.")
     assert {row["dataset"]: row["n"] for row in items.datasets(other, "tagging")} == {
-        "demo": 24, "ward": 24,
-    }  # fmt: skip
+        "demo": 24,
+        "ward": 24,
+    }
     other.close()
 
 

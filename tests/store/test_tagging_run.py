@@ -50,11 +50,14 @@ def how(**other: Any) -> run.How:
 def file_of(folder: Path, count: int) -> Path:
     rows = [
         {
-            "question": f"Question {number}: which drug?", "answer": "Heparin",
-            "options": OPTIONS, "answer_idx": "B", "meta_info": "step1",
+            "question": f"Question {number}: which drug?",
+            "answer": "Heparin",
+            "options": OPTIONS,
+            "answer_idx": "B",
+            "meta_info": "step1",
         }
         for number in range(count)
-    ]  # fmt: skip
+    ]
     path = folder / "questions.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
@@ -89,9 +92,14 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
         store, settings(server), file_of(tmp_path, 8), model="demo-a", dataset="exam", how=how()
     )
     assert done.outcomes == {
-        "correct": 1, "incorrect": 2, "parse_failed": 1, "refused": 1, "truncated": 1, "empty": 1,
+        "correct": 1,
+        "incorrect": 2,
+        "parse_failed": 1,
+        "refused": 1,
+        "truncated": 1,
+        "empty": 1,
         "error": 1,
-    }  # fmt: skip
+    }
     assert done.added == 2
     assert "1 of 3 stated answers are correct" in done.lines[1]
     # They were added in the order in which the endpoint answered.
@@ -103,9 +111,12 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     assert item == ResponseItem(
         question="Question 1: which drug?",
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
-        correct="B", chosen="A", meta_info="step1", model="demo-a",
+        correct="B",
+        chosen="A",
+        meta_info="step1",
+        model="demo-a",
         response="The correct answer is A: Aspirin.\nThe others are slower.",
-    )  # fmt: skip
+    )
 
 
 def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
@@ -171,9 +182,14 @@ def test_repeats_are_asked_anew_and_counted_by_question(
 ) -> None:
     server.push(*["The correct answer is B: Heparin."] * 3, "The correct answer is A: Aspirin.")
     run.ask(
-        store, settings(server, concurrency=1), file_of(tmp_path, 2), model="demo-a",
-        dataset="exam", repeats=2, how=how(),
-    )  # fmt: skip
+        store,
+        settings(server, concurrency=1),
+        file_of(tmp_path, 2),
+        model="demo-a",
+        dataset="exam",
+        repeats=2,
+        how=how(),
+    )
     [(_, _, accuracy), *_] = medqa.medqa_accuracy(store, dataset="exam")
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
@@ -213,8 +229,11 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     with pytest.raises(BadFile) as caught:
         run.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
     assert [(row.line, row.column) for row in caught.value.rows] == [
-        (2, "answer_idx"), (3, "options"), (4, "question"), (5, "answer_idx"),
-    ]  # fmt: skip
+        (2, "answer_idx"),
+        (3, "options"),
+        (4, "question"),
+        (5, "answer_idx"),
+    ]
     assert server.chats == []
     done = run.ask(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
@@ -232,9 +251,13 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         return False
 
     done = run.ask(
-        store, settings(server), file_of(tmp_path, 5), model="demo-a", dataset="x",
+        store,
+        settings(server),
+        file_of(tmp_path, 5),
+        model="demo-a",
+        dataset="x",
         how=how(confirm=no),
-    )  # fmt: skip
+    )
     assert (done.batch, done.lines) == (None, ("Nothing was asked.",))
     assert (shown[0].calls, server.chats) == (5, [])
     assert shown[0].cost > 0
@@ -247,9 +270,13 @@ def test_a_run_that_reaches_its_cap_keeps_its_wrong_answers_as_items(
     server.answer = lambda body: "The correct answer is A: Aspirin."
     capped = settings(server, concurrency=1, parameters={"max_tokens": 20})
     done = run.ask(
-        store, capped, file_of(tmp_path, 6), model="demo-a", dataset="x",
+        store,
+        capped,
+        file_of(tmp_path, 6),
+        model="demo-a",
+        dataset="x",
         how=how(spending_cap=0.008),
-    )  # fmt: skip
+    )
     assert done.batch is not None
     assert done.batch.stopped
     assert 1 <= done.added < 6
@@ -280,9 +307,12 @@ RESPONSE = "The answer is A.  Aspirin is an anticoagulant. It is given. It is gi
 
 def add_item(store: Store, name: str = "item1", *, response: str = RESPONSE) -> str:
     item = ResponseItem(
-        question="Which drug?", correct="B", chosen="A", response=response,
+        question="Which drug?",
+        correct="B",
+        chosen="A",
+        response=response,
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
-    )  # fmt: skip
+    )
     queries.add_items(store, [(name, item)], dataset="exam")
     return items.by_names(store, "tagging", "exam", [name])[name]
 
@@ -389,8 +419,10 @@ def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
     assert run.tag(store, settings(server), which="failed", **tagged).batch is None
     kept = judges.all_of(store, tasks.NAME, "exam")
     assert [(one.subject, one.attempt, one.outcome) for one in kept] == [
-        (item, 1, "parse_failed"), (item, 2, "no_quote_located"), (item, 3, "tagged"),
-    ]  # fmt: skip
+        (item, 1, "parse_failed"),
+        (item, 2, "no_quote_located"),
+        (item, 3, "tagged"),
+    ]
     assert all(one.run and one.model and one.prompt.startswith("tag-") for one in kept)
     assert kept[-1].body["labels"] == "Hallucination of information"
     assert store.rows("select count(*) from judgment") == [(1,)]
@@ -426,18 +458,26 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     store.append(
         "assignment",
         {
-            "task": tasks.NAME, "item": item, "rater": anna.id, "slot": 1, "generation": 1,
-            "gold": False, "lease_until": store.rows("select now() + interval 1 hour")[0][0],
+            "task": tasks.NAME,
+            "item": item,
+            "rater": anna.id,
+            "slot": 1,
+            "generation": 1,
+            "gold": False,
+            "lease_until": store.rows("select now() + interval 1 hour")[0][0],
         },
-    )  # fmt: skip
+    )
     with pytest.raises(NotAllowed):
         judging.others(store, study.task, item=item, viewer=anna)
     assert consensus.judgments(store, study.task, dataset="exam", viewer=anna).empty
     assert judging.history(store, study.task, item=item, viewer=anna) == []
     assert judging.draft(store, study.task, item=item, rater=anna.id).value is None
     span = {
-        "start": 18, "end": 25, "quote": "Aspirin", "labels": ["hallucination_of_information"],
-    }  # fmt: skip
+        "start": 18,
+        "end": 25,
+        "quote": "Aspirin",
+        "labels": ["hallucination_of_information"],
+    }
     judging.submit(store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]})
     [seen] = judging.others(store, study.task, item=item, viewer=anna)
     assert (seen["rater"], seen["rater_kind"]) == ("demo-a", "model")

@@ -23,24 +23,35 @@ def numbers(rows: list[Beside]) -> list[tuple[int | None, int | None]]:
 
 def test_turns_of_the_same_matter_stand_beside_each_other_and_others_alone() -> None:
     left = talk(
-        ("doctor", "When did the chest pain begin?"), ("patient", "Chest pain began on Monday."),
-        ("doctor", "Any allergies to medicines?"), ("patient", "Penicillin gives me a rash."),
-    )  # fmt: skip
+        ("doctor", "When did the chest pain begin?"),
+        ("patient", "Chest pain began on Monday."),
+        ("doctor", "Any allergies to medicines?"),
+        ("patient", "Penicillin gives me a rash."),
+    )
     right = talk(
-        ("doctor", "Do you smoke cigarettes?"), ("patient", "Twenty cigarettes a day."),
+        ("doctor", "Do you smoke cigarettes?"),
+        ("patient", "Twenty cigarettes a day."),
         ("doctor", "When did your chest pain begin, exactly?"),
         ("patient", "The chest pain began on Tuesday."),
-    )  # fmt: skip
+    )
     assert numbers(aligned(left, right)) == [
-        (None, 1), (None, 2), (1, 3), (2, 4), (3, None), (4, None),
-    ]  # fmt: skip
+        (None, 1),
+        (None, 2),
+        (1, 3),
+        (2, 4),
+        (3, None),
+        (4, None),
+    ]
 
 
 def test_between_partners_the_same_speakers_turns_stand_beside_each_other() -> None:
     left = talk(
-        ("doctor", "Good morning, what brings you here?"), ("patient", "My chest pain."),
-        ("doctor", "Any cough?"), ("patient", "No."), ("doctor", "DIAGNOSIS READY: angina"),
-    )  # fmt: skip
+        ("doctor", "Good morning, what brings you here?"),
+        ("patient", "My chest pain."),
+        ("doctor", "Any cough?"),
+        ("patient", "No."),
+        ("doctor", "DIAGNOSIS READY: angina"),
+    )
     right = talk(
         ("doctor", "Symptoms?"),
         ("patient", "Chest pain."),
@@ -58,10 +69,12 @@ def test_what_another_speaker_says_is_no_partner() -> None:
 
 
 _TALKS = st.lists(
-    st.tuples(st.sampled_from(["doctor", "patient"]),
-              st.text("pain fever cough rash 12", min_size=1, max_size=20)),
+    st.tuples(
+        st.sampled_from(["doctor", "patient"]),
+        st.text("pain fever cough rash 12", min_size=1, max_size=20),
+    ),
     max_size=8,
-)  # fmt: skip
+)
 
 
 @given(_TALKS, _TALKS)

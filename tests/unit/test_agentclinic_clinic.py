@@ -84,13 +84,19 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
     turns = played(visit, "Where?", "PATIENT SAYS", "REQUEST TEST: blood")
     measurement = heard(visit, turns)
     turns = said(visit, turns, "BLOOD IS FINE")
-    assert [mark in doctor for mark in ("OBJECTIVE", "STORY", "EXAM", "RESULT\"")] == [
-        True, False, False, False,
-    ]  # fmt: skip
+    assert [mark in doctor for mark in ("OBJECTIVE", "STORY", "EXAM", 'RESULT"')] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert [mark in patient for mark in ("OBJECTIVE", "STORY", "EXAM")] == [False, True, False]
     assert [mark in measurement for mark in ("STORY", "EXAM", "RESULT", "PATIENT SAYS")] == [
-        False, True, True, False,
-    ]  # fmt: skip
+        False,
+        True,
+        True,
+        False,
+    ]
     assert "BLOOD IS FINE" in heard(visit, turns)
     turns = said(visit, turns, "And now?")
     assert "BLOOD IS FINE" not in heard(visit, turns)
@@ -127,7 +133,7 @@ def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hea
             "measurement": json.dumps(word(visit, turns).messages),
             "doctor": json.dumps(word(visit, turns[:4]).messages),
             "patient": json.dumps(rating_messages(visit, turns)[0][1]),
-        }  # fmt: skip
+        }
     own, published = heard_of["medlens"], heard_of["published"]
     assert "In my knee." in published["measurement"]
     assert "In my knee." not in own["measurement"]
@@ -139,9 +145,10 @@ def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hea
 
 def test_a_bias_is_told_to_its_side_alone() -> None:
     visit = visit_of(
-        case(), doctor_bias=GivenBias(id="recency", target="gout"),
+        case(),
+        doctor_bias=GivenBias(id="recency", target="gout"),
         patient_bias=GivenBias(id="self_diagnosis", target="scurvy"),
-    )  # fmt: skip
+    )
     assert "gout" in visit.doctor_told
     assert "scurvy" not in visit.doctor_told
     assert "scurvy" in visit.patient_told
@@ -158,8 +165,12 @@ def test_a_diagnosis_in_the_first_message_ends_the_visit() -> None:
 
 @pytest.mark.parametrize(
     ("mode", "answer", "shown"),
-    [("none", NO_IMAGES, ()), ("start", SHOWN_BEFORE, ()), ("request", "", ("https://x.test/1.png",))],
-)  # fmt: skip
+    [
+        ("none", NO_IMAGES, ()),
+        ("start", SHOWN_BEFORE, ()),
+        ("request", "", ("https://x.test/1.png",)),
+    ],
+)
 def test_images_come_at_the_start_on_request_or_not_at_all(
     mode: ImageMode, answer: str, shown: tuple[str, ...]
 ) -> None:
@@ -260,8 +271,12 @@ def test_a_person_as_patient_sees_what_was_said_to_them_and_no_results() -> None
 
 def test_a_person_as_patient_is_not_shown_a_form_that_the_doctor_left_open() -> None:
     visit = visit_of(case())
-    turns = played(visit, "Does it hurt?\nDIAGNOSIS READY: [diagnosis here]", "Yes.",
-                   "DIAGNOSIS READY: [your diagnosis]")  # fmt: skip
+    turns = played(
+        visit,
+        "Does it hurt?\nDIAGNOSIS READY: [diagnosis here]",
+        "Yes.",
+        "DIAGNOSIS READY: [your diagnosis]",
+    )
     assert [turn.text for turn in seen_by("patient", turns)] == ["Does it hurt?", "Yes.", SILENCE]
 
 

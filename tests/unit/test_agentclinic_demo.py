@@ -79,8 +79,11 @@ def test_three_clinicians_rate_two_or_three_at_a_time_and_differ(demo: Demo) -> 
         assert len(raters) >= least
         assert set(raters.values()) == {2, 3}
     marks = {
-        mark.mark for one in demo.judgments if one.task == REALISM for mark in one.value.marks  # type: ignore[union-attr]
-    }  # fmt: skip
+        mark.mark
+        for one in demo.judgments
+        if one.task == REALISM
+        for mark in one.value.marks  # type: ignore[union-attr]
+    }
     assert marks == {mark.id for mark in MARKS}
 
 
@@ -88,9 +91,10 @@ def test_every_chart_has_something_to_draw(demo: Demo) -> None:
     table = metrics.played(demo.dialogues, {case.name: case for _, case in demo.cases})
     compared = {(one.doctor, one.bias) for one in metrics.paired(table)}
     assert compared == {
-        ("demo-a", "doctor:recency"), ("demo-a", "patient:self_diagnosis"),
+        ("demo-a", "doctor:recency"),
+        ("demo-a", "patient:self_diagnosis"),
         ("demo-b", "patient:gender"),
-    }  # fmt: skip
+    }
     assert table["refused"].sum() == 1
     assert table["leaked"].any()
     assert set(table["n_interactions"]) == {10, 20}

@@ -42,8 +42,10 @@ def states(dialogue: Dialogue) -> dict[str, tuple[str, int | None]]:
 def test_words_are_compared_without_endings_accents_and_small_words() -> None:
     # "the", "and", "of" say nothing; coughing, coughed and cough are one word.
     assert content_words("The coughing and crackles of Sjögren’s") == {
-        "cough", "crackl", "sjogren",
-    }  # fmt: skip
+        "cough",
+        "crackl",
+        "sjogren",
+    }
     assert content_words("She coughed. 38.4 °C, 120/80") == {"cough", "38.4", "c", "120/80"}
 
 
@@ -111,8 +113,11 @@ def test_a_figure_tells_only_with_what_it_measures() -> None:
 def test_words_add_up_over_the_dialogue() -> None:
     # fever (1 of 3.7), then chest and pain (2 of 3.7).
     dialogue = talk(
-        ("doctor", "Fever?"), ("patient", "No."), ("doctor", "Chest pain?"), ("patient", "No."),
-    )  # fmt: skip
+        ("doctor", "Fever?"),
+        ("patient", "No."),
+        ("doctor", "Chest pain?"),
+        ("patient", "No."),
+    )
     found = {one.leaf.text: one for one in elicited(CASE, dialogue).leaves}
     leaf = found["Denies fever, chills, chest pain, weight loss."]
     assert (leaf.state, leaf.turn, leaf.turns) == ("told", 4, (2, 4))
@@ -133,9 +138,11 @@ def test_results_are_the_measurement_agents_to_tell_not_the_patients() -> None:
 
 def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
     dialogue = talk(
-        ("doctor", "Is it pneumonia?"), ("patient", "My aunt says pneumonia."),
-        ("measurement", "No pneumonia seen."), ("measurement", "Consistent with pneumonia."),
-    )  # fmt: skip
+        ("doctor", "Is it pneumonia?"),
+        ("patient", "My aunt says pneumonia."),
+        ("measurement", "No pneumonia seen."),
+        ("measurement", "Consistent with pneumonia."),
+    )
     leaks = elicited(CASE, dialogue).leaks
     assert [(leak.turn, leak.speaker) for leak in leaks] == [(2, "patient"), (4, "measurement")]
     assert dialogue.turns[1].text[leaks[0].start : leaks[0].end] == "pneumonia"
@@ -158,11 +165,15 @@ def test_echo_is_the_share_of_an_answers_words_that_stood_in_the_question() -> N
     # chest, pain of chest, pain, yesterday: two of three; then an answer of new words; then an
     # answer without words that say anything, which does not count.
     dialogue = talk(
-        ("doctor", "Do you have chest pain?"), ("patient", "Chest pain since yesterday."),
-        ("doctor", "Fever?"), ("patient", "My head aches."),
-        ("doctor", "Is that all?"), ("patient", "Yes."),
-        ("doctor", "REQUEST TEST: chest CT"), ("measurement", "chest CT normal"),
-    )  # fmt: skip
+        ("doctor", "Do you have chest pain?"),
+        ("patient", "Chest pain since yesterday."),
+        ("doctor", "Fever?"),
+        ("patient", "My head aches."),
+        ("doctor", "Is that all?"),
+        ("patient", "Yes."),
+        ("doctor", "REQUEST TEST: chest CT"),
+        ("measurement", "chest CT normal"),
+    )
     assert echoes(dialogue.turns) == [2 / 3, 0.0]
 
 

@@ -25,8 +25,10 @@ HEAD = 'dataset = "d"\ndoctors = ["a", "b"]\npatients = "a"\nmeasurement = "a"\n
 def case(number: int, **other: Any) -> dict[str, Any]:
     return {
         "Patient_Actor": {"Demographics": "40-year-old", "History": f"Story {number}"},
-        "Test_Results": {"Blood": "normal"}, "Correct_Diagnosis": f"Disease {number}", **other,
-    }  # fmt: skip
+        "Test_Results": {"Blood": "normal"},
+        "Correct_Diagnosis": f"Disease {number}",
+        **other,
+    }
 
 
 @pytest.fixture
@@ -46,9 +48,7 @@ def settings(*, images: bool = True) -> Settings:
 
 
 def read(store: Store, text: str, folder: Path = Path(), **given: Any) -> Experiment:
-    return load_experiment(
-        store, settings(**given), folder / "grid.toml", content=text.encode()
-    )  # fmt: skip
+    return load_experiment(store, settings(**given), folder / "grid.toml", content=text.encode())
 
 
 def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
@@ -59,9 +59,10 @@ def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
     )
     made = read(store, text, tmp_path)
     assert made.biases == (
-        BiasPair(), BiasPair(GivenBias(id="recency", target="gout")),
+        BiasPair(),
+        BiasPair(GivenBias(id="recency", target="gout")),
         BiasPair(GivenBias(id="recency"), GivenBias(id="gender")),
-    )  # fmt: skip
+    )
     cells = grid.cells(store, settings(), made)
     # 2 doctors x 1 patient x 3 biases x 2 N x 2 repeats = 24 for each of the 2 cases without
     # images, which are the same in either mode, and twice as many for the one with an image.
@@ -125,11 +126,26 @@ def traps(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "named",
     [
-        "/dev/zero", "/dev/stdin", "/etc/passwd", "/etc", "/etc/nobody-has-this", "../secret.toml",
-        "..", "pipe.toml", "link.toml", "out", "out/secret.toml", "circle.toml", "large.toml",
-        "nowhere.toml", "~/.bashrc", "file:///etc/passwd", "x" * 5000, "a\\u0000b",
+        "/dev/zero",
+        "/dev/stdin",
+        "/etc/passwd",
+        "/etc",
+        "/etc/nobody-has-this",
+        "../secret.toml",
+        "..",
+        "pipe.toml",
+        "link.toml",
+        "out",
+        "out/secret.toml",
+        "circle.toml",
+        "large.toml",
+        "nowhere.toml",
+        "~/.bashrc",
+        "file:///etc/passwd",
+        "x" * 5000,
+        "a\\u0000b",
     ],
-)  # fmt: skip
+)
 def test_a_path_that_leads_elsewhere_is_refused_like_one_to_nothing(
     store: Store, traps: Path, field: str, named: str
 ) -> None:
@@ -227,9 +243,10 @@ def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
     other_judge = replace(made, moderator="b")
     assert names == {cell.name for cell in grid.cells(store, settings(), other_judge)}
     for other in (
-        replace(made, measurement="b"), replace(made, interactions=(19,)),
+        replace(made, measurement="b"),
+        replace(made, interactions=(19,)),
         replace(made, biases=(BiasPair(patient=GivenBias(id="gender")),)),
-    ):  # fmt: skip
+    ):
         assert not names & {cell.name for cell in grid.cells(store, settings(), other)}
 
 

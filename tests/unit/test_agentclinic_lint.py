@@ -23,10 +23,16 @@ from tests.unit.test_agentclinic_load import nejm, osce
     "text, diagnosis, stated",
     [
         ("Findings in keeping with duodenal atresia.", "Duodenal atresia", True),
-        ("Absence of ganglion cells, consistent with Hirschsprung’s disease.",
-         "Hirschsprung's disease", True),
-        ("Infiltration without infection, consistent with pyoderma gangrenosum.",
-         "Pyoderma gangrenosum", True),
+        (
+            "Absence of ganglion cells, consistent with Hirschsprung’s disease.",
+            "Hirschsprung's disease",
+            True,
+        ),
+        (
+            "Infiltration without infection, consistent with pyoderma gangrenosum.",
+            "Pyoderma gangrenosum",
+            True,
+        ),
         ("Double_Aortic_Arch seen", "double aortic arch", True),
         # An abbreviation in brackets hides nothing.
         ("Consistent with Legg-Calve-Perthes disease", "Legg-Calvé-Perthes disease (LCPD)", True),
@@ -34,8 +40,11 @@ from tests.unit.test_agentclinic_load import nejm, osce
         ("Findings of IgA nephropathy", "IgA nephropathy (IgAN)", True),
         # Named, but not stated as a finding in so many words.
         ("Antibodies, which are associated with myasthenia gravis.", "Myasthenia gravis", False),
-        ("Dix-Hallpike positive, typical of BPPV.",
-         "Benign paroxysmal positional vertigo (BPPV)", False),
+        (
+            "Dix-Hallpike positive, typical of BPPV.",
+            "Benign paroxysmal positional vertigo (BPPV)",
+            False,
+        ),
         ("Typical of acute dystonia.", "Acute dystonia (of the neck)", False),
         ("Left lung clear.", "Pneumothorax (Left)", None),
         # Not named.
@@ -45,7 +54,7 @@ from tests.unit.test_agentclinic_load import nejm, osce
         ("Normal.", "Gout", None),
         ("", "Gout", None),
     ],
-)  # fmt: skip
+)
 def test_a_text_names_a_diagnosis_or_not(text: str, diagnosis: str, stated: bool | None) -> None:
     found = names_diagnosis(text, diagnosis)
     assert (found.stated if found else None) is stated
@@ -70,17 +79,22 @@ def test_a_finding_says_where_in_the_case_it_stands() -> None:
     case = case_of(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
     [finding] = lint(case)
     assert finding == Finding(
-        "diagnosis_in_tests", ("OSCE_Examination", "Test_Results", "Imaging", "CT", 1), 6, 15,
+        "diagnosis_in_tests",
+        ("OSCE_Examination", "Test_Results", "Imaging", "CT", 1),
+        6,
+        15,
         "pneumonia",
-    )  # fmt: skip
+    )
     assert finding.message == "The diagnosis stands in the test results."
 
 
 def test_words_in_another_order_only_hint() -> None:
     case = case_of(
-        osce(Correct_Diagnosis="Posterior hip dislocation",
-             Test_Results={"X-ray": "Posterior dislocation of the right hip."})
-    )  # fmt: skip
+        osce(
+            Correct_Diagnosis="Posterior hip dislocation",
+            Test_Results={"X-ray": "Posterior dislocation of the right hip."},
+        )
+    )
     assert [one.code for one in lint(case)] == ["diagnosis_hinted"]
 
 
@@ -130,9 +144,13 @@ def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
 
 @pytest.mark.parametrize(
     "demographics, young",
-    [("8-month-old boy", True), ("2-year-old girl", True), ("3-year-old child", False),
-     ("31-year-old woman, mother of a newborn", False)],
-)  # fmt: skip
+    [
+        ("8-month-old boy", True),
+        ("2-year-old girl", True),
+        ("3-year-old child", False),
+        ("31-year-old woman, mother of a newborn", False),
+    ],
+)
 def test_a_patient_under_three_is_too_young_to_speak(demographics: str, young: bool) -> None:
     case = case_of(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
     assert [one.code for one in lint(case)] == (["too_young"] if young else [])

@@ -64,13 +64,17 @@ def test_the_diagnosis_stands_in_the_tests_of_exactly_15_published_cases(
     found = lint_all([one.case for one in loaded.records])
     kinds = Counter(code for one in found for code in {finding.code for finding in one})
     assert kinds == {
-        "diagnosis_in_tests": 15, "diagnosis_hinted": 4, "too_young": 16, "no_tests": 2,
+        "diagnosis_in_tests": 15,
+        "diagnosis_hinted": 4,
+        "too_young": 16,
+        "no_tests": 2,
         "duplicate_diagnosis": 10,
-    }  # fmt: skip
+    }
     stated = [
-        one.line for one, findings in zip(loaded.records, found, strict=True)
+        one.line
+        for one, findings in zip(loaded.records, found, strict=True)
         if any(finding.code == "diagnosis_in_tests" for finding in findings)
-    ]  # fmt: skip
+    ]
     assert stated == [2, 3, 11, 14, 18, 20, 23, 39, 48, 52, 62, 86, 87, 102, 104]
 
 
@@ -114,8 +118,9 @@ def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
         osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
     )
     assert [leaf.place for leaf in case.leaves() if leaf.section == "tests"] == [
-        "Test_Results › Chest_X-Ray", "Test_Results › Chest_X-ray",
-    ]  # fmt: skip
+        "Test_Results › Chest_X-Ray",
+        "Test_Results › Chest_X-ray",
+    ]
     assert [leaf.section for leaf in case.leaves() if leaf.text == "Rest"] == ["other"]
 
 
@@ -139,8 +144,9 @@ def test_long_texts_are_cut_into_sentences_that_know_their_number() -> None:
     leaves = case_of(osce(Patient_Actor=patient)).leaves(split=True)
     history = [leaf for leaf in leaves if leaf.section == "patient"]
     assert [(leaf.part, leaf.text) for leaf in history] == [
-        (0, "Two days of cough."), (1, "Fever since Monday; sputum is green."),
-    ]  # fmt: skip
+        (0, "Two days of cough."),
+        (1, "Fever since Monday; sputum is green."),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -187,10 +193,13 @@ def test_a_json_array_and_answers_given_as_texts_are_read_as_well() -> None:
 
 def dialogue(**changes: Any) -> dict[str, Any]:
     fields = {
-        "case": "case-1", "doctor": "demo-a", "patient": "demo-b", "outcome": "correct",
-        "diagnosis": "Gout", "turns": [{"speaker": "doctor", "text": "Hello"},
-                                       {"speaker": "patient", "text": "Hi"}],
-    }  # fmt: skip
+        "case": "case-1",
+        "doctor": "demo-a",
+        "patient": "demo-b",
+        "outcome": "correct",
+        "diagnosis": "Gout",
+        "turns": [{"speaker": "doctor", "text": "Hello"}, {"speaker": "patient", "text": "Hi"}],
+    }
     fields.update(changes)
     return fields
 

@@ -22,10 +22,15 @@ def visit(case, how, *, doctor="a", patient="p", bias="", side="doctor", confide
     given = {f"{side}_bias": GivenBias(id=bias)} if bias else {}
     rating = PatientRatings(confidence=PatientRating(score=confidence)) if confidence else None
     dialogue = Dialogue(
-        case=case, doctor=doctor, patient=patient, outcome=OUTCOMES[how],
-        diagnosis="Gout" if how in "+-" else "", **given, **rules,
+        case=case,
+        doctor=doctor,
+        patient=patient,
+        outcome=OUTCOMES[how],
+        diagnosis="Gout" if how in "+-" else "",
+        **given,
+        **rules,
         **({"ratings": rating} if rating else {}),
-    )  # fmt: skip
+    )
     return f"d{next(NAMES):03d}", dialogue
 
 
@@ -77,8 +82,11 @@ def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
     shares = metrics.outcomes(table(*cohort("++-0!")))
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
-        "correct": (2, 5), "incorrect": (1, 5), "no_diagnosis": (1, 5), "error": (1, 5),
-    }  # fmt: skip
+        "correct": (2, 5),
+        "incorrect": (1, 5),
+        "no_diagnosis": (1, 5),
+        "error": (1, 5),
+    }
 
 
 def test_nothing_but_errors_has_no_accuracy():
@@ -87,8 +95,11 @@ def test_nothing_but_errors_has_no_accuracy():
 
 
 def test_repeats_of_a_case_are_drawn_together():
-    visits = [visit(case, mark, repeat=repeat) for case, mark in (("k1", "+"), ("k2", "-"))
-              for repeat in range(1, 4)]  # fmt: skip
+    visits = [
+        visit(case, mark, repeat=repeat)
+        for case, mark in (("k1", "+"), ("k2", "-"))
+        for repeat in range(1, 4)
+    ]
     one = metrics.accuracy(table(*visits))
     # Two cases say next to nothing, however often each was played.
     assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
@@ -115,8 +126,10 @@ def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
     )
     counts = {name: metrics.accuracy(group) for name, group in found.items()}
     assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
-        "a": (3, 4), "b": (1, 2), "c": (1, 1),
-    }  # fmt: skip
+        "a": (3, 4),
+        "b": (1, 2),
+        "c": (1, 1),
+    }
 
 
 def test_people_who_play_are_told_apart_from_models():
@@ -146,9 +159,12 @@ def test_a_discordant_cell_holds_the_names_of_its_pairs():
 
 
 def test_pairs_keep_rules_and_repeats_apart():
-    visits = [visit("k1", "+"), visit("k1", "-", repeat=2),
-              visit("k1", "+", bias="recency", repeat=2),
-              visit("k1", "-", bias="recency", n_interactions=10)]  # fmt: skip
+    visits = [
+        visit("k1", "+"),
+        visit("k1", "-", repeat=2),
+        visit("k1", "+", bias="recency", repeat=2),
+        visit("k1", "-", bias="recency", n_interactions=10),
+    ]
     [one] = metrics.paired(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
     assert (one.n, len(one.biased_only)) == (1, 1)
@@ -159,13 +175,15 @@ def test_holm_counts_every_comparison_that_was_made():
     # six: p = 2/32 = 0.0625. Holm over two: 2 x 0.03125 = 0.0625, then max(0.0625, 0.0625).
     found = metrics.paired(
         table(
-            *cohort("++++++"), *cohort("------", bias="recency"),
+            *cohort("++++++"),
+            *cohort("------", bias="recency"),
             *cohort("-----+", bias="gender", side="patient"),
         )
-    )  # fmt: skip
+    )
     assert [(one.bias, one.test.p, one.p_holm) for one in found] == [
-        ("doctor:recency", 0.03125, 0.0625), ("patient:gender", 0.0625, 0.0625),
-    ]  # fmt: skip
+        ("doctor:recency", 0.03125, 0.0625),
+        ("patient:gender", 0.0625, 0.0625),
+    ]
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
@@ -177,44 +195,57 @@ def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
     found = metrics.normalised_by_group(
         table(
-            *cohort("++"), *cohort("+-", bias="recency"), *cohort("++", bias="frequency"),
+            *cohort("++"),
+            *cohort("+-", bias="recency"),
+            *cohort("++", bias="frequency"),
             *cohort("--", bias="gender"),
         )
-    )  # fmt: skip
+    )
     assert {key: one.value for key, one in found.items()} == {
-        ("a", "doctor cognitive"): 0.75, ("a", "doctor implicit"): 0.0,
+        ("a", "doctor cognitive"): 0.75,
+        ("a", "doctor implicit"): 0.0,
         # All of the doctor's: 3 of 6.
         ("a", "doctor"): 0.5,
-    }  # fmt: skip
+    }
 
 
 def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
     # Right: recency of the doctor 1 of 2, gender of the doctor 0 of 2, of the patient 2 of 2.
     played = table(
-        *cohort("++"), *cohort("+-", bias="recency"), *cohort("--", bias="gender"),
+        *cohort("++"),
+        *cohort("+-", bias="recency"),
+        *cohort("--", bias="gender"),
         *cohort("++", bias="gender", side="patient"),
-    )  # fmt: skip
+    )
     found = {kind: group for (_, kind), group in metrics.by_bias_group(played).items()}
     shares = {
         kind: (one.numerator, one.denominator)
-        for kind, group in found.items() for one in [metrics.accuracy(group)]
-    }  # fmt: skip
+        for kind, group in found.items()
+        for one in [metrics.accuracy(group)]
+    }
     assert shares == {
-        "none": (2, 2), "doctor cognitive": (1, 2), "doctor implicit": (0, 2),
-        "patient implicit": (2, 2), "doctor": (1, 4), "implicit": (2, 4),
-    }  # fmt: skip
+        "none": (2, 2),
+        "doctor cognitive": (1, 2),
+        "doctor implicit": (0, 2),
+        "patient implicit": (2, 2),
+        "doctor": (1, 4),
+        "implicit": (2, 4),
+    }
 
 
 def test_refusals_and_images_are_counted_by_doctor_too():
-    seen = {"image_mode": "request", "turns": (
-        Turn(n=1, speaker="doctor", kind="request_images", text="May I see it?"),
-    )}  # fmt: skip
+    seen = {
+        "image_mode": "request",
+        "turns": (Turn(n=1, speaker="doctor", kind="request_images", text="May I see it?"),),
+    }
     one, broken = cohort("+-", doctor="a", image_mode="request"), visit("k3", "!", doctor="a")
     looked = Dialogue(case="k3", doctor="b", patient="p", outcome="no_diagnosis", **seen)
     asked = metrics.asked_for_images(table(*one, broken, ("d", looked)))
     assert {name: (s.numerator, s.denominator) for name, s in asked.items()} == {
-        "a": (0, 2), "b": (1, 1), "all": (1, 3),
-    }  # fmt: skip
+        "a": (0, 2),
+        "b": (1, 1),
+        "all": (1, 3),
+    }
     biased = table(*cohort("+", bias="gender"), *cohort("+", bias="gender", doctor="b"))
     found = list(metrics.refusals_by_doctor(biased))
     assert found == [("a", "doctor:gender"), ("b", "doctor:gender")]
@@ -222,11 +253,13 @@ def test_refusals_and_images_are_counted_by_doctor_too():
 
 def test_patients_ratings_are_compared_on_the_same_cases():
     visits = [
-        visit("k1", "+", confidence=9), visit("k2", "+", confidence=7), visit("k3", "+"),
+        visit("k1", "+", confidence=9),
+        visit("k2", "+", confidence=7),
+        visit("k3", "+"),
         visit("k1", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
-    ]  # fmt: skip
+    ]
     found = metrics.patient_ratings(table(*visits))
     assert found["a", "none", "confidence"].mean.value == 8.0
     biased = found["a", "patient:self_diagnosis", "confidence"]
@@ -245,19 +278,25 @@ def judgments(*rows):
 
 def scored(doctor, measurement=5, marks=()):
     return Realism(
-        doctor=doctor, patient=5, measurement=measurement, empathy=5,
+        doctor=doctor,
+        patient=5,
+        measurement=measurement,
+        empathy=5,
         marks=tuple(TurnMark(turn=1, mark=mark) for mark in marks),
-    )  # fmt: skip
+    )
 
 
 def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
     found = metrics.human_ratings(
         judgments(
-            ("d1", "A", scored(2)), ("d1", "B", scored(2, measurement=None)),
-            ("d2", "A", scored(8)), ("d2", "B", scored(8)), ("d3", "A", scored(5)),
+            ("d1", "A", scored(2)),
+            ("d1", "B", scored(2, measurement=None)),
+            ("d2", "A", scored(8)),
+            ("d2", "B", scored(8)),
+            ("d3", "A", scored(5)),
             ("d3", "M", scored(1), "model"),
         )
-    )  # fmt: skip
+    )
     doctor = found["doctor"]
     assert (doctor.mean.value, doctor.mean.n) == (5.0, 5)
     assert (doctor.shares[2].numerator, doctor.shares[2].denominator) == (2, 5)
@@ -318,8 +357,14 @@ def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_
 
 
 def test_ties_and_missing_answers_are_no_word():
-    rows = [match("d1", "A", "yes"), match("d1", "B", "no"), match("d2", "A", "cannot_tell"),
-            match("d3", "A", "no"), match("d3", "B", "no"), match("d3", "C", "yes")]  # fmt: skip
+    rows = [
+        match("d1", "A", "yes"),
+        match("d1", "B", "no"),
+        match("d2", "A", "cannot_tell"),
+        match("d3", "A", "no"),
+        match("d3", "B", "no"),
+        match("d3", "C", "yes"),
+    ]
     assert metrics.words_of_clinicians(judgments(*rows)) == {"d3": False}
 
 
@@ -361,9 +406,10 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
     assert kappa["method"].startswith("undefined, because")
     full = metrics.figures(
         table(*cohort("+-"), *cohort("--", bias="recency")),
-        judgments(("d1", "A", scored(5))), judgments(match("d1", "A", "yes")),
+        judgments(("d1", "A", scored(5))),
+        judgments(match("d1", "A", "yes")),
         medqa={"a": wilson(80, 100)},
-    )  # fmt: skip
+    )
     rows = full.set_index(["figure", "group"])
     assert rows.loc[("medqa_accuracy", "a"), "value"] == 0.8
     assert rows.loc[("accuracy_by_doctor", "a"), "numerator"] == 1
@@ -392,9 +438,11 @@ def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> No
 def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None:
     own = {"doctor_player": "person", "n_interactions": 6}
     found = table(
-        visit("c1", "+"), visit("c2", "-"), visit("c1", "+", doctor="Ada", **own),
+        visit("c1", "+"),
+        visit("c2", "-"),
+        visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
-    )  # fmt: skip
+    )
     doctors = metrics.slices(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
     patients = metrics.slices(found, "patient")

@@ -40,12 +40,16 @@ def test_each_agent_is_told_only_what_it_may_know() -> None:
         "moderator": json.dumps(prompts.moderator_messages("GIVEN", "TRUTH")),
     }
     secrets = ("OBJECTIVE", "STORY", "FINDING", "RESULT", "TRUTH", "PLAN", "GIVEN")
-    known = {agent: {word for word in secrets if f"{word}" in text.replace("RESULTS", "")}
-             for agent, text in told.items()}  # fmt: skip
+    known = {
+        agent: {word for word in secrets if f"{word}" in text.replace("RESULTS", "")}
+        for agent, text in told.items()
+    }
     assert known == {
-        "doctor": {"OBJECTIVE"}, "patient": {"STORY"}, "measurement": {"FINDING", "RESULT"},
+        "doctor": {"OBJECTIVE"},
+        "patient": {"STORY"},
+        "measurement": {"FINDING", "RESULT"},
         "moderator": {"TRUTH", "GIVEN"},
-    }  # fmt: skip
+    }
 
 
 def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
@@ -67,8 +71,13 @@ def test_images_are_spoken_of_only_where_there_are_some_and_the_mode_gives_them(
 def test_the_doctor_hears_patient_and_results_as_a_chat() -> None:
     messages = prompts.doctor_messages("S", TURNS, n=20)
     assert [message["role"] for message in messages] == [
-        "system", "user", "assistant", "user", "assistant", "user",
-    ]  # fmt: skip
+        "system",
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "user",
+    ]
     assert messages[-1]["content"] == "Results\nRESULTS: nothing"
 
 
@@ -84,16 +93,20 @@ def test_the_patient_hears_no_results_and_the_measurement_agent_no_conversation(
     assert [message["content"] for message in patient] == ["S", "Hello?", "It hurts."]
     measurement = prompts.measurement_messages("S", TURNS)
     assert [message["content"] for message in measurement] == [
-        "S", "REQUEST TEST: CT", "RESULTS: nothing",
-    ]  # fmt: skip
+        "S",
+        "REQUEST TEST: CT",
+        "RESULTS: nothing",
+    ]
 
 
 def test_images_handed_over_come_with_their_message() -> None:
     turn = Turn(n=2, speaker="measurement", text="Images", kind="images", images=("a.png",))
     asked = Turn(n=1, speaker="doctor", text="REQUEST IMAGES", kind="request_images")
     last = prompts.doctor_messages("S", (asked, turn), n=20)[-1]
-    shown = [{"type": "text", "text": "Images"},
-             {"type": "image_url", "image_url": {"url": "a.png"}}]  # fmt: skip
+    shown = [
+        {"type": "text", "text": "Images"},
+        {"type": "image_url", "image_url": {"url": "a.png"}},
+    ]
     assert last == {"role": "user", "content": shown}
 
 
@@ -123,8 +136,10 @@ def test_the_verdict_and_the_ratings_are_checked_by_schema() -> None:
     with pytest.raises(ValidationError):
         prompts.PatientAnswer(score=0, reason="")
     assert [name for name, _ in prompts.patient_questions()] == [
-        "confidence", "compliance", "consultation",
-    ]  # fmt: skip
+        "confidence",
+        "compliance",
+        "consultation",
+    ]
 
 
 # -- biases ------------------------------------------------------------------------------------
@@ -134,8 +149,9 @@ def test_the_study_has_twelve_biases_of_the_doctor_and_eleven_of_the_patient() -
     assert (len(biases.DOCTOR), len(biases.PATIENT)) == (12, 11)
     assert len({one.id for one in biases.BIASES}) == 13
     assert {one.id for one in biases.DOCTOR} - {one.id for one in biases.PATIENT} == {
-        "confirmation", "status_quo",
-    }  # fmt: skip
+        "confirmation",
+        "status_quo",
+    }
     assert {one.id for one in biases.PATIENT} - {one.id for one in biases.DOCTOR} == {
         "self_diagnosis"
     }
@@ -197,8 +213,9 @@ def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
     path.write_text(CUSTOM)
     custom = biases.load_biases(path)
     assert [(one.id, one.side, one.custom) for one in custom] == [
-        ("hurry", "doctor", True), ("celebrity", "patient", True),
-    ]  # fmt: skip
+        ("hurry", "doctor", True),
+        ("celebrity", "patient", True),
+    ]
     told = biases.told("patient", GivenBias(id="celebrity"), custom=custom)
     assert told == "You have heard that a singer had the same."
 

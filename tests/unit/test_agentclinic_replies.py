@@ -67,8 +67,10 @@ READY = "DIAGNOSIS READY"
         (f"{READY}: [Myasthenia gravis] Thank you for coming in.", MG),
         (f"{READY}: [Myasthenia gravis]. You need treatment.", MG),
         (f"{READY}: [Autoimmune] hepatitis", "Autoimmune hepatitis"),
-        (f"{READY}: [BPPV] (benign paroxysmal positional vertigo)",
-         "BPPV (benign paroxysmal positional vertigo)"),
+        (
+            f"{READY}: [BPPV] (benign paroxysmal positional vertigo)",
+            "BPPV (benign paroxysmal positional vertigo)",
+        ),
         (f"{READY}: [Crohn's disease (ileal)]", "Crohn's disease (ileal)"),
         (f"{READY}: [C. difficile colitis]", "C. difficile colitis"),
         (f"{READY}: [Diagnosis: Myasthenia gravis]", MG),
@@ -133,7 +135,7 @@ READY = "DIAGNOSIS READY"
         (f"{READY}: [diagnosis here]\n{READY}: [Myasthenia gravis]", MG),
         (f"{READY}: [Myasthenia gravis]\n{READY}: [diagnosis here]", MG),
     ],
-)  # fmt: skip
+)
 def test_a_diagnosis_is_read_however_it_is_dressed(ending: str, diagnosis: str) -> None:
     for text in (ending, f"Thank you, that helps.\n\n{ending}"):
         assert parse_doctor(text) == Diagnosis(text, diagnosis)

@@ -32,11 +32,20 @@ TURNS = (
     Turn(n=6, speaker="moderator", text="yes: SECRET VERDICT"),
 )
 DIALOGUE = Dialogue(
-    case="case-1", doctor="SECRET-doctor", patient="SECRET-patient", measurement="SECRET-m",
-    moderator="SECRET-moderator", turns=TURNS, diagnosis="Gout", outcome="correct",
-    reason="SECRET reason", doctor_bias=GivenBias(id="recency", target="lupus"), run="SECRET",
-    ratings=PatientRatings(confidence=PatientRating(score=7, reason="SECRET")), cost=0.1,
-)  # fmt: skip
+    case="case-1",
+    doctor="SECRET-doctor",
+    patient="SECRET-patient",
+    measurement="SECRET-m",
+    moderator="SECRET-moderator",
+    turns=TURNS,
+    diagnosis="Gout",
+    outcome="correct",
+    reason="SECRET reason",
+    doctor_bias=GivenBias(id="recency", target="lupus"),
+    run="SECRET",
+    ratings=PatientRatings(confidence=PatientRating(score=7, reason="SECRET")),
+    cost=0.1,
+)
 BODY = DIALOGUE.model_dump(mode="json")
 FULL: dict[str, Any] = {"doctor": 7, "patient": 6, "measurement": 5, "empathy": 4}
 

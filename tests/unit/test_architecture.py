@@ -39,9 +39,15 @@ FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SQL_ROOMS = {"store", "review"}
 ESCAPING = {"_legend(chart.series)", "_drawn(table)"}  # tests/unit/test_charts.py
 OUTWARD = {
-    "httpx", "httpx2", "httpcore2", "requests", "urllib.request", "openai", "aiohttp",
+    "httpx",
+    "httpx2",
+    "httpcore2",
+    "requests",
+    "urllib.request",
+    "openai",
+    "aiohttp",
     "http.client",
-}  # fmt: skip
+}
 SHORTEST_STATEMENTS = ("select ", "insert into ", "update ", "delete from ", "with ")
 
 
@@ -281,7 +287,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
         ],
         [("pages/1_x.py", "'''x'''\nimport sys\nhere = start_page('x')\nshow(here)")],
     ),
-]  # fmt: skip
+]
 RULES = [rule for rule, *_ in PLANTED]
 
 

@@ -192,8 +192,12 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     band, line = plane_figure(
         [Path("x", BLUE, "circle", places, True)], "a", "b", theme="dark"
     ).data
-    assert list(band.y) == [wilson(10, 20).high, wilson(1, 4).high, wilson(1, 4).low,
-                            wilson(10, 20).low]  # fmt: skip
+    assert list(band.y) == [
+        wilson(10, 20).high,
+        wilson(1, 4).high,
+        wilson(1, 4).low,
+        wilson(10, 20).low,
+    ]
     assert line.mode == "lines+markers"
     nowhere = (Place("p", Estimate.undefined("nothing"), wilson(1, 4)),)
     assert plane_figure([Path("x", BLUE, "circle", nowhere)], "a", "b", theme="light").data == ()

@@ -31,20 +31,24 @@ def test_the_scarcest_stratum_goes_first_so_that_others_do_not_use_it_up() -> No
     table = questions(*[("short", "low")] * 3, *[("long", "low")] * 5)
     for seed in range(20):
         drawn = draw(
-            table, design(Stratum("answer", 2, ("low",)), Stratum("length", 3, ("short",)),
-                          seed=seed),
-        )  # fmt: skip
+            table,
+            design(Stratum("answer", 2, ("low",)), Stratum("length", 3, ("short",)), seed=seed),
+        )
         assert Counter(drawn.values()) == {"length: short": 3, "answer: low": 2}
         assert {name for name, why in drawn.items() if why == "length: short"} == {
-            "n000", "n001", "n002",
-        }  # fmt: skip
+            "n000",
+            "n001",
+            "n002",
+        }
 
 
 def test_each_question_is_drawn_once_and_all_semantic_ones_come_along() -> None:
-    table = pd.concat([
-        questions(*[("short", "low")] * 10, *[("long", "high")] * 10),
-        questions(*[("short", "")] * 4, kind="semantic"),
-    ])  # fmt: skip
+    table = pd.concat(
+        [
+            questions(*[("short", "low")] * 10, *[("long", "high")] * 10),
+            questions(*[("short", "")] * 4, kind="semantic"),
+        ]
+    )
     strata = (Stratum("length", 5, ("short", "long")), Stratum("answer", 5, ("low", "high")))
     drawn = draw(table, design(*strata))
     assert len(drawn) == 24
@@ -70,14 +74,23 @@ def test_the_largest_values_are_taken_where_none_are_named() -> None:
 def test_a_value_is_found_under_its_other_names_whatever_its_capitals() -> None:
     table = questions(*[("short", "low")] * 9)
     table["discipline"] = [
-        "digestive", "Digestive System", "Gastroenterology", "Nervous system", "nervous", "renal",
-        "Renal pelvis", None, "Digestive tract",
-    ]  # fmt: skip
+        "digestive",
+        "Digestive System",
+        "Gastroenterology",
+        "Nervous system",
+        "nervous",
+        "renal",
+        "Renal pelvis",
+        None,
+        "Digestive tract",
+    ]
     wanted = ("Digestive system|gastroenterology", "Nervous diseases", "renal")
     drawn = draw(table, design(Stratum("discipline", 1, wanted)))
     assert set(drawn.values()) == {
-        "discipline: Digestive system", "discipline: Nervous diseases", "discipline: renal",
-    }  # fmt: skip
+        "discipline: Digestive system",
+        "discipline: Nervous diseases",
+        "discipline: renal",
+    }
     whole = draw(table, design(Stratum("discipline", 3, wanted[:1])))
     assert set(whole) == {"n000", "n001", "n002"}
     with pytest.raises(InvalidInput, match="'discipline: Eye' is short") as caught:

@@ -21,9 +21,16 @@ COLUMNS = (*REQUIRED, *OPTIONAL)
 
 def edge(qa_type: str, target: str, value: str, **more: str) -> dict[str, str]:
     return {
-        "qa_type": qa_type, "source": "gout", "source_type": "disorder", "target": target,
-        "target_type": "sign", "min": value, "max": value, "citations": "Smith 2020", **more,
-    }  # fmt: skip
+        "qa_type": qa_type,
+        "source": "gout",
+        "source_type": "disorder",
+        "target": target,
+        "target_type": "sign",
+        "min": value,
+        "max": value,
+        "citations": "Smith 2020",
+        **more,
+    }
 
 
 def graph(tmp_path: Path, *edges: dict[str, str]) -> Path:
@@ -73,8 +80,14 @@ def test_shares_split_at_median_minus_and_plus_mad_and_the_bounds_belong_to_the_
     for one in found.values():
         assert one["options"] == ["Greater than 42%", "Between 5% and 42%", "Less than 5%"]
     assert [found[f"s{at}"]["answer"] for at in range(7)] == [
-        "low", "middle", "middle", "middle", "middle", "middle", "high",
-    ]  # fmt: skip
+        "low",
+        "middle",
+        "middle",
+        "middle",
+        "middle",
+        "middle",
+        "high",
+    ]
     assert found["s1"]["right"] == found["s5"]["right"] == ["Between 5% and 42%"]
     assert found["s6"]["right"] == ["Greater than 42%"]
 
@@ -89,8 +102,11 @@ def test_a_middle_that_is_stated_as_a_range_is_its_mean(tmp_path: Path) -> None:
 
 def test_duplicates_merge_to_the_mean_before_any_median(tmp_path: Path) -> None:
     # s6 twice, .5 and .7: mean .6. Unmerged, eight values would have the median .2675.
-    edges = [*sensitivities(SHARES[:6]), edge("Sensitivity", "s6", ".5"),
-             edge("Sensitivity", "s6", ".7")]  # fmt: skip
+    edges = [
+        *sensitivities(SHARES[:6]),
+        edge("Sensitivity", "s6", ".5"),
+        edge("Sensitivity", "s6", ".7"),
+    ]
     made = made_of(tmp_path, *edges)
     found = by_target(made)
     assert len(found) == 7
@@ -114,8 +130,9 @@ def test_without_room_below_there_is_no_low_option_and_the_type_is_flagged(tmp_p
     found = by_target(made)
     assert found["s0"]["options"] == ["Greater than 20%", "Between 0% and 20%"]
     assert [found[f"s{at}"]["right"] for at in range(5)] == [
-        *3 * [["Between 0% and 20%"]], *2 * [["Greater than 20%"]],
-    ]  # fmt: skip
+        *3 * [["Between 0% and 20%"]],
+        *2 * [["Greater than 20%"]],
+    ]
     # Answers are low, middle or high only where there are these three (Appendix, "Labeling").
     assert {one["answer"] for one in found.values()} == {None}
     assert any("no low option" in line for line in made.lines())
@@ -124,8 +141,9 @@ def test_without_room_below_there_is_no_low_option_and_the_type_is_flagged(tmp_p
 def test_tiny_prevalences_keep_their_bounds(tmp_path: Path) -> None:
     # Median 1e-4; distances 9.94e-05, 0, 0.0009: MAD 9.94e-05. Bounds 6e-07 and 0.0001994, in
     # percent 0.00006 and 0.01994, which is written 0.02: no value lies between the two.
-    edges = [edge("Prevalence", f"s{at}", value) for at, value in enumerate(
-        ["6e-07", "1e-4", "0.001"])]  # fmt: skip
+    edges = [
+        edge("Prevalence", f"s{at}", value) for at, value in enumerate(["6e-07", "1e-4", "0.001"])
+    ]
     found = by_target(made_of(tmp_path, *edges))
     assert found["s0"]["options"][1] == "Between 0.00006% and 0.02%"
     assert [found[f"s{at}"]["answer"] for at in range(3)] == ["middle", "middle", "high"]
@@ -169,7 +187,7 @@ def ranked(source: str, **values: str) -> list[dict[str, str]]:
     return [
         edge("Semantic", name, value, source=source, relation="most frequent sign")
         for name, value in values.items()
-    ]  # fmt: skip
+    ]
 
 
 def test_within_ten_percent_of_the_highest_is_correct_and_exactly_ten_below_is_not(
@@ -177,10 +195,11 @@ def test_within_ten_percent_of_the_highest_is_correct_and_exactly_ten_below_is_n
 ) -> None:
     # Of 50 ten percent below is 45: 45.5 is within, 45 is not. Of 100 it is 90: 90.5 is within.
     made = made_of(
-        tmp_path, *ranked("gout", tophi="50", pain="45.5", fever="45", cough="20"),
+        tmp_path,
+        *ranked("gout", tophi="50", pain="45.5", fever="45", cough="20"),
         *ranked("flu", fever="100", cough="90.5", rash="10"),
         *ranked("sprain", pain="50", swelling="46", bruise="47"),
-    )  # fmt: skip
+    )
     found = by_source(made)
     assert found["gout"]["right"] == ["pain", "tophi"]
     assert found["gout"]["options"] == ["cough", "fever", "pain", "tophi"]
@@ -200,16 +219,22 @@ def test_semantic_questions_have_two_to_six_targets(tmp_path: Path) -> None:
 
 def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
     made = made_of(
-        tmp_path, *sensitivities(SHARES), edge("Sensitivity", "a;b", ".1"),
+        tmp_path,
+        *sensitivities(SHARES),
+        edge("Sensitivity", "a;b", ".1"),
         edge("Sensitivity", "c", ".1", source="gout; flu"),
         edge("Sensitivity", "d", ".1", background="old;ill", background_type="population"),
         edge("Sensitivity", "e", ".1", source_type="non-medical"),
         edge("Specificity", "f", ".1"),
-    )  # fmt: skip
+    )
     assert len(made.questions) == 7
     assert made.left_out == {
-        "sources": 1, "targets": 1, "backgrounds": 1, "not_medical": 1, "one_value": 1,
-    }  # fmt: skip
+        "sources": 1,
+        "targets": 1,
+        "backgrounds": 1,
+        "not_medical": 1,
+        "one_value": 1,
+    }
 
 
 def test_disciplines_of_both_ends_are_joined_and_one_alone_is_the_unique_one(
@@ -235,12 +260,21 @@ def test_prevalence_is_classed_over_disorders_and_only_for_a_single_one(tmp_path
         edge("Association", "d1", value, source=source, target_type="disorder")
         for source, value in (("d0", ".1"), ("d4", ".2"))
     ]
-    made = made_of(tmp_path, *edges, *pairs, edge("PPV", "s", ".1", source="d4"),
-                   edge("PPV", "t", ".3", source="d0"))  # fmt: skip
+    made = made_of(
+        tmp_path,
+        *edges,
+        *pairs,
+        edge("PPV", "s", ".1", source="d4"),
+        edge("PPV", "t", ".3", source="d0"),
+    )
     found = {(row["qa_type"], row["source"]): row for row in made.questions.to_pylist()}
     assert [found["Prevalence", f"d{at}"]["prevalence"] for at in range(5)] == [
-        "rare", "common", "common", "common", "widespread",
-    ]  # fmt: skip
+        "rare",
+        "common",
+        "common",
+        "common",
+        "widespread",
+    ]
     assert found["Association", "d0"]["prevalence"] is None
     assert found["PPV", "d4"]["prevalence"] == "widespread"
     assert found["PPV", "d4"]["subject_type"] == "sign"
@@ -275,7 +309,7 @@ def test_length_counts_question_instruction_and_options_and_is_classed_by_median
         ({"target_type": "gadget"}, "target_type", "one of disorder"),
         ({"source": ""}, "source", "the entity"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_edge_is_refused_with_its_line_or_left_out_and_counted(
     change: dict[str, str], column: str, expected: str, tmp_path: Path
 ) -> None:
@@ -367,8 +401,10 @@ def test_names_may_hold_commas_quotes_and_braces(tmp_path: Path) -> None:
 
 def test_parquet_gives_the_same_questions_as_csv(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES), *ranked("gout", a="50", b="10"))
-    rows = [dict(zip(COLUMNS, line.split(","), strict=True)) for line in
-            path.read_text().splitlines()[1:]]  # fmt: skip
+    rows = [
+        dict(zip(COLUMNS, line.split(","), strict=True))
+        for line in path.read_text().splitlines()[1:]
+    ]
     table = pa.Table.from_pylist(
         [{**row, "min": float(row["min"]), "max": float(row["max"])} for row in rows]
     )
@@ -385,63 +421,183 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
     others = [edge(qa_type, f"s{at}", value) for at, value in enumerate(values)]
     given = {"source": "", "target": "", "relation": "", **ends}
     made = made_of(tmp_path, *others, {**edge(qa_type, "", ".3"), **given})
-    [found] = {row["question"] for row in made.questions.to_pylist()
-               if given["source"] in (row["source"], row["target"])}  # fmt: skip
+    [found] = {
+        row["question"]
+        for row in made.questions.to_pylist()
+        if given["source"] in (row["source"], row["target"])
+    }
     return str(found)
 
 
 @pytest.mark.parametrize(
     ("qa_type", "source", "source_type", "target", "target_type", "question"),
     [
-        ("Sensitivity", "malaria", "disorder", "fever", "sign",
-         "Among patients with malaria, what share has fever?"),
-        ("Sensitivity", "fever", "sign", "malaria", "disorder",
-         "Among patients with malaria, what share has fever?"),
-        ("Specificity", "fever", "sign", "malaria", "disorder",
-         "Among patients without malaria, what share does not have fever?"),
-        ("PPV", "malaria", "disorder", "parasites in blood", "laboratory",
-         "On finding parasites in blood, how likely is malaria?"),
-        ("PPV", "parasites in blood", "laboratory", "malaria", "disorder",
-         "On finding parasites in blood, how likely is malaria?"),
-        ("NPV", "malaria", "disorder", "fever", "sign",
-         "Without fever, how likely is it that malaria is absent?"),
-        ("PLR", "fever", "sign", "malaria", "disorder",
-         "How does finding fever change the odds of malaria?"),
-        ("NLR", "malaria", "disorder", "fever", "sign",
-         "How does the absence of fever change the odds of malaria?"),
+        (
+            "Sensitivity",
+            "malaria",
+            "disorder",
+            "fever",
+            "sign",
+            "Among patients with malaria, what share has fever?",
+        ),
+        (
+            "Sensitivity",
+            "fever",
+            "sign",
+            "malaria",
+            "disorder",
+            "Among patients with malaria, what share has fever?",
+        ),
+        (
+            "Specificity",
+            "fever",
+            "sign",
+            "malaria",
+            "disorder",
+            "Among patients without malaria, what share does not have fever?",
+        ),
+        (
+            "PPV",
+            "malaria",
+            "disorder",
+            "parasites in blood",
+            "laboratory",
+            "On finding parasites in blood, how likely is malaria?",
+        ),
+        (
+            "PPV",
+            "parasites in blood",
+            "laboratory",
+            "malaria",
+            "disorder",
+            "On finding parasites in blood, how likely is malaria?",
+        ),
+        (
+            "NPV",
+            "malaria",
+            "disorder",
+            "fever",
+            "sign",
+            "Without fever, how likely is it that malaria is absent?",
+        ),
+        (
+            "PLR",
+            "fever",
+            "sign",
+            "malaria",
+            "disorder",
+            "How does finding fever change the odds of malaria?",
+        ),
+        (
+            "NLR",
+            "malaria",
+            "disorder",
+            "fever",
+            "sign",
+            "How does the absence of fever change the odds of malaria?",
+        ),
         # Both disorders: nothing tells, so the source is the group, as in the paper.
-        ("Sensitivity", "diabetes", "disorder", "neuropathy", "disorder",
-         "Among patients with diabetes, what share has neuropathy?"),
-        ("Prevalence", "malaria", "disorder", "children", "population",
-         "How common is malaria in children?"),
-        ("Prevalence", "children", "population", "malaria", "disorder",
-         "How common is malaria in children?"),
-        ("Prevalence", "malaria", "disorder", "fever", "sign",
-         "How common is fever among patients with malaria?"),
-        ("Prevalence", "fever", "sign", "malaria", "disorder",
-         "How common is fever among patients with malaria?"),
+        (
+            "Sensitivity",
+            "diabetes",
+            "disorder",
+            "neuropathy",
+            "disorder",
+            "Among patients with diabetes, what share has neuropathy?",
+        ),
+        (
+            "Prevalence",
+            "malaria",
+            "disorder",
+            "children",
+            "population",
+            "How common is malaria in children?",
+        ),
+        (
+            "Prevalence",
+            "children",
+            "population",
+            "malaria",
+            "disorder",
+            "How common is malaria in children?",
+        ),
+        (
+            "Prevalence",
+            "malaria",
+            "disorder",
+            "fever",
+            "sign",
+            "How common is fever among patients with malaria?",
+        ),
+        (
+            "Prevalence",
+            "fever",
+            "sign",
+            "malaria",
+            "disorder",
+            "How common is fever among patients with malaria?",
+        ),
         ("Prevalence", "dysuria", "sign", "women", "population", "How common is dysuria in women?"),
         ("Prevalence", "smoking", "exposure", "men", "population", "How common is smoking in men?"),
-        ("Incidence", "malaria", "disorder", "smoking", "exposure",
-         "Within a year, what share newly develops malaria given smoking?"),
-        ("Association", "fever", "sign", "malaria", "disorder",
-         "How often does fever occur together with malaria?"),
-        ("Risk factor", "smoking", "exposure", "stroke", "disorder",
-         "With smoking as a risk factor, how does the chance of developing stroke change?"),
-        ("Risk factor", "stroke", "disorder", "smoking", "exposure",
-         "With smoking as a risk factor, how does the chance of developing stroke change?"),
-        ("Risk factor", "diabetes", "disorder", "stroke", "disorder",
-         "With diabetes as a risk factor, how does the chance of developing stroke change?"),
+        (
+            "Incidence",
+            "malaria",
+            "disorder",
+            "smoking",
+            "exposure",
+            "Within a year, what share newly develops malaria given smoking?",
+        ),
+        (
+            "Association",
+            "fever",
+            "sign",
+            "malaria",
+            "disorder",
+            "How often does fever occur together with malaria?",
+        ),
+        (
+            "Risk factor",
+            "smoking",
+            "exposure",
+            "stroke",
+            "disorder",
+            "With smoking as a risk factor, how does the chance of developing stroke change?",
+        ),
+        (
+            "Risk factor",
+            "stroke",
+            "disorder",
+            "smoking",
+            "exposure",
+            "With smoking as a risk factor, how does the chance of developing stroke change?",
+        ),
+        (
+            "Risk factor",
+            "diabetes",
+            "disorder",
+            "stroke",
+            "disorder",
+            "With diabetes as a risk factor, how does the chance of developing stroke change?",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_types_of_both_ends_tell_which_way_an_edge_is_asked(
-    qa_type: str, source: str, source_type: str, target: str, target_type: str, question: str,
+    qa_type: str,
+    source: str,
+    source_type: str,
+    target: str,
+    target_type: str,
+    question: str,
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     found = asked(
-        tmp_path, qa_type, source=source, source_type=source_type, target=target,
+        tmp_path,
+        qa_type,
+        source=source,
+        source_type=source_type,
+        target=target,
         target_type=target_type,
-    )  # fmt: skip
+    )
     assert found == question
 
 
@@ -458,8 +614,14 @@ def test_turned_edges_are_counted_named_by_line_and_merged_with_those_that_stand
 
 
 def test_the_disciplines_of_a_turned_edge_go_with_their_ends(tmp_path: Path) -> None:
-    ends = {"source": "x", "source_type": "sign", "target": "gout", "target_type": "disorder",
-            "source_disciplines": "Eye", "target_disciplines": "Joints"}  # fmt: skip
+    ends = {
+        "source": "x",
+        "source_type": "sign",
+        "target": "gout",
+        "target_type": "disorder",
+        "source_disciplines": "Eye",
+        "target_disciplines": "Joints",
+    }
     made = made_of(tmp_path, *sensitivities(SHARES), {**edge("Sensitivity", "", ".2"), **ends})
     one = by_target(made)["x"]
     assert (one["source"], one["source_type"], one["target_type"]) == ("gout", "disorder", "sign")
@@ -481,8 +643,12 @@ def test_a_background_stands_before_the_question(
     made = made_of(tmp_path, *edges)
     for row in made.questions.to_pylist():
         assert row["question"].startswith(start)
-        texts = [row["question"], *json.loads(row["options"]), "I do not know",
-                 "Choose the one option that fits the published evidence best."]  # fmt: skip
+        texts = [
+            row["question"],
+            *json.loads(row["options"]),
+            "I do not know",
+            "Choose the one option that fits the published evidence best.",
+        ]
         assert row["words"] == sum(len(text.split()) for text in texts)
 
 
@@ -505,8 +671,12 @@ def test_a_semantic_question_is_a_sentence_and_its_length_is_that_of_its_text(
     ]
     [row] = made_of(tmp_path, *edges).questions.to_pylist()
     assert row["question"] == f"{question} Options within 10% of the highest count as well."
-    texts = [row["question"], *json.loads(row["options"]), "I do not know",
-             "Choose every option that is correct; there may be one or several."]  # fmt: skip
+    texts = [
+        row["question"],
+        *json.loads(row["options"]),
+        "I do not know",
+        "Choose every option that is correct; there may be one or several.",
+    ]
     assert row["words"] == sum(len(text.split()) for text in texts)
 
 
@@ -520,8 +690,12 @@ def test_every_numeric_length_is_that_of_its_text(tmp_path: Path) -> None:
     rows = made_of(tmp_path, *edges).questions.to_pylist()
     assert len(rows) > 20
     for row in rows:
-        texts = [row["question"], *json.loads(row["options"]), "I do not know",
-                 "Choose the one option that fits the published evidence best."]  # fmt: skip
+        texts = [
+            row["question"],
+            *json.loads(row["options"]),
+            "I do not know",
+            "Choose the one option that fits the published evidence best.",
+        ]
         assert row["words"] == sum(len(text.split()) for text in texts)
 
 
@@ -535,9 +709,14 @@ def test_a_question_keeps_the_range_its_sources_state_and_their_citations(tmp_pa
     one = by_target(made_of(tmp_path, *edges))["s9"]
     # Middles .2, .4 and .4: their mean is a third.
     assert json.loads(one["evidence"]) == [
-        {"value": pytest.approx(1 / 3, abs=1e-9), "min": 0.1, "max": 0.6, "edges": 3,
-         "citations": ["Adams 2001", "Jones 2019", "https://example.org/a"]}
-    ]  # fmt: skip
+        {
+            "value": pytest.approx(1 / 3, abs=1e-9),
+            "min": 0.1,
+            "max": 0.6,
+            "edges": 3,
+            "citations": ["Adams 2001", "Jones 2019", "https://example.org/a"],
+        }
+    ]
 
 
 def test_a_semantic_question_keeps_the_value_behind_each_option(tmp_path: Path) -> None:
@@ -549,8 +728,9 @@ def test_a_semantic_question_keeps_the_value_behind_each_option(tmp_path: Path) 
     assert json.loads(row["options"]) == ["fever", "tophi"]
     found = json.loads(row["evidence"])
     assert [(one["value"], one["min"], one["max"]) for one in found] == [
-        (0.2, 0.2, 0.2), (0.5, 0.4, 0.6),
-    ]  # fmt: skip
+        (0.2, 0.2, 0.2),
+        (0.5, 0.4, 0.6),
+    ]
     assert [one["citations"] for one in found] == [["B 2"], ["A 1"]]
 
 
@@ -558,8 +738,9 @@ def test_options_are_written_round_and_stay_true_of_every_value(tmp_path: Path) 
     draw = random.Random(7)
     edges = [
         edge(qa_type, f"s{at}", f"{draw.uniform(0, 1) ** 6:.9f}")
-        for qa_type in ("Sensitivity", "Prevalence") for at in range(60)
-    ]  # fmt: skip
+        for qa_type in ("Sensitivity", "Prevalence")
+        for at in range(60)
+    ]
     edges += [edge("PLR", f"s{at}", f"{draw.lognormvariate(0, 1):.9f}") for at in range(60)]
     rows = made_of(tmp_path, *edges).questions.to_pylist()
     assert len(rows) == 180
@@ -583,5 +764,10 @@ def test_procedures_and_imaging_are_one_subject(tmp_path: Path) -> None:
     edges = [edge("PPV", kind, f".{at + 1}", target_type=kind) for at, kind in enumerate(kinds)]
     found = by_target(made_of(tmp_path, *edges))
     assert [found[kind]["subject_type"] for kind in kinds] == [
-        "sign", "laboratory", "imaging", "imaging", "disorder", "disorder",
-    ]  # fmt: skip
+        "sign",
+        "laboratory",
+        "imaging",
+        "imaging",
+        "disorder",
+        "disorder",
+    ]

@@ -80,11 +80,16 @@ def test_every_measure_has_its_own_denominator() -> None:
         name: (make(one).value, make(one).denominator) for name, (_, make) in tally.MEASURES.items()
     }
     assert values == {
-        "accuracy": (7.5 / 12, 12), "answer_rate": (12 / 18, 18),
-        "accuracy_of_all": (7.5 / 18, 18), "exact": (0.5, 12), "jaccard": (7 / 12, 12),
-        "idk_rate": (3 / 18, 18), "refusal_rate": (1 / 18, 18), "unreadable_rate": (2 / 18, 18),
+        "accuracy": (7.5 / 12, 12),
+        "answer_rate": (12 / 18, 18),
+        "accuracy_of_all": (7.5 / 18, 18),
+        "exact": (0.5, 12),
+        "jaccard": (7 / 12, 12),
+        "idk_rate": (3 / 18, 18),
+        "refusal_rate": (1 / 18, 18),
+        "unreadable_rate": (2 / 18, 18),
         "error_rate": (0.1, 20),
-    }  # fmt: skip
+    }
     for name, (_, make) in tally.MEASURES.items():
         total, n = tally.parts(one, name)
         assert make(one).value == pytest.approx(total / n)
@@ -134,8 +139,11 @@ def test_models_that_share_no_question_are_not_compared() -> None:
 
 
 def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
-    by_model = {("a", "numeric"): answered(6, 10), ("b", "numeric"): answered(5, 10),
-                ("a", "semantic"): answered(2.5, 5)}  # fmt: skip
+    by_model = {
+        ("a", "numeric"): answered(6, 10),
+        ("b", "numeric"): answered(5, 10),
+        ("a", "semantic"): answered(2.5, 5),
+    }
     pairs = {"numeric": compare.paired([("", "b", "a", 4, 1, 2, 3)])}
     [one] = compare.table_one(by_model, pairs)
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
@@ -221,9 +229,12 @@ def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_a
 
 def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
     groups = {
-        "a": answered(10, 20, idk=0), "b": answered(12, 20, idk=5), "c": answered(14, 20, idk=10),
-        "d": answered(16, 20, idk=20), "few": answered(0, 9),
-    }  # fmt: skip
+        "a": answered(10, 20, idk=0),
+        "b": answered(12, 20, idk=5),
+        "c": answered(14, 20, idk=10),
+        "d": answered(16, 20, idk=20),
+        "few": answered(0, 9),
+    }
     one = labels.rate_against_accuracy(groups)
     assert (one.value, one.n) == (pytest.approx(-1), 4)
     # Asked are 20, 25, 30 and 40: more than 20 are three.
@@ -232,9 +243,11 @@ def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
 
 def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
     groups = {
-        ("qa_type", "Semantic"): answered(3, 9), ("qa_type", ""): answered(1, 1),
-        ("length", "short"): answered(1, 4), ("length", "long"): answered(2, 5),
-    }  # fmt: skip
+        ("qa_type", "Semantic"): answered(3, 9),
+        ("qa_type", ""): answered(1, 1),
+        ("length", "short"): answered(1, 4),
+        ("length", "long"): answered(2, 5),
+    }
     assert list(labels.divided(groups)) == [("length", "short"), ("length", "long")]
 
 
@@ -247,8 +260,10 @@ def test_risk_falls_as_fewer_answers_are_trusted() -> None:
     )
     steps = labels.risk_coverage(levels)["m"]
     assert [(one.agreeing, one.coverage.value, one.risk.value) for one in steps] == [
-        (2, 0.2, 0.0), (1, 0.5, pytest.approx(0.3)), (0, 0.75, pytest.approx(7 / 15)),
-    ]  # fmt: skip
+        (2, 0.2, 0.0),
+        (1, 0.5, pytest.approx(0.3)),
+        (0, 0.75, pytest.approx(7 / 15)),
+    ]
     assert steps[1].risk.numerator == 3
     assert (steps[1].risk.low or 0) < 0.3 < (steps[1].risk.high or 0)
 
@@ -260,9 +275,11 @@ def test_a_pivot_tests_each_row_over_its_columns_and_the_rows_against_each_other
     )
     # Ten of row r's thirty questions are in both columns.
     alone = pd.DataFrame(
-        [{"row": r} | {n: getattr(one, n) for n in COUNTS}
-         for r, one in (("r", answered(15, 30)), ("s", answered(3, 4)))]
-    )  # fmt: skip
+        [
+            {"row": r} | {n: getattr(one, n) for n in COUNTS}
+            for r, one in (("r", answered(15, 30)), ("s", answered(3, 4)))
+        ]
+    )
     found = labels.pivot(table, "row", "column", "accuracy")
     assert labels.pivot(table, "row", "column", "accuracy", alone=alone).row_totals["r"].n == 30
     assert (found.rows, found.columns) == (("r", "s"), ("c", "d"))
@@ -297,8 +314,13 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         },
         by_label={
             ("numeric", "length"): table(
-                [("a", "short", answered(18, 20)), ("a", "long", answered(12, 20)),
-                 ("b", "short", answered(10, 20)), ("b", "long", answered(10, 20))], "value",
+                [
+                    ("a", "short", answered(18, 20)),
+                    ("a", "long", answered(12, 20)),
+                    ("b", "short", answered(10, 20)),
+                    ("b", "long", answered(10, 20)),
+                ],
+                "value",
             )
         },
         agreeing={
@@ -310,7 +332,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         questions={"length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})},
         offered=pd.DataFrame({"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}),
         classes={"low": 10, "middle": 22, "high": 8},
-    )  # fmt: skip
+    )
     rows = metrics.figures(whole)
     assert list(rows.columns) == FIGURE_COLUMNS
     found = {
@@ -355,8 +377,13 @@ def test_models_whose_intervals_overlap_can_share_a_rank() -> None:
         return Estimate((low + high) / 2, low, high, 100, "Wilson")
 
     found = metrics.ranks(
-        {"best": of(0.7, 0.9), "near": of(0.65, 0.85), "low": of(0.4, 0.6), "bottom": of(0.1, 0.3),
-         "none": Estimate.undefined("no question was answered")}
-    )  # fmt: skip
+        {
+            "best": of(0.7, 0.9),
+            "near": of(0.65, 0.85),
+            "low": of(0.4, 0.6),
+            "bottom": of(0.1, 0.3),
+            "none": Estimate.undefined("no question was answered"),
+        }
+    )
     assert [found[name].value for name in ("best", "near", "low", "bottom")] == [1, 1, 3, 4]
     assert found["none"].reason == "no question was answered"

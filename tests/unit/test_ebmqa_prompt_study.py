@@ -13,11 +13,14 @@ def right(n: int, of: int = 10, asked: int = 10) -> Tally:
 
 
 FOUND = {
-    ("m", "numeric", "given+idk"): right(6, 8), ("m", "numeric", "reversed+idk"): right(4, 8),
-    ("m", "numeric", "given"): right(5), ("m", "numeric", "shuffled"): right(7),
-    ("m", "numeric", "rotated"): right(6), ("n", "numeric", "given+idk"): right(1),
+    ("m", "numeric", "given+idk"): right(6, 8),
+    ("m", "numeric", "reversed+idk"): right(4, 8),
+    ("m", "numeric", "given"): right(5),
+    ("m", "numeric", "shuffled"): right(7),
+    ("m", "numeric", "rotated"): right(6),
+    ("n", "numeric", "given+idk"): right(1),
     ("m", "numeric", "my own"): right(10),
-}  # fmt: skip
+}
 
 
 def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not_know() -> None:
@@ -27,8 +30,10 @@ def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not
     assert known.sd.value == pytest.approx(0.1767767)
     # .5, .7 and .6: mean .6, SD .1. Another team's prompt is no order of the study.
     assert (free.idk, free.mean.value, free.sd.value) == (
-        False, pytest.approx(0.6), pytest.approx(0.1),
-    )  # fmt: skip
+        False,
+        pytest.approx(0.6),
+        pytest.approx(0.1),
+    )
     assert known.mean.low is None
     assert spreads(FOUND, "answer_rate")[0].mean.value == pytest.approx(0.8)
 

@@ -18,9 +18,9 @@ from medlens.app import fetch
 from medlens.errors import InvalidInput
 from medlens.studies import IMPORTS
 
-SHARED = Path(
-    os.environ.get("MEDLENS_SHARED", Path(__file__).resolve().parents[3] / "shared")
-) / "data"  # fmt: skip
+SHARED = (
+    Path(os.environ.get("MEDLENS_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "data"
+)
 COMMIT = "a" * 40
 BYTES = b'{"a": 1}\n'
 
@@ -179,9 +179,10 @@ def test_the_command_fetches_and_says_how_to_import(
 ) -> None:
     # No repository there: what only its commit could check is left.
     for name, value in (
-        ("COUNT", "1"), ("KEY_0", f"url.{tmp_path.as_uri()}/.insteadOf"),
+        ("COUNT", "1"),
+        ("KEY_0", f"url.{tmp_path.as_uri()}/.insteadOf"),
         ("VALUE_0", "https://github.com/"),
-    ):  # fmt: skip
+    ):
         monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
     first = fetch.sources()["agentclinic"].files[0]
     path = f"/SamuelSchmidgall/AgentClinic/{first.commit}/{first.path}"

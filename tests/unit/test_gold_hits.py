@@ -35,6 +35,9 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
     )
     found = gold_hits(TASK, judged, key)
     assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
-        "r1": (1, 2), "r2": (0, 1), "r3": (0, 1), "r4": (None, 0),
-    }  # fmt: skip
+        "r1": (1, 2),
+        "r2": (0, 1),
+        "r3": (0, 1),
+        "r4": (None, 0),
+    }
     assert found["r4"].reason == "no gold item was judged"

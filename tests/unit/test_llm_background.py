@@ -13,9 +13,19 @@ from medlens.llm.background import Background, Running
 from medlens.llm.declared import Done
 
 PROGRESS = llm.Progress(
-    total=2, done=1, failed=0, running=1, calls=1, reused=0, rate=60.0, seconds_left=1.0,
-    cost=0.5, expected_cost=1.0, unpriced=0, estimated=False,
-)  # fmt: skip
+    total=2,
+    done=1,
+    failed=0,
+    running=1,
+    calls=1,
+    reused=0,
+    rate=60.0,
+    seconds_left=1.0,
+    cost=0.5,
+    expected_cost=1.0,
+    unpriced=0,
+    estimated=False,
+)
 
 
 def until(background: Background, wanted: Callable[[Running], bool]) -> Running:

@@ -162,12 +162,14 @@ def test_a_hostile_answer_is_given_up_quickly(text: str) -> None:
 
 def test_a_strict_schema_requires_every_field_and_allows_no_other() -> None:
     assert strict_schema(Verdict) == {
-        "type": "object", "additionalProperties": False, "required": ["same", "reasons"],
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["same", "reasons"],
         "properties": {
             "same": {"type": "boolean"},
             "reasons": {"type": "array", "items": {"type": "string"}, "minItems": 1},
         },
-    }  # fmt: skip
+    }
     assert response_format(Verdict, "object") == {"type": "json_object"}
     assert response_format(Verdict, "text") is None
 

@@ -60,13 +60,18 @@ def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
         return {term for term, _, _ in terms(text)}
 
     for one, other, term in (
-        ("one in four", "25%", "%25"), ("three out of ten", "30 per cent", "%30"),
-        ("two thirds", "67 percent", "%67"), ("a day and a half", "36 hours", "t2160"),
-        ("half an hour", "30 min", "t30"), ("one hour", "60 minutes", "t60"),
-        ("2.0-3.0", "between 2 and 3", "2-3"), ("1,000", "1000", "1000"),
-        ("twelve", "12", "12"), ("haemoglobin", "hemoglobin", "hemoglobin"),
+        ("one in four", "25%", "%25"),
+        ("three out of ten", "30 per cent", "%30"),
+        ("two thirds", "67 percent", "%67"),
+        ("a day and a half", "36 hours", "t2160"),
+        ("half an hour", "30 min", "t30"),
+        ("one hour", "60 minutes", "t60"),
+        ("2.0-3.0", "between 2 and 3", "2-3"),
+        ("1,000", "1000", "1000"),
+        ("twelve", "12", "12"),
+        ("haemoglobin", "hemoglobin", "hemoglobin"),
         ("norepinephrine", "noradrenaline", f"={group_of('norepinephrine')}"),
-    ):  # fmt: skip
+    ):
         assert term in said(one) & said(other), (one, other)
     assert "%33" not in said("on the third day")
 

@@ -21,10 +21,19 @@ from medlens.ui.charts import Series, _legend
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {
-    "study": "s", "key": "k", "what": "<b>Rate</b>", "value": "5", "unit": "%", "ours": "0.05",
-    "printed_in": "Table 1", "figure": "rate", "group": "GPT-4 (RAG)", "none_because": "",
-    "protocol": "", "known_inconsistency": "",
-}  # fmt: skip
+    "study": "s",
+    "key": "k",
+    "what": "<b>Rate</b>",
+    "value": "5",
+    "unit": "%",
+    "ours": "0.05",
+    "printed_in": "Table 1",
+    "figure": "rate",
+    "group": "GPT-4 (RAG)",
+    "none_because": "",
+    "protocol": "",
+    "known_inconsistency": "",
+}
 
 
 def one(**changes: object) -> Published:
@@ -56,9 +65,11 @@ def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: s
 
 def test_a_drop_is_listed_as_a_drop() -> None:
     drops = [
-        number for study in STUDIES for number in published.of_study(study)
+        number
+        for study in STUDIES
+        for number in published.of_study(study)
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
-    ]  # fmt: skip
+    ]
     assert len(drops) > 10
     assert [one.key for one in drops if not one.text.startswith("\N{MINUS SIGN}")] == []
 
@@ -124,9 +135,16 @@ def test_a_number_names_its_unit_once(value: str, unit: str, text: str) -> None:
     assert one(value=value, unit=unit).text == text
 
 
-TWO = ({"key": "round", "value": "30", "ours": "0.3", "printed_in": "Abstract"},
-       {"key": "exact", "value": "31.0", "ours": "0.31", "printed_in": "Table 2",
-        "known_inconsistency": "the abstract says 30"})  # fmt: skip
+TWO = (
+    {"key": "round", "value": "30", "ours": "0.3", "printed_in": "Abstract"},
+    {
+        "key": "exact",
+        "value": "31.0",
+        "ours": "0.31",
+        "printed_in": "Table 2",
+        "known_inconsistency": "the abstract says 30",
+    },
+)
 
 
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]

@@ -39,8 +39,9 @@ def test_what_differs_is_marked_word_by_word() -> None:
     page = Quotable(page_with("Take 500 mg of paracetamol every 6 hours."))
     changes = page.stands("Take 250 mg of paracetamol every 6 hours.").changes
     assert [one for one in changes if one.where != "same"] == [
-        Change("quote", "250"), Change("page", "500"),
-    ]  # fmt: skip
+        Change("quote", "250"),
+        Change("page", "500"),
+    ]
     said = "".join(one.text for one in changes if one.where != "page")
     assert said == "Take 250 mg of paracetamol every 6 hours"
 
@@ -72,8 +73,9 @@ def test_a_quote_with_gaps_is_found_by_its_pieces_in_their_order() -> None:
     found = page.stands("“Give oxygen. … within one hour of recognising shock.”")
     assert found.how == "folded"
     assert [text[a:b] for a, b in found.places] == [
-        "Give oxygen.", "within one hour of recog-\nnising shock"
-    ]  # fmt: skip
+        "Give oxygen.",
+        "within one hour of recog-\nnising shock",
+    ]
     assert page.stands("within one hour of recognising … Give oxygen").how != "folded"
     assert page.stands("Give oxygen [...] nothing of the kind").how == "missing"
 

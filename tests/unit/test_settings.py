@@ -78,11 +78,18 @@ def test_people_are_found_whatever_the_case_of_their_address(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "address",
     [
-        "ada@\u212aing.org", "\u212aada@king.org", "\u0430da@king.org", "ada@king.org\u200b",
-        "\u202eada@king.org", "ada@\uff4bing.org", "ada@king\u3002org", "ada\x00@king.org",
-        "ada@king.org,eve@evil.org", "ada@stra\u00dfe.org",
+        "ada@\u212aing.org",
+        "\u212aada@king.org",
+        "\u0430da@king.org",
+        "ada@king.org\u200b",
+        "\u202eada@king.org",
+        "ada@\uff4bing.org",
+        "ada@king\u3002org",
+        "ada\x00@king.org",
+        "ada@king.org,eve@evil.org",
+        "ada@stra\u00dfe.org",
     ],
-)  # fmt: skip
+)
 def test_an_address_that_only_looks_like_a_leads_is_nobodys(address: str, tmp_path: Path) -> None:
     leads = (
         '[people]\n"ada@king.org" = "lead"\n"kada@king.org" = "lead"\n"ada@strasse.org" = "lead"\n'

@@ -70,11 +70,12 @@ def test_a_demo_file_that_is_not_as_it_should_be_is_named_with_its_line(tmp_path
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("[1]", "one JSON object"), ("{", "one JSON object"),
+        ("[1]", "one JSON object"),
+        ("{", "one JSON object"),
         ('{"statement": "x"}', "illustrative"),
         ('{"dataset": "demo", "illustrative": true, "statement": "nobody-1"}', "statement"),
     ],
-)  # fmt: skip
+)
 def test_every_line_of_a_demo_file_is_a_row_that_says_it_is_illustrative(
     line: str, said: str, tmp_path: Path
 ) -> None:

@@ -113,22 +113,32 @@ def test_every_statement_and_response_is_in_one_class() -> None:
     shares = states(judge(given, "checker"), clusters_of(given))
     counts = {figure: one.numerator for (figure, _), one in shares.items()}
     assert counts == {
-        "statements: supported": 3, "statements: unreachable": 1, "statements: no_source": 2,
-        "responses: supported": 1, "responses: unreachable": 1, "responses: no_source": 1,
+        "statements: supported": 3,
+        "statements: unreachable": 1,
+        "statements: no_source": 2,
+        "responses: supported": 1,
+        "responses: unreachable": 1,
+        "responses: no_source": 1,
         "responses: no_statement": 1,
-        "sources: ok": 4, "sources: not_found": 1, "sources: empty": 1,
-    }  # fmt: skip
+        "sources: ok": 4,
+        "sources: not_found": 1,
+        "sources: empty": 1,
+    }
 
 
 @pytest.mark.parametrize(
     ("verdicts", "state"),
     [
-        (["not_supported"], "unreachable"), (["contradicted"], "contradicted"),
-        (["partly"], "partly"), (["partly", "contradicted"], "contradicted"),
-        (["contradicted", "supported"], "supported"), (["cannot_tell"], "unreachable"),
-        (["contradicted", None], "undecided"), (["supported", None], "supported"),
+        (["not_supported"], "unreachable"),
+        (["contradicted"], "contradicted"),
+        (["partly"], "partly"),
+        (["partly", "contradicted"], "contradicted"),
+        (["contradicted", "supported"], "supported"),
+        (["cannot_tell"], "unreachable"),
+        (["contradicted", None], "undecided"),
+        (["supported", None], "supported"),
     ],
-)  # fmt: skip
+)
 def test_what_readable_sources_say_stands_also_beside_a_dead_link(
     verdicts: list[str | None], state: str
 ) -> None:
@@ -239,8 +249,13 @@ def test_verifiers_are_compared_on_the_same_answers() -> None:
     ("urls", "supported", "asked", "statement", "response"),
     [
         ({"u": OK, "v": OK}, [("s", "v")], [("s", "v")], "supported", "undecided"),
-        ({"u": OK, "v": OK}, [], [("s", "u"), ("s", "v"), ("t", "u"), ("t", "v")],
-         "unsupported", "unsupported"),
+        (
+            {"u": OK, "v": OK},
+            [],
+            [("s", "u"), ("s", "v"), ("t", "u"), ("t", "v")],
+            "unsupported",
+            "unsupported",
+        ),
         ({"u": OK, "v": OK}, [], [("s", "u")], "undecided", "undecided"),
         ({"u": OK, "v": BLOCKED}, [], [("s", "u"), ("t", "u")], "unreachable", "unreachable"),
         ({"v": BLOCKED}, [], [], "unreachable", "unreachable"),
@@ -250,11 +265,14 @@ def test_verifiers_are_compared_on_the_same_answers() -> None:
         ({"u": "", "v": BLOCKED}, [], [("s", "u"), ("t", "u")], "unreachable", "unreachable"),
         ({}, [], [], "no_source", "no_source"),
     ],
-)  # fmt: skip
+)
 def test_a_statement_is_what_its_sources_say_together(
-    urls: dict[str, str], supported: list[tuple[str, str]], asked: list[tuple[str, str]],
-    statement: str, response: str,
-) -> None:  # fmt: skip
+    urls: dict[str, str],
+    supported: list[tuple[str, str]],
+    asked: list[tuple[str, str]],
+    statement: str,
+    response: str,
+) -> None:
     judged = judge(material({"r": (["s", "t"], urls)}, supported, asked=asked), "checker")
     assert STATEMENT_STATES[judged.statement[0]] == statement
     assert RESPONSE_STATES[judged.response[0]] == response
@@ -297,8 +315,9 @@ def test_partly_contradicted_and_cannot_tell_are_not_support() -> None:
 def test_groups_are_counted_apart() -> None:
     given = material(
         {"r1": (["s1"], {"u": OK}), "r2": (["s2"], {"u": OK}), "r3": (["s3"], {"u": GONE})},
-        [("s1", "u")], models={"r1": "a", "r2": "b", "r3": "b"},
-    )  # fmt: skip
+        [("s1", "u")],
+        models={"r1": "a", "r2": "b", "r3": "b"},
+    )
     assert of(given, "statement_support", "a", "model") == (1, 1)
     assert of(given, "statement_support", "b", "model") == (0, 2)
     assert of(given, "url_validity", "b, g", "model", "group") == (1, 2)
@@ -306,10 +325,12 @@ def test_groups_are_counted_apart() -> None:
 
 def test_the_order_of_rows_changes_nothing() -> None:
     given = worked_example()
-    turned = Material(*(
-        frame.iloc[::-1].reset_index(drop=True)
-        for frame in (given.responses, given.statements, given.citations, given.verdicts)
-    ))  # fmt: skip
+    turned = Material(
+        *(
+            frame.iloc[::-1].reset_index(drop=True)
+            for frame in (given.responses, given.statements, given.citations, given.verdicts)
+        )
+    )
     first = support(judge(given, "checker"), clusters_of(given))
     assert ("response_support_by_model", "m") in first
     assert first == support(judge(turned, "checker"), clusters_of(turned))
@@ -342,8 +363,10 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
     url: str, site: str, kind: str, american: bool | None
 ) -> None:
     assert (site_of(url), kind_of(site_of(url)), is_american(site_of(url))) == (
-        site, kind, american
-    )  # fmt: skip
+        site,
+        kind,
+        american,
+    )
 
 
 def test_what_whois_knows_goes_before_the_domain() -> None:
@@ -357,12 +380,15 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
             "r1": (["s1"], {"https://a.org/1": OK, "https://a.org/2": GONE}),
             "r2": (["s2"], {"https://a.org/1": OK, "https://b.co.uk/": "paywalled"}),
         },
-        [("s1", "https://a.org/1")], models={"r1": "x", "r2": "y"},
-    )  # fmt: skip
+        [("s1", "https://a.org/1")],
+        models={"r1": "x", "r2": "y"},
+    )
     tops = top_sites(given, most=1)
     assert tops[["model", "site", "cited", "of"]].to_numpy().tolist() == [
-        ["all", "a.org", 3, 4], ["x", "a.org", 2, 2], ["y", "a.org", 1, 2],
-    ]  # fmt: skip
+        ["all", "a.org", 3, 4],
+        ["x", "a.org", 2, 2],
+        ["y", "a.org", 1, 2],
+    ]
     figures = domain_figures(judge(given, "checker"), clusters_of(given))
     assert figures["domain_kind", "all, .org"].value == 3 / 4
     assert figures["american", "y"].value == 1 / 2
@@ -370,8 +396,9 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
     assert figures["url_validity_by_kind", ".org"].numerator == 2
     assert figures["pair_support_by_kind", ".org"].value == 1 / 2
     assert unreadable_sites(given).to_numpy().tolist() == [
-        ["a.org", "not_found", 1, 1], ["b.co.uk", "paywalled", 1, 1],
-    ]  # fmt: skip
+        ["a.org", "not_found", 1, 1],
+        ["b.co.uk", "paywalled", 1, 1],
+    ]
 
 
 # -- cleaning up -----------------------------------------------------------------------------------
@@ -389,12 +416,16 @@ def test_cleaning_up_is_counted_as_the_paper_does() -> None:
         }
     )
     figures = cleanup_figures(cleaned)
-    found = {name: (one.numerator, one.denominator) for (name, group), one in figures.items()
-             if group == "all"}  # fmt: skip
+    found = {
+        name: (one.numerator, one.denominator)
+        for (name, group), one in figures.items()
+        if group == "all"
+    }
     assert found == {
-        "cleanup_removed": (52, 150), "cleanup_edited_supported": (84, 98),
+        "cleanup_removed": (52, 150),
+        "cleanup_edited_supported": (84, 98),
         "cleanup_resolved": (136, 150),
-    }  # fmt: skip
+    }
     statements = pd.DataFrame(
         {
             "statement": [f"s{n}" for n in range(160)],

@@ -11,53 +11,93 @@ from medlens.sourcecheckup.run_sources import spread
 from medlens.web.quotes import Quotable
 
 
-@pytest.mark.parametrize(("text", "left", "urls"), [
-    ("No address (really).", "No address (really).", ()),
-    ("https://a.org", "", ("https://a.org",)),
-    ("Rest (https://a.org/x).", "Rest.", ("https://a.org/x",)),
-    ("See https://en.wikipedia.org/wiki/Shock_(circulatory).", "See.",
-     ("https://en.wikipedia.org/wiki/Shock_(circulatory)",)),
-    ("See [NHS](https://nhs.uk/a_(b) \"t\"), too.", "See NHS, too.", ("https://nhs.uk/a_(b)",)),
-    ("[https://a.org](https://a.org) says.", "says.", ("https://a.org",)),
-    ("Dose: www.nhs.uk/x, https://b.org; rest.", "Dose:,; rest.",
-     ("https://www.nhs.uk/x", "https://b.org")),
-    ("Rest.\n\n**Sources:**\n1. https://a.org\n- <https://b.org>\n[3] https://a.org", "Rest.",
-     ("https://a.org", "https://b.org", "https://a.org")),
-    ("Rest.[1]\n\n[1]: https://a.org/?q=1&r=%20#top", "Rest.[1]",
-     ("https://a.org/?q=1&r=%20#top",)),
-    ("Ruhe, siehe „https://a.org/ä“ bitte.", "Ruhe, siehe „“ bitte.", ("https://a.org/ä",)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "left", "urls"),
+    [
+        ("No address (really).", "No address (really).", ()),
+        ("https://a.org", "", ("https://a.org",)),
+        ("Rest (https://a.org/x).", "Rest.", ("https://a.org/x",)),
+        (
+            "See https://en.wikipedia.org/wiki/Shock_(circulatory).",
+            "See.",
+            ("https://en.wikipedia.org/wiki/Shock_(circulatory)",),
+        ),
+        ('See [NHS](https://nhs.uk/a_(b) "t"), too.', "See NHS, too.", ("https://nhs.uk/a_(b)",)),
+        ("[https://a.org](https://a.org) says.", "says.", ("https://a.org",)),
+        (
+            "Dose: www.nhs.uk/x, https://b.org; rest.",
+            "Dose:,; rest.",
+            ("https://www.nhs.uk/x", "https://b.org"),
+        ),
+        (
+            "Rest.\n\n**Sources:**\n1. https://a.org\n- <https://b.org>\n[3] https://a.org",
+            "Rest.",
+            ("https://a.org", "https://b.org", "https://a.org"),
+        ),
+        (
+            "Rest.[1]\n\n[1]: https://a.org/?q=1&r=%20#top",
+            "Rest.[1]",
+            ("https://a.org/?q=1&r=%20#top",),
+        ),
+        ("Ruhe, siehe „https://a.org/ä“ bitte.", "Ruhe, siehe „“ bitte.", ("https://a.org/ä",)),
+    ],
+)
 def test_addresses_are_taken_out_of_a_text(text: str, left: str, urls: tuple[str, ...]) -> None:
     found = take_out(text)
     assert (found.text, found.urls) == (left, urls)
 
 
-@pytest.mark.parametrize(("text", "left", "count"), [
-    ("Rest.\n\nSources: https://a.org, https://b.org", "Rest.", 2),
-    ("Rest.\n\nSource: [Mayo Clinic](https://a.org)", "Rest.", 1),
-    ("Rest. Sources: https://a.org", "Rest.", 1),
-    ("Rest.\n\n### References\n1. [Mayo](https://a.org) - Mayo Clinic\n\n2. NHS. Cold."
-     " https://b.org.\n\nTake care (https://c.org).", "Rest.\n\nTake care.", 3),
-    ("Rest.\n\n**References**\n\n- Mayo Clinic. (2020). Cold. Retrieved from https://a.org\n"
-     "- WHO: <https://b.org>", "Rest.", 2),
-    ("Sources of iron:\n- Meat, see https://a.org\n- Beans",
-     "Sources of iron:\n- Meat, see\n- Beans", 1),
-    ("Sources:\nHarrison, 21st ed.", "Sources:\nHarrison, 21st ed.", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "left", "count"),
+    [
+        ("Rest.\n\nSources: https://a.org, https://b.org", "Rest.", 2),
+        ("Rest.\n\nSource: [Mayo Clinic](https://a.org)", "Rest.", 1),
+        ("Rest. Sources: https://a.org", "Rest.", 1),
+        (
+            "Rest.\n\n### References\n1. [Mayo](https://a.org) - Mayo Clinic\n\n2. NHS. Cold."
+            " https://b.org.\n\nTake care (https://c.org).",
+            "Rest.\n\nTake care.",
+            3,
+        ),
+        (
+            "Rest.\n\n**References**\n\n- Mayo Clinic. (2020). Cold. Retrieved from https://a.org\n"
+            "- WHO: <https://b.org>",
+            "Rest.",
+            2,
+        ),
+        (
+            "Sources of iron:\n- Meat, see https://a.org\n- Beans",
+            "Sources of iron:\n- Meat, see\n- Beans",
+            1,
+        ),
+        ("Sources:\nHarrison, 21st ed.", "Sources:\nHarrison, 21st ed.", 0),
+    ],
+)
 def test_of_a_list_of_sources_no_titles_stay_behind(text: str, left: str, count: int) -> None:
     found = take_out(text)
     assert (found.text, len(found.urls)) == (left, count)
 
 
 def test_a_list_of_sources_gives_its_addresses_and_keeps_those_to_be_refused() -> None:
-    assert addresses([
-        "Mayo Clinic: https://mayo.org/a", "javascript:alert(1)", "file:///etc/passwd",
-        "nhs.uk/conditions", "Harrison's Principles, 21st ed.", "", " <https://x.org> ",
+    assert addresses(
+        [
+            "Mayo Clinic: https://mayo.org/a",
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "nhs.uk/conditions",
+            "Harrison's Principles, 21st ed.",
+            "",
+            " <https://x.org> ",
+            "https://x.org",
+        ]
+    ) == (
+        "https://mayo.org/a",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "https://nhs.uk/conditions",
         "https://x.org",
-    ]) == (
-        "https://mayo.org/a", "javascript:alert(1)", "file:///etc/passwd",
-        "https://nhs.uk/conditions", "https://x.org", "https://x.org",
-    )  # fmt: skip
+        "https://x.org",
+    )
 
 
 def test_a_text_of_nothing_but_brackets_or_addresses_is_read_in_time() -> None:
@@ -99,8 +139,9 @@ def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters
     [(start, end)] = near.places
     assert (near.how, page.text[start:end][:11]) == ("alike", "Antibiotics")
     assert [(one.where, one.text) for one in near.changes if one.where != "same"] == [
-        ("quote", "were"), ("page", "are")
-    ]  # fmt: skip
+        ("quote", "were"),
+        ("page", "are"),
+    ]
     assert page.stands("Give oxygen now").how == "missing"
     assert page.stands("Aspirin is never given to children under sixteen").how == "missing"
     twice = Quotable("Rest helps. Rest helps.")
@@ -111,5 +152,10 @@ def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters
 def test_hosts_take_turns() -> None:
     urls = ["https://a/1", "https://a/2", "https://a/3", "https://b/1", "http://[", "https://b/2"]
     assert spread(urls) == [
-        "https://a/1", "https://b/1", "http://[", "https://a/2", "https://b/2", "https://a/3"
-    ]  # fmt: skip
+        "https://a/1",
+        "https://b/1",
+        "http://[",
+        "https://a/2",
+        "https://b/2",
+        "https://a/3",
+    ]

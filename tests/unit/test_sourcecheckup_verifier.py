@@ -36,17 +36,27 @@ def verdicts(said: dict[str, str], model: str = "m") -> pd.DataFrame:
 
 def test_the_doctors_word_is_a_clear_majority_or_the_adjudicators() -> None:
     given = answers(
-        ("p1", "A", YES), ("p1", "B", YES), ("p1", "C", NO),
-        ("p2", "A", YES), ("p2", "B", NO),
-        ("p3", "A", "partly"), ("p3", "B", "contradicted"), ("p3", "C", YES),
-        ("p4", "A", "cannot_tell"), ("p4", "B", YES),
-        ("p5", "A", YES), ("p6", "A", "cannot_tell"),
-    )  # fmt: skip
+        ("p1", "A", YES),
+        ("p1", "B", YES),
+        ("p1", "C", NO),
+        ("p2", "A", YES),
+        ("p2", "B", NO),
+        ("p3", "A", "partly"),
+        ("p3", "B", "contradicted"),
+        ("p3", "C", YES),
+        ("p4", "A", "cannot_tell"),
+        ("p4", "B", YES),
+        ("p5", "A", YES),
+        ("p6", "A", "cannot_tell"),
+    )
     # p2 is a tie; partly and contradicted are both no; "cannot tell" does not vote.
     assert words(given) == {"p1": True, "p3": False, "p4": True, "p5": True}
     assert words(given, {"p2": YES, "p5": "cannot_tell"}) == {
-        "p1": True, "p2": True, "p3": False, "p4": True,
-    }  # fmt: skip
+        "p1": True,
+        "p2": True,
+        "p3": False,
+        "p4": True,
+    }
 
 
 def test_a_verifier_is_measured_against_the_doctors_word() -> None:
@@ -73,8 +83,9 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
     names = [f"p{n:02}" for n in range(60)]
     found = against(
         verdicts({n: YES if s else NO for n, s in zip(names, said, strict=True)}),
-        {n: bool(t) for n, t in zip(names, truth, strict=True)}, verifier="v",
-    )  # fmt: skip
+        {n: bool(t) for n, t in zip(names, truth, strict=True)},
+        verifier="v",
+    )
     assert found.kappa.value == pytest.approx(cohen_kappa(said, truth).value)
 
 
@@ -83,18 +94,25 @@ def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
     assert not found.agreement.defined
     why = "doctors have given no word on what it judged"
     assert [one.reason for one in (found.agreement, found.sensitivity, found.specificity)] == [
-        why, why, why,
-    ]  # fmt: skip
+        why,
+        why,
+        why,
+    ]
     assert found.corrected["all"].reason == "people have checked none of it"
     assert found.raw["all"].value == 0.5
 
 
 def test_doctors_are_compared_in_pairs() -> None:
     given = answers(
-        ("p1", "A", YES), ("p1", "B", YES), ("p1", "C", NO),
-        ("p2", "A", NO), ("p2", "B", NO),
-        ("p3", "A", YES), ("p3", "B", NO), ("p3", "C", NO),
-    )  # fmt: skip
+        ("p1", "A", YES),
+        ("p1", "B", YES),
+        ("p1", "C", NO),
+        ("p2", "A", NO),
+        ("p2", "B", NO),
+        ("p3", "A", YES),
+        ("p3", "B", NO),
+        ("p3", "C", NO),
+    )
     shares = {(p.first, p.second): p.agreement.value for p in doctor_pairs(given)}
     assert shares == {("A", "B"): 2 / 3, ("A", "C"): 0.0, ("B", "C"): 0.5}
     # Agreeing pairs: p1 one of three, p2 one of one, p3 one of three.
@@ -102,8 +120,10 @@ def test_doctors_are_compared_in_pairs() -> None:
     assert (one.numerator, one.denominator) == (3, 7)
     # The majority: p1 yes, p2 no, p3 no.
     assert {name: one.value for name, one in rater_agreement(given, words(given))} == {
-        "A": 2 / 3, "B": 1.0, "C": 0.5,
-    }  # fmt: skip
+        "A": 2 / 3,
+        "B": 1.0,
+        "C": 0.5,
+    }
 
 
 def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> None:

@@ -19,8 +19,11 @@ def test_wilsons_interval_of_rows_covers_everywhere_on_the_grid(n, level):
 
 
 def test_intervals_of_shares_are_no_wider_than_needed_at_the_median():
-    cells = [coverage.cell(BY_NAME["Wilson"], n, level, seed=1)
-             for n in coverage.SIZES for level in coverage.LEVELS]  # fmt: skip
+    cells = [
+        coverage.cell(BY_NAME["Wilson"], n, level, seed=1)
+        for n in coverage.SIZES
+        for level in coverage.LEVELS
+    ]
     assert statistics.median(one.coverage for one in cells) <= coverage.MOST
 
 

@@ -83,10 +83,12 @@ def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused():
 
 def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
     for found in (
-        wilson(2, 3, unit="cases"), wilson_mean(1.5, 3, unit="cases"),
+        wilson(2, 3, unit="cases"),
+        wilson_mean(1.5, 3, unit="cases"),
         clustered_share([1, 0, 1, 1, 1, 0], list("aabbcc"), unit="cases"),
-        mean([1.0, 5.0, 3.0], unit="cases"), mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
-    ):  # fmt: skip
+        mean([1.0, 5.0, 3.0], unit="cases"),
+        mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
+    ):
         assert (found.low, found.high) == (None, None)
         assert found.method.endswith("no interval from fewer than 4 cases")
         assert found.defined

@@ -19,8 +19,9 @@ def score_by_brute_force(first_only: int, second_only: int, n: int, delta: float
         return -sum(c * np.log(max(s, 1e-300)) for c, s in zip(counts, shares, strict=True) if c)
 
     low, high = max(0.0, -delta), (1 - delta) / 2
-    second = minimize_scalar(unlikely, bounds=(low, high), method="bounded",
-                             options={"xatol": 1e-12}).x  # fmt: skip
+    second = minimize_scalar(
+        unlikely, bounds=(low, high), method="bounded", options={"xatol": 1e-12}
+    ).x
     variance = n * (2 * second + delta - delta * delta)
     return float((first_only - second_only - n * delta) / np.sqrt(variance))
 

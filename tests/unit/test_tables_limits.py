@@ -147,11 +147,13 @@ def test_a_small_parquet_of_very_many_rows_is_refused() -> None:
 def test_parquet_gives_the_same_rows_however_it_was_packed() -> None:
     table = pa.table(
         {
-            "item": pa.array(["a", "b", None, "ä"]), "response": pa.array(["x", "x", "y", ""]),
-            "urls": pa.array([["u", "v"], None, [], ["u"]]), "n": pa.array([1, None, 3, 4]),
+            "item": pa.array(["a", "b", None, "ä"]),
+            "response": pa.array(["x", "x", "y", ""]),
+            "urls": pa.array([["u", "v"], None, [], ["u"]]),
+            "n": pa.array([1, None, 3, 4]),
             "more": pa.array([{"k": "q"}, None, {"k": None}, {"k": "ü"}]),
         }
-    )  # fmt: skip
+    )
     wanted = table.to_pylist()
     many = pa.table(
         {"item": ["a"] * 9, "urls": [[f"{n}{i}" * 99_999 for n in range(9)] for i in range(9)]}
@@ -223,11 +225,16 @@ def _page(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (_sqlite, "a SQLite database"), (_duckdb, "a DuckDB database"), (_zip, "a zip archive"),
-        (_workbook, "an Excel workbook"), (_tar, "a tar archive"), (_gzip, "compressed (gzip)"),
-        (_pdf, "a PDF"), (_page, "a web page"),
+        (_sqlite, "a SQLite database"),
+        (_duckdb, "a DuckDB database"),
+        (_zip, "a zip archive"),
+        (_workbook, "an Excel workbook"),
+        (_tar, "a tar archive"),
+        (_gzip, "compressed (gzip)"),
+        (_pdf, "a PDF"),
+        (_page, "a web page"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_another_kind_of_file_is_called_by_its_name(
     make: object, what: str, ending: str, tmp_path: Path

@@ -20,8 +20,14 @@ from medlens.tagging.models import ErrorSpan
 from medlens.tagging.taxonomy import Taxonomy, load_taxonomy
 from tests.unit.test_tagging_load import item
 
-COLUMNS = ("annotator_id", "displayed_text", "id", "span_annotations", "label_annotations",
-           "behavioral_data")  # fmt: skip
+COLUMNS = (
+    "annotator_id",
+    "displayed_text",
+    "id",
+    "span_annotations",
+    "label_annotations",
+    "behavioral_data",
+)
 VAGUE, REASONABLE = "Incorrect or vague conclusion", "Reasonable response by GPT-4"
 HEAD = (
     "<strong>USMLE question:</strong> Why & how?\n<br><strong>Options:</strong> "

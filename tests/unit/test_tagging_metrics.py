@@ -22,10 +22,22 @@ TEXT = "0123456789" * 10
 
 def label(name, kind="error", *, requires_link=False):
     return Label(
-        id=name, key=0, name=name, aliases=(), export_name=name, kind=kind, colour="#000000",
-        pattern="solid", hint="", definition="", not_when="", example="", example_reason="",
-        requires_link=requires_link, steps=(),
-    )  # fmt: skip
+        id=name,
+        key=0,
+        name=name,
+        aliases=(),
+        export_name=name,
+        kind=kind,
+        colour="#000000",
+        pattern="solid",
+        hint="",
+        definition="",
+        not_when="",
+        example="",
+        example_reason="",
+        requires_link=requires_link,
+        steps=(),
+    )
 
 
 TAXONOMY = Taxonomy(

@@ -45,9 +45,13 @@ class Dial(httpcore2.AsyncNetworkBackend):
         self._port, self.called = port, []  # type: ignore[var-annotated]
 
     async def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:  # fmt: skip
+    ) -> httpcore2.AsyncNetworkStream:
         self.called.append(host)
         return await httpcore2.AnyIOBackend().connect_tcp("127.0.0.1", self._port, timeout)
 
@@ -78,33 +82,91 @@ def names(*answers: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
 # -- which addresses ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [
-    "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254",
-    "168.63.129.16", "100.64.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "240.0.0.1",
-    "192.0.2.1", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:93.184.216.34",
-    "::7f00:1", "fe80::1", "fc00::1", "fd00:ec2::254", "fec0::1", "ff02::1", "2002:7f00:1::",
-    "192.0.0.1", "192.0.0.8", "192.0.0.9", "192.0.0.100", "192.0.0.255", "192.88.99.1",
-    "198.18.0.1",
-    "192.31.196.1", "192.52.193.1", "192.175.48.1", "64:ff9b:1::a00:1", "100::1", "5f00::1",
-    "3fff::1", "2001::1", "2001:2::1", "4000::1",
-    "64:ff9b::7f00:1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:db8::1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "127.8.9.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "168.63.129.16",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "240.0.0.1",
+        "192.0.2.1",
+        "::",
+        "::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "::ffff:93.184.216.34",
+        "::7f00:1",
+        "fe80::1",
+        "fc00::1",
+        "fd00:ec2::254",
+        "fec0::1",
+        "ff02::1",
+        "2002:7f00:1::",
+        "192.0.0.1",
+        "192.0.0.8",
+        "192.0.0.9",
+        "192.0.0.100",
+        "192.0.0.255",
+        "192.88.99.1",
+        "198.18.0.1",
+        "192.31.196.1",
+        "192.52.193.1",
+        "192.175.48.1",
+        "64:ff9b:1::a00:1",
+        "100::1",
+        "5f00::1",
+        "3fff::1",
+        "2001::1",
+        "2001:2::1",
+        "4000::1",
+        "64:ff9b::7f00:1",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+        "2001:db8::1",
+    ],
+)
 def test_what_is_not_of_the_public_internet_is_refused(address: str) -> None:
     assert refusal_of(ip_address(address))
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:4700::1111",
-                                     "64:ff9b::808:808"])  # fmt: skip
+@pytest.mark.parametrize(
+    "address", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"]
+)
 def test_public_addresses_are_taken(address: str) -> None:
     assert refusal_of(ip_address(address)) == ""
 
 
-@pytest.mark.parametrize("url", [
-    "javascript:alert(1)", "file:///etc/passwd", "FTP://example.org/a", "data:text/html,hi",
-    "mailto:a@example.org", "gopher://example.org", "", "   ", "not an address", "http://",
-    "http:///a", "https://user:word@example.org/", "http://example.org:22/", "//example.org/a",
-    "http://exa mple.org/", "http://[::1", "x" * 9000, "http://" + "a" * 9000, "www.example.org",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "FTP://example.org/a",
+        "data:text/html,hi",
+        "mailto:a@example.org",
+        "gopher://example.org",
+        "",
+        "   ",
+        "not an address",
+        "http://",
+        "http:///a",
+        "https://user:word@example.org/",
+        "http://example.org:22/",
+        "//example.org/a",
+        "http://exa mple.org/",
+        "http://[::1",
+        "x" * 9000,
+        "http://" + "a" * 9000,
+        "www.example.org",
+    ],
+)
 def test_what_is_no_web_address_is_refused(url: str) -> None:
     with pytest.raises(Refused):
         target_of(url)
@@ -113,16 +175,34 @@ def test_what_is_no_web_address_is_refused(url: str) -> None:
 def test_an_address_is_read_as_browsers_do() -> None:
     target = target_of(" HTTPS://Example.ORG./a b?q=ä#part\n")
     assert (target.host, target.port, target.origin) == (
-        "example.org", 443, "https://example.org:443"
-    )  # fmt: skip
+        "example.org",
+        443,
+        "https://example.org:443",
+    )
     assert "#" not in target.url
 
 
-@pytest.mark.parametrize("host", [
-    "127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "0x7f.1", "127.1", "017700000001",
-    "[::1]", "[::ffff:7f00:1]", "[::ffff:127.0.0.1]", "169.254.169.254", "localhost", "0", "[::]",
-    "LOCALHOST.", "127。0。0。1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "2130706433",
+        "0x7f000001",
+        "0177.0.0.1",
+        "0x7f.1",
+        "127.1",
+        "017700000001",
+        "[::1]",
+        "[::ffff:7f00:1]",
+        "[::ffff:127.0.0.1]",
+        "169.254.169.254",
+        "localhost",
+        "0",
+        "[::]",
+        "LOCALHOST.",
+        "127。0。0。1",
+    ],
+)
 def test_no_way_of_writing_this_machine_gets_through(web: WebServer, host: str) -> None:
     before = web.total
     [page] = fetched(web, f"http://{host}:{web.port}/secret", allow_hosts=())
@@ -139,9 +219,13 @@ def test_a_redirect_to_this_machine_is_refused_and_not_followed(web: WebServer) 
     dial = Dial(web.port)
     resolve, _ = names(["93.184.216.34"])
     pages = fetched(
-        web, "http://good.example/go", "http://good.example/file", resolve=resolve, dial=dial,
+        web,
+        "http://good.example/go",
+        "http://good.example/file",
+        resolve=resolve,
+        dial=dial,
         allow_hosts=(),
-    )  # fmt: skip
+    )
     assert [page.outcome for page in pages] == ["refused", "refused"]
     assert web.seen["/secret"] == 0
     assert set(dial.called) == {"93.184.216.34"}
@@ -163,12 +247,17 @@ def certificate(folder: Path, host: str) -> Path:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     now = datetime.now(UTC)
     made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(1))
+        .not_valid_after(now + timedelta(1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
-    )  # fmt: skip
+    )
     path = folder / "both.pem"
     path.write_bytes(
         key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -186,9 +275,13 @@ def test_a_secure_page_must_show_the_name_that_was_cited_though_its_address_is_p
         secure.pages["/a"] = html("Sepsis", SEPSIS)
         resolve, _ = names(["93.184.216.34"])
         pages = fetched(
-            secure, "https://good.example/a", "https://other.example/a", resolve=resolve,
-            dial=Dial(secure.port), allow_hosts=(),
-        )  # fmt: skip
+            secure,
+            "https://good.example/a",
+            "https://other.example/a",
+            resolve=resolve,
+            dial=Dial(secure.port),
+            allow_hosts=(),
+        )
     assert [page.outcome for page in pages] == ["ok", "http_error"]
     assert pages[1].status is None
 
@@ -217,17 +310,23 @@ def test_slow_endless_and_swollen_bodies_end_at_their_limits(web: WebServer) -> 
     pages = fetched(web, *map(web.url, paths), timeout=1.5, most_megabytes=10)
     assert time.monotonic() - began < 5
     assert dict(zip(paths, (page.outcome for page in pages), strict=True)) == {
-        "/drip": "timeout", "/endless": "too_large", "/bomb": "too_large", "/huge": "too_large",
-        "/broken": "unsupported_type", "/brotli": "unsupported_type", "/loop": "refused",
-    }  # fmt: skip
+        "/drip": "timeout",
+        "/endless": "too_large",
+        "/bomb": "too_large",
+        "/huge": "too_large",
+        "/broken": "unsupported_type",
+        "/brotli": "unsupported_type",
+        "/loop": "refused",
+    }
     assert len(bomb) < 100_000
 
 
 def test_each_answer_counts_as_what_it_is(web: WebServer) -> None:
     consent = html(
-        "Before you continue", "We and our partners store and use cookies.",
+        "Before you continue",
+        "We and our partners store and use cookies.",
         "Manage preferences. Accept all. Reject all. See our cookie policy.",
-    )  # fmt: skip
+    )
     web.pages |= {
         "/ok": Served(html("Sepsis", SEPSIS), headers={"etag": '"7"', "set-cookie": "a=b"}),
         "/text": Served(SEPSIS, kind="text/plain"),
@@ -248,14 +347,28 @@ def test_each_answer_counts_as_what_it_is(web: WebServer) -> None:
     paths = list(web.pages)[-15:]
     pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
     assert {path: page.outcome for path, page in pages.items()} == {
-        "/ok": "ok", "/text": "ok", "/gone": "not_found", "/teapot": "http_error",
-        "/down": "http_error", "/forbidden": "blocked", "/robot": "blocked", "/consent": "blocked",
-        "/pay": "paywalled", "/pay402": "paywalled", "/empty": "empty", "/nothing": "empty",
-        "/video": "unsupported_type", "/unnamed": "ok", "/cut": "http_error",
-    }  # fmt: skip
+        "/ok": "ok",
+        "/text": "ok",
+        "/gone": "not_found",
+        "/teapot": "http_error",
+        "/down": "http_error",
+        "/forbidden": "blocked",
+        "/robot": "blocked",
+        "/consent": "blocked",
+        "/pay": "paywalled",
+        "/pay402": "paywalled",
+        "/empty": "empty",
+        "/nothing": "empty",
+        "/video": "unsupported_type",
+        "/unnamed": "ok",
+        "/cut": "http_error",
+    }
     assert [pages[path].status for path in ("/ok", "/gone", "/teapot", "/cut")] == [
-        200, 410, 418, None
-    ]  # fmt: skip
+        200,
+        410,
+        418,
+        None,
+    ]
     ok = pages["/ok"]
     assert SEPSIS.strip() in ok.text
     assert (ok.title, ok.headers["etag"], "set-cookie" in ok.headers) == ("Sepsis", '"7"', False)
@@ -264,16 +377,20 @@ def test_each_answer_counts_as_what_it_is(web: WebServer) -> None:
 
 
 def test_a_page_that_was_moved_is_kept_under_where_it_is_now(web: WebServer) -> None:
-    web.pages |= {"/old": Served(status=301, headers={"location": "/neu/ä#part"}),
-                  "/neu/%C3%A4": html("Sepsis", SEPSIS)}  # fmt: skip
+    web.pages |= {
+        "/old": Served(status=301, headers={"location": "/neu/ä#part"}),
+        "/neu/%C3%A4": html("Sepsis", SEPSIS),
+    }
     [page] = fetched(web, web.url("/old"))
     assert (page.outcome, page.final_url) == ("ok", web.url("/neu/%C3%A4"))
     assert page.redirects == (web.url("/old"),)
 
 
 def test_a_passing_failure_is_tried_once_more(web: WebServer) -> None:
-    web.pages |= {"/busy": Served("no", 503, headers={"retry-after": "0"}),
-                  "/busy-long": Served("no", 503, headers={"retry-after": "3600"})}  # fmt: skip
+    web.pages |= {
+        "/busy": Served("no", 503, headers={"retry-after": "0"}),
+        "/busy-long": Served("no", 503, headers={"retry-after": "3600"}),
+    }
     pages = fetched(web, web.url("/busy"), web.url("/busy-long"))
     assert [page.outcome for page in pages] == ["http_error", "http_error"]
     assert (web.seen["/busy"], web.seen["/busy-long"]) == (2, 1)
@@ -300,9 +417,7 @@ def test_a_host_that_is_not_there_differs_from_a_network_that_is_not_there(web: 
 
 def test_robots_txt_is_respected_and_a_host_is_not_hurried(web: WebServer) -> None:
     rules = Served("User-agent: medlens\nDisallow: /closed", kind="text/plain")
-    web.pages |= {
-        "/robots.txt": rules, "/closed": html("a", SEPSIS), "/open": html("b", SEPSIS)
-    }  # fmt: skip
+    web.pages |= {"/robots.txt": rules, "/closed": html("a", SEPSIS), "/open": html("b", SEPSIS)}
     began = time.monotonic()
     urls = [web.url("/closed"), web.url("/open"), web.url("/open?2"), web.url("/open?3")]
     pages = fetched(web, *urls, robots=True, pause=0.3)
@@ -314,8 +429,10 @@ def test_robots_txt_is_respected_and_a_host_is_not_hurried(web: WebServer) -> No
 
 
 def test_the_archive_says_whether_a_dead_page_once_existed(web: WebServer) -> None:
-    there = '{"archived_snapshots": {"closest": {"available": true, "url": "http://a/1",' \
-            ' "timestamp": "20130919044612", "status": "200"}}}'  # fmt: skip
+    there = (
+        '{"archived_snapshots": {"closest": {"available": true, "url": "http://a/1",'
+        ' "timestamp": "20130919044612", "status": "200"}}}'
+    )
     web.pages["/wayback?url=http%3A%2F%2Fdead.example%2F"] = Served(there, kind="application/json")
     web.pages["/wayback?url=http%3A%2F%2Fnever.example%2F"] = '{"archived_snapshots": {}}'
 
@@ -336,15 +453,17 @@ def test_the_archive_says_whether_a_dead_page_once_existed(web: WebServer) -> No
 
 def pdf(*lines: str) -> bytes:
     """A PDF of one page, by hand."""
-    said = "".join(f"BT /F1 12 Tf 50 {700 - 20 * at} Td ({line}) Tj ET\n"
-                   for at, line in enumerate(lines))  # fmt: skip
+    said = "".join(
+        f"BT /F1 12 Tf 50 {700 - 20 * at} Td ({line}) Tj ET\n" for at, line in enumerate(lines)
+    )
     parts = [
-        "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
         " /Resources << /Font << /F1 5 0 R >> >> >>",
         f"<< /Length {len(said)} >>\nstream\n{said}endstream",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]  # fmt: skip
+    ]
     body = "".join(f"{at} 0 obj\n{one}\nendobj\n" for at, one in enumerate(parts, 1))
     return f"%PDF-1.4\n{body}trailer << /Root 1 0 R >>\n".encode()
 
@@ -363,8 +482,12 @@ def test_pdfs_are_read_also_large_ones_and_broken_ones_do_no_harm(web: WebServer
     paths = list(web.pages)[-5:]
     pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
     assert [page.outcome for page in pages.values()] == [
-        "ok", "ok", "ok", "unsupported_type", "empty"
-    ]  # fmt: skip
+        "ok",
+        "ok",
+        "ok",
+        "unsupported_type",
+        "empty",
+    ]
     assert pages["/a.pdf"].text == "Lactate is measured again\nafter two hours."
 
 
@@ -412,21 +535,26 @@ def test_a_page_that_sends_its_readers_on_is_followed(web: WebServer) -> None:
         return f"<html><head><title>Moved</title>{head}</head><body>{said}</body></html>"
 
     web.pages |= {
-        "/first": refresh("/second", said="This page has moved."), "/second": refresh("new#part"),
-        "/new": html("Sepsis", SEPSIS), "/itself": refresh("/itself", said="Asthma is common."),
+        "/first": refresh("/second", said="This page has moved."),
+        "/second": refresh("new#part"),
+        "/new": html("Sepsis", SEPSIS),
+        "/itself": refresh("/itself", said="Asthma is common."),
         "/later": refresh("/new", after="300", said="Asthma is common."),
         "/full": refresh("/new", said=f"<p>{SEPSIS * 3}</p>"),
-        "/away": refresh("http://10.0.0.8/secret"), "/round": refresh("/round2"),
+        "/away": refresh("http://10.0.0.8/secret"),
+        "/round": refresh("/round2"),
         "/round2": refresh("/round"),
-    }  # fmt: skip
+    }
     paths = list(web.pages)[-9:]
     pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
     first = pages["/first"]
     assert (first.outcome, first.final_url) == ("ok", web.url("/new"))
     assert first.redirects == (web.url("/first"), web.url("/second"))
     assert [pages[path].final_url for path in ("/itself", "/later", "/full")] == [
-        web.url("/itself"), web.url("/later"), web.url("/full")
-    ]  # fmt: skip
+        web.url("/itself"),
+        web.url("/later"),
+        web.url("/full"),
+    ]
     assert (pages["/away"].outcome, pages["/round"].outcome) == ("refused", "empty")
 
 
@@ -439,9 +567,14 @@ def test_a_proxy_is_used_and_what_is_not_public_is_refused_before_it(web: WebSer
         raise Offline
 
     [ok, private, literal] = fetched(
-        web, "http://good.example/page", "http://private.example/page", "http://10.0.0.8/page",
-        resolve=resolve, proxy=web.url("").rstrip("/"), allow_hosts=(),
-    )  # fmt: skip
+        web,
+        "http://good.example/page",
+        "http://private.example/page",
+        "http://10.0.0.8/page",
+        resolve=resolve,
+        proxy=web.url("").rstrip("/"),
+        allow_hosts=(),
+    )
     assert (ok.outcome, ok.final_url) == ("ok", "http://good.example/page")
     assert (private.outcome, literal.outcome) == ("refused", "refused")
     assert web.seen["http://good.example/page"] == 1

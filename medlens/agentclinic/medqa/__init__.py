@@ -57,9 +57,14 @@ class Medqa(Strict):
         correct = round(self.accuracy * self.n) if self.correct is None else self.correct
         found = wilson(correct, self.n, unit="questions")
         return Estimate(
-            found.value, found.low, found.high, found.n, found.method + said,
-            numerator=found.numerator, denominator=found.denominator,
-        )  # fmt: skip
+            found.value,
+            found.low,
+            found.high,
+            found.n,
+            found.method + said,
+            numerator=found.numerator,
+            denominator=found.denominator,
+        )
 
 
 class Known(NamedTuple):
@@ -80,11 +85,23 @@ def read(source: Source, *, name: str = "", skip_bad: bool = False, **how: Any) 
         BadFile: naming line and column.
     """
     return load(
-        source, _row, name=name, skip_bad=skip_bad,
-        optional=("model", "correct", "n", "accuracy", "source", "figure", "group", "numerator",
-                  "denominator"),
+        source,
+        _row,
+        name=name,
+        skip_bad=skip_bad,
+        optional=(
+            "model",
+            "correct",
+            "n",
+            "accuracy",
+            "source",
+            "figure",
+            "group",
+            "numerator",
+            "denominator",
+        ),
         **how,
-    )  # fmt: skip
+    )
 
 
 def _row(row: Row) -> Medqa | None:
@@ -93,10 +110,12 @@ def _row(row: Row) -> Medqa | None:
         if values.get("figure") != "medqa_accuracy" or not _text(values, "denominator"):
             return None
         return Medqa(
-            model=_text(values, "group"), correct=_count(values, "numerator"),
-            n=_count(values, "denominator"), source=_OURS,
+            model=_text(values, "group"),
+            correct=_count(values, "numerator"),
+            n=_count(values, "denominator"),
+            source=_OURS,
             accuracy=_count(values, "numerator") / max(_count(values, "denominator"), 1),
-        )  # fmt: skip
+        )
     model = _text(values, "model")
     if not model:
         raise RowError("model", "a model's name", "")
@@ -107,11 +126,10 @@ def _row(row: Row) -> Medqa | None:
     if correct is not None:
         if n is None or correct > n:
             raise RowError("n", f"how many were asked, {correct} or more", values.get("n", ""))
-        return Medqa(model=model, accuracy=correct / n, correct=correct, n=n,
-                     source=_text(values, "source"))  # fmt: skip
-    return Medqa(
-        model=model, accuracy=_share(values), n=n, source=_text(values, "source")
-    )  # fmt: skip
+        return Medqa(
+            model=model, accuracy=correct / n, correct=correct, n=n, source=_text(values, "source")
+        )
+    return Medqa(model=model, accuracy=_share(values), n=n, source=_text(values, "source"))
 
 
 def _text(values: Any, column: str) -> str:
@@ -142,9 +160,7 @@ def _share(values: Any) -> float:
     return found
 
 
-def add(
-    store: Store, found: Sequence[Medqa], *, dataset: str
-) -> items.Added:  # fmt: skip
+def add(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
     """Keep accuracies beside a dataset; a later one from the same source takes an earlier's place.
 
     Where a dataset is illustrative, so are they.
@@ -153,9 +169,13 @@ def add(
         row["dataset"] == dataset and row["illustrative"] for row in items.datasets(store, STUDY)
     )
     return items.add(
-        store, [items.NewItem(one.name, one.model_dump_json()) for one in found], study=STUDY,
-        kind=queries.KIND, dataset=dataset, illustrative=illustrative,
-    )  # fmt: skip
+        store,
+        [items.NewItem(one.name, one.model_dump_json()) for one in found],
+        study=STUDY,
+        kind=queries.KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+    )
 
 
 def known(store: Store, dataset: str) -> list[Known]:
@@ -166,7 +186,8 @@ def known(store: Store, dataset: str) -> list[Known]:
         last[one.model, one.source] = one
     models = [model for model, _ in last]
     return [
-        Known(model, source, model if models.count(model) == 1 else f"{model}, {source}",
-              one.estimate)
+        Known(
+            model, source, model if models.count(model) == 1 else f"{model}, {source}", one.estimate
+        )
         for (model, source), one in sorted(last.items())
-    ]  # fmt: skip
+    ]

@@ -18,6 +18,8 @@ def imported(store: Store, dataset: str) -> list[dict[str, Any]]:
         for (body,) in store.rows(
             "select body from item where study = $study and kind = $kind and dataset = $dataset"
             " order by seq",
-            study=STUDY, kind=KIND, dataset=dataset,
+            study=STUDY,
+            kind=KIND,
+            dataset=dataset,
         )
-    ]  # fmt: skip
+    ]

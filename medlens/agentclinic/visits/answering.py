@@ -53,9 +53,15 @@ def answer(
         work = _Work(kept, models)
         report = llm.run_batch(
             # A name of its own: what was stored and not kept must not count as done.
-            store, [llm.Job(f"exchange-{new_id()}", work)], run=id, models=models, stop=stop,
-            spending_cap=kept.cap, retries=retries, environ=environ,
-        )  # fmt: skip
+            store,
+            [llm.Job(f"exchange-{new_id()}", work)],
+            run=id,
+            models=models,
+            stop=stop,
+            spending_cap=kept.cap,
+            retries=retries,
+            environ=environ,
+        )
         if work.trouble is not None:
             raise _NoAnswer(work.trouble.reason, hint="Nothing is lost. Try again in a moment.")
         if work.dialogue is None and not work.said:
@@ -63,8 +69,9 @@ def answer(
             raise _NoAnswer(
                 f"The visit cannot go on: {reason}.",
                 hint="Nothing is lost. A lead can raise play_cap in medlens.toml."
-                if "cap" in reason else "Nothing is lost. Try again.",
-            )  # fmt: skip
+                if "cap" in reason
+                else "Nothing is lost. Try again.",
+            )
         try:
             _keep(store, kept, work)
         except Conflict:
@@ -107,8 +114,9 @@ class _Work:
             return self._failed(trouble)
         self.said = True
         self.body = {
-            "turns": [one.model_dump(mode="json") for one in fresh], "tally": asdict(table.tally)
-        }  # fmt: skip
+            "turns": [one.model_dump(mode="json") for one in fresh],
+            "tally": asdict(table.tally),
+        }
         return llm.Result("answered", {"turns": len(fresh)})
 
     def _failed(self, trouble: Trouble) -> llm.Result:
@@ -123,18 +131,29 @@ class _Work:
         doctor, patient = kept.seats.doctor, kept.seats.patient
         whole = added(kept.tally, table.tally)
         self.dialogue = Dialogue(
-            case=kept.case_name, doctor=doctor or kept.player, patient=patient or kept.player,
-            measurement=kept.seats.measurement, moderator=kept.seats.moderator,
+            case=kept.case_name,
+            doctor=doctor or kept.player,
+            patient=patient or kept.player,
+            measurement=kept.seats.measurement,
+            moderator=kept.seats.moderator,
             doctor_player="model" if doctor else "person",
             patient_player="model" if patient else "person",
             doctor_bias=kept.bias if doctor else None,
             patient_bias=kept.bias if patient else None,
-            n_interactions=kept.n, image_mode=kept.image_mode, repeat=kept.repeat,
-            turns=kept.turns, diagnosis=end.diagnosis if isinstance(end, Ended) else "",
-            outcome=verdict.outcome, reason=verdict.reason,
-            ratings=kept.ratings or verdict.ratings, prompt_version=kept.prompt, run=kept.id,
-            cost=whole.cost, seconds=whole.seconds, calls=whole.calls,
-        )  # fmt: skip
+            n_interactions=kept.n,
+            image_mode=kept.image_mode,
+            repeat=kept.repeat,
+            turns=kept.turns,
+            diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+            outcome=verdict.outcome,
+            reason=verdict.reason,
+            ratings=kept.ratings or verdict.ratings,
+            prompt_version=kept.prompt,
+            run=kept.id,
+            cost=whole.cost,
+            seconds=whole.seconds,
+            calls=whole.calls,
+        )
         self.body = {"dialogue": self.dialogue.name, "outcome": verdict.outcome}
         return llm.Result("ended", {"dialogue": self.dialogue.name, "outcome": verdict.outcome})
 
@@ -142,9 +161,11 @@ class _Work:
 def _keep(store: Store, kept: Kept, work: _Work) -> None:
     if work.dialogue is not None:
         dialogues.add_dialogues(
-            store, [(work.dialogue.name, work.dialogue)], dataset=kept.dataset,
+            store,
+            [(work.dialogue.name, work.dialogue)],
+            dataset=kept.dataset,
             illustrative=dialogues.cases(store, kept.dataset)[kept.case_name].illustrative,
-        )  # fmt: skip
+        )
         queries.add_event(store, kept.id, kept.revision + 1, "ended", work.body)
         return
     queries.add_event(store, kept.id, kept.revision + 1, "said", work.body)

@@ -115,29 +115,40 @@ def start(
     moderator = rules.play_moderator or rules.play_models[0]
     seats = (
         Seats(None, model, measurement, moderator)
-        if role == "doctor" else Seats(model, None, measurement, moderator)
-    )  # fmt: skip
+        if role == "doctor"
+        else Seats(model, None, measurement, moderator)
+    )
     asked = {}
     for name in (model, measurement, moderator):
         one = model_of(settings, name)
-        asked[name] = {"asked_for": one.model, "base_url": one.base_url,
-                       "parameters": dict(one.parameters)}  # fmt: skip
+        asked[name] = {
+            "asked_for": one.model,
+            "base_url": one.base_url,
+            "parameters": dict(one.parameters),
+        }
     earlier = sum(one["case"] == case and one["rater"] == person.id for one in before)
     config = {
-        "visit": new_id(), "dataset": dataset, "case": case, "rater": person.id,
-        "player": person.name, "role": role, "seats": asdict(seats),
-        "n": rules.play_interactions, "image_mode": _images(store, settings, dataset, case, seats),
-        "repeat": earlier + 1, "models": asked, "prompt": prompts.PROMPT_VERSION,
-        "cap": rules.play_cap, "bias": bias.model_dump() if bias else None,
-    }  # fmt: skip
-    return open_run(
-        store, study=STUDY, kind=queries.KIND, config=config, made_by=person.name
-    )  # fmt: skip
+        "visit": new_id(),
+        "dataset": dataset,
+        "case": case,
+        "rater": person.id,
+        "player": person.name,
+        "role": role,
+        "seats": asdict(seats),
+        "n": rules.play_interactions,
+        "image_mode": _images(store, settings, dataset, case, seats),
+        "repeat": earlier + 1,
+        "models": asked,
+        "prompt": prompts.PROMPT_VERSION,
+        "cap": rules.play_cap,
+        "bias": bias.model_dump() if bias else None,
+    }
+    return open_run(store, study=STUDY, kind=queries.KIND, config=config, made_by=person.name)
 
 
 def _drawn(
     there: Mapping[str, int], before: Sequence[Mapping[str, Any]], *, role: Role, rater: str
-) -> str:  # fmt: skip
+) -> str:
     mine = {one["case"] for one in before if one["rater"] == rater and one["role"] == role}
     fresh = [name for name in there if name not in mine]
     if not fresh:
@@ -172,9 +183,7 @@ def _against(config: Mapping[str, Any]) -> str:
     return str(seats["patient"] or seats["doctor"] or "")
 
 
-def _images(
-    store: Store, settings: Settings, dataset: str, case: str, seats: Seats
-) -> ImageMode:  # fmt: skip
+def _images(store: Store, settings: Settings, dataset: str, case: str, seats: Seats) -> ImageMode:
     """The mode of images: none where the doctor's model takes none, or one cannot be sent."""
     images = cases.cases(store, dataset)[case].case.images
     wanted = settings.agentclinic.play_images
@@ -223,17 +232,28 @@ def played(store: Store, dataset: str, viewer: Rater) -> list[Played]:
         config, body = row["config"], row["body"]
         found.append(
             Played(
-                row["id"], config["player"], config["role"], config["case"], _against(config),
-                _bias(config) if row["ended"] else "", row["ended"], body.get("outcome", ""),
-                body.get("dialogue", ""), row["made_at"],
+                row["id"],
+                config["player"],
+                config["role"],
+                config["case"],
+                _against(config),
+                _bias(config) if row["ended"] else "",
+                row["ended"],
+                body.get("outcome", ""),
+                body.get("dialogue", ""),
+                row["made_at"],
             )
-        )  # fmt: skip
+        )
     return found
 
 
 def dialogue_of(store: Store, id: str) -> str:
     """The name of the dialogue that a finished visit became; empty where it has not finished."""
     return next(
-        (event["body"]["dialogue"] for event in queries.events(store, id)
-         if event["kind"] == "ended"), "",
-    )  # fmt: skip
+        (
+            event["body"]["dialogue"]
+            for event in queries.events(store, id)
+            if event["kind"] == "ended"
+        ),
+        "",
+    )

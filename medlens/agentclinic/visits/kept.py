@@ -89,25 +89,41 @@ def load(store: Store, id: str) -> Kept:
         if event["kind"] in ("ended", "given_up"):
             closed = event["kind"]
     return Kept(
-        id=id, dataset=config["dataset"], case_name=config["case"], case=case,
-        rater=config["rater"], player=config["player"], role=config["role"],
+        id=id,
+        dataset=config["dataset"],
+        case_name=config["case"],
+        case=case,
+        rater=config["rater"],
+        player=config["player"],
+        role=config["role"],
         seats=Seats(**config["seats"]),
         visit=visit_of(
-            case, n=config["n"], image_mode=config["image_mode"],
+            case,
+            n=config["n"],
+            image_mode=config["image_mode"],
             doctor_bias=bias if config["role"] == "patient" else None,
             patient_bias=bias if config["role"] == "doctor" else None,
         ),
         bias=bias,
-        n=config["n"], image_mode=config["image_mode"], repeat=config["repeat"],
-        prompt=config["prompt"], cap=config["cap"], begun_at=row["made_at"],
-        revision=len(events), turns=tuple(turns), ratings=ratings, tally=tally, closed=closed,
-    )  # fmt: skip
+        n=config["n"],
+        image_mode=config["image_mode"],
+        repeat=config["repeat"],
+        prompt=config["prompt"],
+        cap=config["cap"],
+        begun_at=row["made_at"],
+        revision=len(events),
+        turns=tuple(turns),
+        ratings=ratings,
+        tally=tally,
+        closed=closed,
+    )
 
 
 def added(one: Tally, other: Tally) -> Tally:
     """Two tallies together; a cost is unknown where one of them is."""
     known = one.cost is not None and other.cost is not None
     return Tally(
-        one.calls + other.calls, (one.cost or 0.0) + (other.cost or 0.0) if known else None,
+        one.calls + other.calls,
+        (one.cost or 0.0) + (other.cost or 0.0) if known else None,
         one.seconds + other.seconds,
-    )  # fmt: skip
+    )

@@ -17,8 +17,10 @@ def visit(store: Store, run: str) -> dict[str, Any] | None:
     """One visit: id, config, made_at."""
     row = store.one(
         "select id, config, made_at from run where id = $run and study = $study and kind = $kind",
-        run=run, study=STUDY, kind=KIND,
-    )  # fmt: skip
+        run=run,
+        study=STUDY,
+        kind=KIND,
+    )
     return None if row is None else {**row, "config": json.loads(row["config"])}
 
 
@@ -38,10 +40,15 @@ def visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict
         " where r.study = $study and r.kind = $kind"
         f" and (r.config->>'dataset') = $dataset{own}"
         " group by r.id, r.config, r.made_at, r.seq order by r.seq desc",
-        study=STUDY, kind=KIND, dataset=dataset, **({} if rater is None else {"rater": rater}),
-    )  # fmt: skip
-    return [{**row, "config": json.loads(row["config"]), "body": json.loads(row["body"])}
-            for row in rows]  # fmt: skip
+        study=STUDY,
+        kind=KIND,
+        dataset=dataset,
+        **({} if rater is None else {"rater": rater}),
+    )
+    return [
+        {**row, "config": json.loads(row["config"]), "body": json.loads(row["body"])}
+        for row in rows
+    ]
 
 
 def events(store: Store, run: str) -> list[dict[str, Any]]:
@@ -82,6 +89,10 @@ def met(store: Store, dataset: str, rater: str) -> set[str]:
             " select item from assignment where rater = $rater and task in $tasks union"
             " select item from judgment where rater = $rater and task in $tasks union"
             " select item from reveal where rater = $rater and task in $tasks)",
-            study=STUDY, dataset=dataset, kind=CASE_KIND, rater=rater, tasks=list(tasks.TASKS),
+            study=STUDY,
+            dataset=dataset,
+            kind=CASE_KIND,
+            rater=rater,
+            tasks=list(tasks.TASKS),
         )
-    }  # fmt: skip
+    }

@@ -29,8 +29,9 @@ from medlens.store import Store, clean_text
 
 _KINDS = {"test": "request_test", "images": "request_images", "diagnosis": "diagnosis"}
 _NAMELESS: Mapping[Act, str] = {
-    "test": "Name the test or the examination.", "diagnosis": "Name one disease.",
-}  # fmt: skip
+    "test": "Name the test or the examination.",
+    "diagnosis": "Name one disease.",
+}
 
 
 @dataclass(frozen=True)
@@ -81,18 +82,25 @@ def _scene(kept: Kept) -> Scene:
     now = step(kept.visit, kept.turns)
     doctor = kept.role == "doctor"
     return Scene(
-        id=kept.id, role=kept.role, state=kept.state, revision=kept.revision,
-        turns=tuple(seen_by(kept.role, kept.turns)), told=kept.visit.objective if doctor else "",
-        story=() if doctor else tuple(
-            leaf for leaf in kept.case.leaves() if leaf.section == "patient"
-        ),
-        n=kept.n, left=0 if isinstance(now, Ended) else now.left,
+        id=kept.id,
+        role=kept.role,
+        state=kept.state,
+        revision=kept.revision,
+        turns=tuple(seen_by(kept.role, kept.turns)),
+        told=kept.visit.objective if doctor else "",
+        story=()
+        if doctor
+        else tuple(leaf for leaf in kept.case.leaves() if leaf.section == "patient"),
+        n=kept.n,
+        left=0 if isinstance(now, Ended) else now.left,
         decide=doctor and not isinstance(now, Ended) and now.decide,
         images=kept.visit.images if doctor and kept.visit.image_mode == "start" else (),
-        may_ask_images=doctor and kept.visit.image_mode == "request"
+        may_ask_images=doctor
+        and kept.visit.image_mode == "request"
         and not any(turn.kind == "images" for turn in kept.turns),
-        begun_at=kept.begun_at, assessment=_assessment(kept),
-    )  # fmt: skip
+        begun_at=kept.begun_at,
+        assessment=_assessment(kept),
+    )
 
 
 def _assessment(kept: Kept) -> str:
@@ -138,9 +146,7 @@ def ending(store: Store, id: str, person: Rater) -> Ending:
     return Ending(kept.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 
-def speak(
-    store: Store, id: str, *, person: Rater, base: int, act: Act, text: str = ""
-) -> Scene:  # fmt: skip
+def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: str = "") -> Scene:
     """Say, order or decide something; durable on return.
 
     Raises:
@@ -169,9 +175,7 @@ def speak(
     return seen(store, id, person)
 
 
-def rate(
-    store: Store, id: str, *, person: Rater, base: int, ratings: PatientRatings
-) -> Scene:  # fmt: skip
+def rate(store: Store, id: str, *, person: Rater, base: int, ratings: PatientRatings) -> Scene:
     """The patient's ratings after the visit, by the person who was the patient.
 
     Raises:

@@ -52,34 +52,79 @@ class Field(NamedTuple):
 LINES = "One finding per line: Group > Name: what was found"
 
 FIELDS: tuple[Field, ...] = (
-    Field("objective", "What the doctor is asked to do", ("Objective_for_Doctor",), required=True,
-          about="The only thing the doctor is told: never the diagnosis."),
-    Field("demographics", "Age and sex", ("Patient_Actor", "Demographics"), required=True,
-          about="34-year-old woman"),
-    Field("history", "History", ("Patient_Actor", "History"), required=True,
-          about="What brought the patient here, as it happened."),
-    Field("primary", "Main symptom", ("Patient_Actor", "Symptoms", "Primary_Symptom"),
-          required=True),
-    Field("secondary", "Other symptoms", ("Patient_Actor", "Symptoms", "Secondary_Symptoms"),
-          "list", about="One per line."),
+    Field(
+        "objective",
+        "What the doctor is asked to do",
+        ("Objective_for_Doctor",),
+        required=True,
+        about="The only thing the doctor is told: never the diagnosis.",
+    ),
+    Field(
+        "demographics",
+        "Age and sex",
+        ("Patient_Actor", "Demographics"),
+        required=True,
+        about="34-year-old woman",
+    ),
+    Field(
+        "history",
+        "History",
+        ("Patient_Actor", "History"),
+        required=True,
+        about="What brought the patient here, as it happened.",
+    ),
+    Field(
+        "primary", "Main symptom", ("Patient_Actor", "Symptoms", "Primary_Symptom"), required=True
+    ),
+    Field(
+        "secondary",
+        "Other symptoms",
+        ("Patient_Actor", "Symptoms", "Secondary_Symptoms"),
+        "list",
+        about="One per line.",
+    ),
     Field("past", "Past illnesses", ("Patient_Actor", "Past_Medical_History")),
     Field("social", "Social history", ("Patient_Actor", "Social_History")),
     Field("review", "Review of systems", ("Patient_Actor", "Review_of_Systems")),
-    Field("temperature", "Temperature",
-          ("Physical_Examination_Findings", "Vital_Signs", "Temperature")),
-    Field("pressure", "Blood pressure",
-          ("Physical_Examination_Findings", "Vital_Signs", "Blood_Pressure")),
+    Field(
+        "temperature",
+        "Temperature",
+        ("Physical_Examination_Findings", "Vital_Signs", "Temperature"),
+    ),
+    Field(
+        "pressure",
+        "Blood pressure",
+        ("Physical_Examination_Findings", "Vital_Signs", "Blood_Pressure"),
+    ),
     Field("heart", "Heart rate", ("Physical_Examination_Findings", "Vital_Signs", "Heart_Rate")),
-    Field("breath", "Respiratory rate",
-          ("Physical_Examination_Findings", "Vital_Signs", "Respiratory_Rate")),
-    Field("exam", "Examination", ("Physical_Examination_Findings",), "lines",
-          about="Abdomen > Palpation: soft, not tender"),
-    Field("tests", "Test results", ("Test_Results",), "lines",
-          about="Blood > White cells: 14.2 /nL (4-10)"),
+    Field(
+        "breath",
+        "Respiratory rate",
+        ("Physical_Examination_Findings", "Vital_Signs", "Respiratory_Rate"),
+    ),
+    Field(
+        "exam",
+        "Examination",
+        ("Physical_Examination_Findings",),
+        "lines",
+        about="Abdomen > Palpation: soft, not tender",
+    ),
+    Field(
+        "tests",
+        "Test results",
+        ("Test_Results",),
+        "lines",
+        about="Blood > White cells: 14.2 /nL (4-10)",
+    ),
     Field("image", "Image address", ("image_url",), about="https://…, if the case has an image."),
-    Field("diagnosis", "Correct diagnosis", ("Correct_Diagnosis",), required=True,
-          about="One disease."),
-)  # fmt: skip
+    Field(
+        "diagnosis",
+        "Correct diagnosis",
+        ("Correct_Diagnosis",),
+        required=True,
+        about="One disease.",
+    ),
+)
 
 
 class Checked(NamedTuple):
@@ -112,14 +157,24 @@ def case_written(fields: Mapping[str, str]) -> dict[str, Any]:
             for path, value in _findings(text, field.title):
                 _put(found, (*field.path, *path), value, field.title)
         elif field.kind == "list":
-            _put(found, field.path, [part.strip() for part in text.splitlines() if part.strip()],
-                 field.title)  # fmt: skip
+            _put(
+                found,
+                field.path,
+                [part.strip() for part in text.splitlines() if part.strip()],
+                field.title,
+            )
         else:
             _put(found, field.path, " ".join(text.split()), field.title)
     found.setdefault("Patient_Actor", {})
     # In the order of the template, whatever was filled in first.
-    order = ("Objective_for_Doctor", "Patient_Actor", "Physical_Examination_Findings",
-             "Test_Results", "image_url", "Correct_Diagnosis")  # fmt: skip
+    order = (
+        "Objective_for_Doctor",
+        "Patient_Actor",
+        "Physical_Examination_Findings",
+        "Test_Results",
+        "image_url",
+        "Correct_Diagnosis",
+    )
     return {"OSCE_Examination": {key: found[key] for key in order if key in found}}
 
 
@@ -192,7 +247,5 @@ def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater
         raise InvalidInput("This very case is in the dataset already.", hint="Change it.")
     there = cases.cases(store, dataset)
     illustrative = bool(there) and all(one.illustrative for one in there.values())
-    cases.add_cases(
-        store, [("", checked.case)], dataset=dataset, illustrative=illustrative
-    )  # fmt: skip
+    cases.add_cases(store, [("", checked.case)], dataset=dataset, illustrative=illustrative)
     return checked.case.name

@@ -14,8 +14,9 @@ def draft(store: Store, dataset: str, rater: str) -> tuple[int, dict[str, str]]:
     """The revision and the fields as last saved; (0, {}) where nothing was."""
     row = store.one(
         "select revision, body from draft_now where task = $task and item = $item"
-        " and rater = $rater", **_place(dataset, rater),
-    )  # fmt: skip
+        " and rater = $rater",
+        **_place(dataset, rater),
+    )
     return (int(row["revision"]), json.loads(row["body"])) if row else (0, {})
 
 
@@ -29,10 +30,14 @@ def save_draft(
     """
     store.append(
         "draft",
-        _place(dataset, rater) | {
-            "revision": base + 1, "body": dict(fields), "active_seconds": 0.0, "idle_seconds": 0.0,
+        _place(dataset, rater)
+        | {
+            "revision": base + 1,
+            "body": dict(fields),
+            "active_seconds": 0.0,
+            "idle_seconds": 0.0,
         },
-    )  # fmt: skip
+    )
     return base + 1
 
 

@@ -38,9 +38,14 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
         )
     source = twice(request.source)
     done = importing.import_judgments(
-        store, tasks.ebmqa_answer(), source, name=request.name, dataset=request.dataset,
-        skip_bad=request.skip_bad, progress=request.progress,
-    )  # fmt: skip
+        store,
+        tasks.ebmqa_answer(),
+        source,
+        name=request.name,
+        dataset=request.dataset,
+        skip_bad=request.skip_bad,
+        progress=request.progress,
+    )
     _keep_looks(store, source, request)
     return Report("answers", done.added, done.known, done.refused, done.notes)
 
@@ -50,8 +55,9 @@ def _keep_looks(store: Store, source: Source, request: Request) -> None:
     rows = read_rows(source, name=request.name, own_export=True, refuse=lambda row, problem: None)
     told = {
         str(row.values.get("rater_handle"))
-        for row in rows if str(row.values.get("looked")).casefold() == "true"
-    }  # fmt: skip
+        for row in rows
+        if str(row.values.get("looked")).casefold() == "true"
+    }
     last = queries.last_answers(store, request.dataset)
     for rater in raters.everyone(store):
         if rater.handle in told and rater.id in last:
@@ -73,9 +79,8 @@ def export_questionnaire(
         store, tasks.ebmqa_answer(), dataset=study.dataset, viewer=viewer, **how
     )
     asked = {
-        row["name"]: row
-        for row in queries.named(store, study.dataset, sorted(set(table["item"])))
-    }  # fmt: skip
+        row["name"]: row for row in queries.named(store, study.dataset, sorted(set(table["item"])))
+    }
     for column in ("question", "qa_type"):
         table[column] = [asked[item][column] if item in asked else "" for item in table["item"]]
     table["correct"] = [

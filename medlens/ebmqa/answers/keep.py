@@ -56,11 +56,13 @@ def keep(
     block = np.array([new_number() for _ in found.groups], np.int64)
     answers = pa.table(
         {
-            "block": block[group], "question": numbers[found.at[at]],
+            "block": block[group],
+            "question": numbers[found.at[at]],
             "outcome": found.outcome[at].astype(np.int32),
-            "chosen": found.chosen[at].astype(np.int32), "said": said.astype(np.int32),
+            "chosen": found.chosen[at].astype(np.int32),
+            "said": said.astype(np.int32),
         }
-    )  # fmt: skip
+    )
     # In pieces, which the store's threads share.
     answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
@@ -71,12 +73,18 @@ def keep(
             one, rater = found.groups[place], people[place]["id"]
             heads.append(
                 {
-                    "id": new_id(), "number": int(block[place]), "dataset": dataset,
-                    "rater": rater, "prompt": one.prompt, "repeat": one.repeat,
-                    "part": top.get((rater, one.prompt, one.repeat), 0), "run": run,
-                    "origin": origin, "n": int(counts[place]),
+                    "id": new_id(),
+                    "number": int(block[place]),
+                    "dataset": dataset,
+                    "rater": rater,
+                    "prompt": one.prompt,
+                    "repeat": one.repeat,
+                    "part": top.get((rater, one.prompt, one.repeat), 0),
+                    "run": run,
+                    "origin": origin,
+                    "n": int(counts[place]),
                 }
-            )  # fmt: skip
+            )
         there = queries.known_raters(store, [row["id"] for row in people.values()])
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}
         try:
@@ -117,8 +125,11 @@ def single(
     codes, texts = pd.factorize(np.array([text for _, _, text in answers], dtype=object))
     count = len(answers)
     return np.array(asked, np.int64), Matched(
-        at=np.arange(count), group=np.zeros(count, np.int64), groups=[group],
+        at=np.arange(count),
+        group=np.zeros(count, np.int64),
+        groups=[group],
         outcome=np.array([outcome for outcome, _, _ in answers], np.int64),
         chosen=np.array([chosen for _, chosen, _ in answers], np.int64),
-        said=codes.astype(np.int64), texts=[str(text) for text in texts],
-    )  # fmt: skip
+        said=codes.astype(np.int64),
+        texts=[str(text) for text in texts],
+    )

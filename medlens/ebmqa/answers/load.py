@@ -70,9 +70,12 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     new = np.flatnonzero(~(check.wrong | check.known))
     keep(store, dataset, asked.numbers, found, origin="import", rows=new)
     return Report(
-        "answers", len(new), int(check.known.sum()), refused,
+        "answers",
+        len(new),
+        int(check.known.sum()),
+        refused,
         (*given.notes, *_notes(found, new)),
-    )  # fmt: skip
+    )
 
 
 class _Check:
@@ -134,20 +137,29 @@ class _Check:
         if there.empty:
             return
         groups = pd.DataFrame(
-            [(rater, one.prompt, one.repeat, place)
-             for place, (rater, one) in enumerate(zip(named, found.groups, strict=True))],
+            [
+                (rater, one.prompt, one.repeat, place)
+                for place, (rater, one) in enumerate(zip(named, found.groups, strict=True))
+            ],
             columns=["rater", "prompt", "repeat", "group"],
-        )  # fmt: skip
+        )
         there = there.merge(groups, on=["rater", "prompt", "repeat"])
         rows = np.flatnonzero(usable)
         new = pd.DataFrame(
-            {"group": found.group[rows], "question": self._asked.numbers[found.at[rows]],
-             "outcome": found.outcome[rows], "chosen": found.chosen[rows]}
-        )  # fmt: skip
+            {
+                "group": found.group[rows],
+                "question": self._asked.numbers[found.at[rows]],
+                "outcome": found.outcome[rows],
+                "chosen": found.chosen[rows],
+            }
+        )
         both = new.merge(
-            there[["group", "question", "outcome", "chosen"]], how="left",
-            on=["group", "question"], suffixes=("", "_there"), indicator=True,
-        )  # fmt: skip
+            there[["group", "question", "outcome", "chosen"]],
+            how="left",
+            on=["group", "question"],
+            suffixes=("", "_there"),
+            indicator=True,
+        )
         held = (both["_merge"] == "both").to_numpy()
         same = (
             (both["outcome"] == both["outcome_there"]) & (both["chosen"] == both["chosen_there"])

@@ -56,9 +56,11 @@ class Asked:
             several, listed = text.split("\x1f", 1)
             options.append((tuple(json.loads(listed)), several == "true"))
         return cls(
-            table["number"].to_numpy(), table["name"].combine_chunks(),
-            encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64), options,
-        )  # fmt: skip
+            table["number"].to_numpy(),
+            table["name"].combine_chunks(),
+            encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64),
+            options,
+        )
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,7 @@ def _groups(columns: Any) -> tuple[Integers, list[Group]]:
         model, prompt = divmod(rest, len(prompts))
         group = Group(
             models[model].strip(), prompts[prompt].strip(), _whole_number(repeats[repeat])
-        )  # fmt: skip
+        )
         sign = (handle_of("model", group.model), group.prompt, group.repeat)
         groups.setdefault(sign, group)
         place[code] = order.setdefault(sign, len(order))

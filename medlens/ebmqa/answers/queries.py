@@ -32,8 +32,9 @@ def answered(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
         "select b.rater, b.prompt, b.repeat, a.question, a.outcome, a.chosen from ebmqa_answer a"
         " join ebmqa_answer_block b on b.number = a.block"
         " where b.dataset = $dataset and b.rater in $raters",
-        dataset=dataset, raters=list(raters),
-    )  # fmt: skip
+        dataset=dataset,
+        raters=list(raters),
+    )
 
 
 def parts(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
@@ -76,8 +77,10 @@ def questions(
         "select seq as number, name, kind, question, options::varchar as options"
         " from ebmqa_question where dataset = $dataset and ($kind = '' or kind = $kind)"
         " and ($stratum = '' or stratum = $stratum) order by seq",
-        dataset=dataset, kind=kind, stratum=stratum,
-    )  # fmt: skip
+        dataset=dataset,
+        kind=kind,
+        stratum=stratum,
+    )
 
 
 # -- the questionnaire -------------------------------------------------------------------------
@@ -98,8 +101,9 @@ def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, An
     return store.dicts(
         "select name, question, qa_type, options::varchar as options, correct from ebmqa_question"
         " where dataset = $dataset and name in $names",
-        dataset=dataset, names=list(names),
-    )  # fmt: skip
+        dataset=dataset,
+        names=list(names),
+    )
 
 
 _drawn: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, dict[str, str]]]] = (
@@ -143,8 +147,10 @@ def questionnaires_over(store: Store, dataset: str) -> list[str]:
             " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
             " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
             "  (select digest from ebmqa_question where dataset = $dataset)) order by 1",
-            study=STUDY, kind=QUESTION_KIND, dataset=dataset,
-        )  # fmt: skip
+            study=STUDY,
+            kind=QUESTION_KIND,
+            dataset=dataset,
+        )
         held = known[dataset] = (version, [one for (one,) in rows])
     return held[1]
 
@@ -157,9 +163,10 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
             "select i.name, arg_max(j.body, j.revision)::varchar from judgment j"
             " join item i on i.id = j.item where j.task = 'ebmqa_answer' and j.rater = $rater"
             " and i.dataset = $dataset group by i.name, i.seq order by i.seq",
-            rater=rater, dataset=dataset,
+            rater=rater,
+            dataset=dataset,
         )
-    ]  # fmt: skip
+    ]
 
 
 def handed_in(store: Store, dataset: str, rater: str) -> int:
@@ -167,8 +174,9 @@ def handed_in(store: Store, dataset: str, rater: str) -> int:
     rows = store.rows(
         "select count(*) from reveal v join item i on i.id = v.item"
         " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
-        rater=rater, dataset=dataset,
-    )  # fmt: skip
+        rater=rater,
+        dataset=dataset,
+    )
     return int(rows[0][0])
 
 
@@ -192,8 +200,9 @@ def looks(store: Store, dataset: str) -> dict[str, datetime]:
     of them too (a benchmark, the set that it was drawn from)."""
     rows = store.rows(
         "select rater, min(made_at) from reveal where task = $task and item in $items group by 1",
-        task=_LOOK, items=[id_of(_LOOK, one) for one in _sharing(store, dataset)],
-    )  # fmt: skip
+        task=_LOOK,
+        items=[id_of(_LOOK, one) for one in _sharing(store, dataset)],
+    )
     return dict(rows)
 
 
@@ -264,8 +273,10 @@ def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
         from settled s join rater r on r.id = s.rater
         where s.rater_kind = 'model' or s.rater in (select rater from complete)
         order by s.rater_kind, r.name, s.rater, s.prompt, s.repeat, s.question""",
-        dataset=dataset, study=STUDY, kind=QUESTION_KIND,
-    )  # fmt: skip
+        dataset=dataset,
+        study=STUDY,
+        kind=QUESTION_KIND,
+    )
 
 
 def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
@@ -292,8 +303,11 @@ def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
         select '', 'Majority', 'majority', n, n, of_class, n, of_class from majority
         order by kind, rater
         """,
-        dataset=dataset, study=STUDY, kind=QUESTION_KIND, shares=list(SHARE_TYPES),
-    )  # fmt: skip
+        dataset=dataset,
+        study=STUDY,
+        kind=QUESTION_KIND,
+        shares=list(SHARE_TYPES),
+    )
 
 
 def labelled(store: Store, dataset: str) -> list[dict[str, Any]]:

@@ -176,9 +176,14 @@ def read_by_rows(
     cells: dict[str, list[str]] = {column: [] for column in COLUMNS}
     with collector_paused():
         for row in read_rows(
-            source, name=name, required=REQUIRED, optional=OPTIONAL, refuse=refusals.add,
-            own_export=True, notes=notes,
-        ):  # fmt: skip
+            source,
+            name=name,
+            required=REQUIRED,
+            optional=OPTIONAL,
+            refuse=refusals.add,
+            own_export=True,
+            notes=notes,
+        ):
             try:
                 found = [_cell(row, column) for column in COLUMNS]
             except RowError as error:
@@ -190,10 +195,11 @@ def read_by_rows(
             if progress:
                 progress(1)
     columns = {
-        column: pa.array(texts, pa.string()) if column == "question_id"
+        column: pa.array(texts, pa.string())
+        if column == "question_id"
         else pa.array(texts, pa.string()).dictionary_encode()
         for column, texts in cells.items()
-    }  # fmt: skip
+    }
     return Given(name, columns, refusals, rows, tuple(notes))
 
 

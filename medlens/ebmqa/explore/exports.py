@@ -33,9 +33,10 @@ def labels_to_compare(explorer: Explorer) -> list[str]:
     """The labels that questions have and that have two values or more, but for the kind."""
     values = explorer.values()
     return [
-        label for label in [*LABELS, "n_correct"]
+        label
+        for label in [*LABELS, "n_correct"]
         if label != "kind" and len([value for value, _ in values.get(label, ()) if value]) > 1
-    ]  # fmt: skip
+    ]
 
 
 def levels(explorer: Explorer, where: Where, models: tuple[str, ...]) -> pd.DataFrame:
@@ -68,7 +69,8 @@ def whole(explorer: Explorer, where: Where) -> metrics.Whole:
     of = {kind: where.narrowed("kind", (kind,)) for kind in KINDS}
     answers = explorer.questions(of["numeric"], ("answer",))
     return metrics.Whole(
-        models=models, by_model=by_model,
+        models=models,
+        by_model=by_model,
         patterns={kind: explorer.patterns(of[kind], models) for kind in kinds},
         by_label={
             (kind, label): table[table["value"] != ""]
@@ -81,12 +83,14 @@ def whole(explorer: Explorer, where: Where) -> metrics.Whole:
             for label in ("kind", *labels)
         },
         offered=explorer.offered(where),
-        by_prompt=explorer.by_prompt(where), overlapping=SEVERAL,
+        by_prompt=explorer.by_prompt(where),
+        overlapping=SEVERAL,
         classes={
             str(value): int(n)
-            for value, n in zip(answers["answer"], answers["questions"], strict=True) if value
+            for value, n in zip(answers["answer"], answers["questions"], strict=True)
+            if value
         },
-    )  # fmt: skip
+    )
 
 
 def people(store: Store, dataset: str, viewer: Rater | None) -> list[tuple[str, str, Estimate]]:
@@ -113,9 +117,7 @@ def people(store: Store, dataset: str, viewer: Rater | None) -> list[tuple[str, 
         offered = questionnaire.options(store, dataset)
         expected = sum(correct / count for correct, count in offered)
         rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
-    return [
-        *rows, *metrics_people.rows(questionnaire.answers(store, dataset, viewer=viewer))
-    ]  # fmt: skip
+    return [*rows, *metrics_people.rows(questionnaire.answers(store, dataset, viewer=viewer))]
 
 
 def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

@@ -204,8 +204,9 @@ class Explorer:
             f"{with_} select * exclude (question), count(*) as questions from ("
             f" select a.question, {answered}, {right}"
             f" from {_JOINED} join p on p.rater = b.rater group by a.question) group by all",
-            params, models,
-        )  # fmt: skip
+            params,
+            models,
+        )
         return whole_masks(table, models, "answered", "right")
 
     def agreement(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
@@ -220,8 +221,9 @@ class Explorer:
             f" {mask_columns('givers', models)}, any_value({_SCORE}) as score"
             f" from {_JOINED} join p on p.rater = b.rater"
             " where a.outcome = 0 group by a.question, a.chosen) group by all",
-            params, models,
-        )  # fmt: skip
+            params,
+            models,
+        )
         return whole_masks(table, models, "givers")[["givers", "answers", "score"]]
 
     def pairs(
@@ -247,8 +249,10 @@ class Explorer:
             " count(*) filter (one.chosen <> q.correct and two.chosen <> q.correct)"
             " from one join two using (question) join q on q.seq = one.question"
             " group by all order by 1",
-            **params, first=ids.get(first, ""), second=ids.get(second, ""),
-        )  # fmt: skip
+            **params,
+            first=ids.get(first, ""),
+            second=ids.get(second, ""),
+        )
         found: dict[str, tuple[int, int, int, int]] = {}
         for joined, both, one, two, neither in rows:
             for value in set(_split(joined)) if label in SEVERAL else (joined,):
@@ -313,8 +317,10 @@ def parts(
 ) -> tuple[str, dict[str, Any]]:
     """``with b as (…), q as (…)`` for the answers of ``where``, and its parameters."""
     params: dict[str, Any] = {
-        "dataset": explorer.dataset, "prompt": where.prompt, "repeat": where.repeat,
-    }  # fmt: skip
+        "dataset": explorer.dataset,
+        "prompt": where.prompt,
+        "repeat": where.repeat,
+    }
     raters = ""
     if where.models:
         known = {model.name: model.rater for model in explorer.models()}
@@ -327,9 +333,10 @@ def parts(
     for at, (label, values) in enumerate(where.labels):
         params[f"label{at}"] = list(values)
         conditions.append(
-            f"list_has_any({_LIST.format(label)}, $label{at})" if label in SEVERAL
+            f"list_has_any({_LIST.format(label)}, $label{at})"
+            if label in SEVERAL
             else f"{_column(label)} in $label{at}"
-        )  # fmt: skip
+        )
     for at, word in enumerate(where.search.lower().split()[:_MOST_WORDS]):
         params[f"word{at}"] = word
         conditions.append(

@@ -17,16 +17,24 @@ SEVERAL = ("disciplines",)
 """Labels of which one question can have several, joined by ``;``."""
 
 STATES: Mapping[str, str] = {
-    "right": "right", "partly": "partly right", "wrong": "wrong", "answered": "answered",
-    "idk": "I do not know", "refused": "refused", "parse_failed": "unreadable",
+    "right": "right",
+    "partly": "partly right",
+    "wrong": "wrong",
+    "answered": "answered",
+    "idk": "I do not know",
+    "refused": "refused",
+    "parse_failed": "unreadable",
     "error": "call failed",
-}  # fmt: skip
+}
 """What became of an answer; ``answered`` is the first three."""
 
 CELLS: Mapping[str, str] = {
-    "both": "both right", "first_only": "{first} only", "second_only": "{second} only",
-    "neither": "neither", "discordant": "one right, the other not",
-}  # fmt: skip
+    "both": "both right",
+    "first_only": "{first} only",
+    "second_only": "{second} only",
+    "neither": "neither",
+    "discordant": "one right, the other not",
+}
 """Where the answers of two models, ``first`` and ``second``, to the same questions can lie."""
 
 Values = tuple[str, ...]

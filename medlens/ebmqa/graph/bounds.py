@@ -82,13 +82,20 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
     upper = _as_upper(qa_type, high, around)
     if low <= 0:
         return Bounds(
-            qa_type, tuple(share_options(None, upper)), (high + 1, 0),
-            ("high", "middle"), one.n, "no low option: median minus MAD is not above 0",
-        )  # fmt: skip
+            qa_type,
+            tuple(share_options(None, upper)),
+            (high + 1, 0),
+            ("high", "middle"),
+            one.n,
+            "no low option: median minus MAD is not above 0",
+        )
     return Bounds(
-        qa_type, tuple(share_options(_as_lower(qa_type, low, around), upper)), (high + 1, low, 0),
-        ("high", "middle", "low"), one.n,
-    )  # fmt: skip
+        qa_type,
+        tuple(share_options(_as_lower(qa_type, low, around), upper)),
+        (high + 1, low, 0),
+        ("high", "middle", "low"),
+        one.n,
+    )
 
 
 def _as_upper(qa_type: str, bound: int, around: Around) -> float:

@@ -69,10 +69,13 @@ class Made:
     def summary(self) -> dict[str, Any]:
         """What the set keeps of how it was made."""
         return {
-            "edges": self.edges, "refused": dict(self.refused), "left_out": dict(self.left_out),
+            "edges": self.edges,
+            "refused": dict(self.refused),
+            "left_out": dict(self.left_out),
             "turned": self.turned,
-            "ranges": {one.qa_type: one.summary for one in self.ranges}, **self.labels,
-        }  # fmt: skip
+            "ranges": {one.qa_type: one.summary for one in self.ranges},
+            **self.labels,
+        }
 
 
 def make_questions(
@@ -92,9 +95,10 @@ def make_questions(
     require_file(path, path.name)
     with tempfile.TemporaryDirectory(prefix="medlens-graph-") as folder:
         db = duck.database(
-            memory_limit=f"{(memory or _memory()) // 2**20}MiB", temp_directory=folder,
+            memory_limit=f"{(memory or _memory()) // 2**20}MiB",
+            temp_directory=folder,
             preserve_insertion_order=False,
-        )  # fmt: skip
+        )
         try:
             return _made(db, path, skip_bad)
         except duckdb.InvalidInputException as error:
@@ -180,17 +184,17 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
     labels: dict[str, Any] = {"length": {"median": median, "mad": mad}}
     if spread:
         labels["prevalence"] = {
-            "median": value_of(spread[0]), "mad": value_of(spread[1]), "disorders": spread[2],
-        }  # fmt: skip
+            "median": value_of(spread[0]),
+            "mad": value_of(spread[1]),
+            "disorders": spread[2],
+        }
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
     lines: list[int] = []
     if turned:
         lines = queries.turned_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
-    return Made(
-        made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels
-    )  # fmt: skip
+    return Made(made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels)
 
 
 def _header(path: Path) -> list[str]:
@@ -227,9 +231,14 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _bad_rows(
-    db: duckdb.DuckDBPyConnection, source: str, columns: Mapping[str, str | None], path: Path,
-    cut: Sequence[tuple[int, str]], *, parquet: bool,
-) -> tuple[BadRow, ...]:  # fmt: skip
+    db: duckdb.DuckDBPyConnection,
+    source: str,
+    columns: Mapping[str, str | None],
+    path: Path,
+    cut: Sequence[tuple[int, str]],
+    *,
+    parquet: bool,
+) -> tuple[BadRow, ...]:
     """The first bad rows with their lines."""
     rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
     found = queries.bad_edges(db, source, columns, most=_LISTED)
@@ -266,8 +275,9 @@ def _refusal(path: Path, n: int, bad: Sequence[BadRow]) -> BadFile:
     count = "1 edge is" if n == 1 else f"{n:,} edges are"
     return BadFile(
         "\n".join([f"{path.name}: {count} refused; nothing was made.", *listed]),
-        hint="Mend the file, or let bad edges be left out (--skip-bad).", rows=bad,
-    )  # fmt: skip
+        hint="Mend the file, or let bad edges be left out (--skip-bad).",
+        rows=bad,
+    )
 
 
 def _edges(count: int) -> str:

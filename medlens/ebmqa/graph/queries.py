@@ -130,12 +130,17 @@ def _texts(columns: Mapping[str, str | None]) -> str:
 
     texts = [
         f"{text(name, found)} as {name}"
-        for name, found in columns.items() if name not in ("min", "max")
-    ]  # fmt: skip
+        for name, found in columns.items()
+        if name not in ("min", "max")
+    ]
     low, high = (_named(str(columns[name])) for name in ("min", "max"))
-    return ", ".join([
-        *texts, f"try_cast({low} as double) as low", f"try_cast({high} as double) as high",
-    ])  # fmt: skip
+    return ", ".join(
+        [
+            *texts,
+            f"try_cast({low} as double) as low",
+            f"try_cast({high} as double) as high",
+        ]
+    )
 
 
 def read_edges(
@@ -173,15 +178,17 @@ def _ends(db: Connection) -> str:
     """The ends of an edge, each the other where its types say that it is turned."""
     [(turned,)] = db.execute("select coalesce(bool_or(turned), false) from kind").fetchall()
     ends = (
-        ("source", "target", "source"), ("target", "source", "target"),
+        ("source", "target", "source"),
+        ("target", "source", "target"),
         ("source_disciplines", "target_disciplines", "source_listed"),
         ("target_disciplines", "source_disciplines", "target_listed"),
-    )  # fmt: skip
+    )
     return ", ".join(
         f"case when c.turned then e.{other} else e.{one} end as {name}"
-        if turned else f"e.{one} as {name}"
+        if turned
+        else f"e.{one} as {name}"
         for one, other, name in ends
-    )  # fmt: skip
+    )
 
 
 def merge(db: Connection) -> tuple[dict[str, int], int]:
@@ -235,8 +242,9 @@ def bad_edges(
     """
     got = " ".join(
         f"when '!{why}' then {_shown(columns)[column]}"
-        for why, (column, _) in BAD.items() if columns.get(column)
-    )  # fmt: skip
+        for why, (column, _) in BAD.items()
+        if columns.get(column)
+    )
     rows = db.execute(
         f"select line, reason, case reason {got} end from ({_by_line(db, source, columns)})"
         f" where starts_with(reason, '!') limit {most:d}"
@@ -267,8 +275,9 @@ def _by_line(db: Connection, source: str, columns: Mapping[str, str | None]) -> 
     db.execute("set preserve_insertion_order = true")
     every = ", ".join(
         f"{_named(found)}::varchar as {_shown(columns)[name]}"
-        for name, found in columns.items() if found
-    )  # fmt: skip
+        for name, found in columns.items()
+        if found
+    )
     # A quoted cell may span lines; in Parquet a record is a line.
     texts = ", ".join(f"{_named(found)}::varchar" for found in columns.values() if found)
     whole = f"concat_ws('', {texts})" if source.startswith("read_csv") else "''"

@@ -12,11 +12,15 @@ OPTIONAL = (
 )
 
 _QA_ALIASES = {
-    "positive predictive value": "PPV", "negative predictive value": "NPV",
-    "positive likelihood ratio": "PLR", "negative likelihood ratio": "NLR",
-    "rr": "Relative risk", "relative_risk": "Relative risk", "risk_factor": "Risk factor",
+    "positive predictive value": "PPV",
+    "negative predictive value": "NPV",
+    "positive likelihood ratio": "PLR",
+    "negative likelihood ratio": "NLR",
+    "rr": "Relative risk",
+    "relative_risk": "Relative risk",
+    "risk_factor": "Risk factor",
     "associated_risk": "Associated risk",
-}  # fmt: skip
+}
 QA_WORDS = {**{name.casefold(): name for name in QA_TYPES}, **_QA_ALIASES}
 """What may stand in ``qa_type``, in small letters, and the type that it means."""
 

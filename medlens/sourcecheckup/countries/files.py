@@ -33,9 +33,12 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
             first = frame.groupby("domain")["country"].transform("first")
             return frame, [
                 Fault(~_named(frame["domain"]), "domain", "a domain such as example.org"),
-                Fault(np.asarray(first != frame["country"], dtype=bool), "country",
-                      "one country for each domain"),
-            ]  # fmt: skip
+                Fault(
+                    np.asarray(first != frame["country"], dtype=bool),
+                    "country",
+                    "one country for each domain",
+                ),
+            ]
 
         return checked
 
@@ -43,20 +46,33 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
     known = queries.standing(store, done.dataset)
     frame = done.frame.drop_duplicates("domain")
     fresh = [
-        one for one in frame.to_dict("records")
+        one
+        for one in frame.to_dict("records")
         if known.get(one["domain"], (0, None))[1] != one["country"]
-    ]  # fmt: skip
+    ]
     if fresh:
-        importing.add_rows(store, rows.together(
-            rows.site(one["domain"], one["country"], dataset=done.dataset, origin="import",
-                      revision=known.get(one["domain"], (0, ""))[0] + 1,
-                      answered=one["answered"] or request.name)
-            for one in fresh
-        ))  # fmt: skip
+        importing.add_rows(
+            store,
+            rows.together(
+                rows.site(
+                    one["domain"],
+                    one["country"],
+                    dataset=done.dataset,
+                    origin="import",
+                    revision=known.get(one["domain"], (0, ""))[0] + 1,
+                    answered=one["answered"] or request.name,
+                )
+                for one in fresh
+            ),
+        )
     return Report(
-        "countries of registration", len(fresh), len(done.frame) - len(fresh), done.refused,
-        done.notes, one="country of registration",
-    )  # fmt: skip
+        "countries of registration",
+        len(fresh),
+        len(done.frame) - len(fresh),
+        done.refused,
+        done.notes,
+        one="country of registration",
+    )
 
 
 def _named(domains: pd.Series[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

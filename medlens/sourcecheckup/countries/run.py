@@ -32,8 +32,13 @@ def domains(store: Store, dataset: str) -> list[str]:
 
 
 def countries(
-    store: Store, settings: Settings, *, dataset: str, which: Which = "new", how: How | None = None,
-) -> Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    which: Which = "new",
+    how: How | None = None,
+) -> Report:
     """Look up where the cited sites are registered, and keep what was said.
 
     ``which``: domains never looked up, or those without a country as well, or all anew. Where no
@@ -60,10 +65,16 @@ def countries(
                     said = {"error_class": "network", "error": str(error)}
                     return llm.Result("error", {"domain": domain, **said})
                 if found.country or revision == 1:
-                    await keeper.keep(rows.site(
-                        domain, found.country, dataset=dataset, revision=revision, run=run,
-                        answered=found.answered,
-                    ))  # fmt: skip
+                    await keeper.keep(
+                        rows.site(
+                            domain,
+                            found.country,
+                            dataset=dataset,
+                            revision=revision,
+                            run=run,
+                            answered=found.answered,
+                        )
+                    )
                 body = {"domain": domain, "country": found.country, "answered": found.answered}
                 return llm.Result("found" if found.country else "no_country", body)
 
@@ -71,14 +82,28 @@ def countries(
 
         return [job(domain, revision) for domain, revision in wanted.items()]
 
-    return carry(store, how=replace(how or How(), confirm=None), step=Step(
-        kind=COUNTRIES, dataset=dataset, models={}, jobs=jobs, planned=[],
-        config={"registry": settings.web.registry, "which": which},
-        at_once=4, during=web, table="sc_site", line=_line,
-        says=("registration is new", "registrations are new"),
-        empty="" if wanted else "Every cited site has been looked up already." if known
-        else "No cited site has a domain to look up.",
-    ))  # fmt: skip
+    return carry(
+        store,
+        how=replace(how or How(), confirm=None),
+        step=Step(
+            kind=COUNTRIES,
+            dataset=dataset,
+            models={},
+            jobs=jobs,
+            planned=[],
+            config={"registry": settings.web.registry, "which": which},
+            at_once=4,
+            during=web,
+            table="sc_site",
+            line=_line,
+            says=("registration is new", "registrations are new"),
+            empty=""
+            if wanted
+            else "Every cited site has been looked up already."
+            if known
+            else "No cited site has a domain to look up.",
+        ),
+    )
 
 
 class _Open(AbstractAsyncContextManager["_Open"]):

@@ -91,8 +91,9 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
         " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
         " where p.dataset = $dataset and (j.id is not null or p.id = p.same)"
         f"{LAST_WORD} order by p.seq, t.handle",
-        dataset=dataset, task=SUPPORT,
-    )  # fmt: skip
+        dataset=dataset,
+        task=SUPPORT,
+    )
 
 
 def pair_names(store: Store, dataset: str) -> pd.DataFrame:
@@ -163,9 +164,11 @@ def known_items(store: Store, dataset: str, kind: str) -> set[str]:
         id_
         for (id_,) in store.rows(
             "select id from item where study = $study and dataset = $dataset and kind = $kind",
-            study=STUDY, dataset=dataset, kind=kind,
+            study=STUDY,
+            dataset=dataset,
+            kind=kind,
         )
-    }  # fmt: skip
+    }
 
 
 def judged(store: Store, dataset: str) -> pd.DataFrame:
@@ -173,8 +176,10 @@ def judged(store: Store, dataset: str) -> pd.DataFrame:
     return store.read(
         "select j.item, j.rater, j.revision, j.id from judgment j join item i on i.id = j.item"
         " where j.task = $task and i.dataset = $dataset and i.study = $study",
-        task=SUPPORT, dataset=dataset, study=STUDY,
-    )  # fmt: skip
+        task=SUPPORT,
+        dataset=dataset,
+        study=STUDY,
+    )
 
 
 def models(store: Store, dataset: str) -> set[str]:
@@ -193,9 +198,11 @@ def known_ids(store: Store, table: str, dataset: str) -> set[str]:
     """The ids of a dataset's rows in one of the study's tables."""
     if table not in ("sc_cleanup", "sc_parse", "sc_recheck"):
         raise ValueError(table)
-    of = " where dataset = $dataset" if table != "sc_recheck" else (
-        " where cleanup in (select id from sc_cleanup where dataset = $dataset)"
-    )  # fmt: skip
+    of = (
+        " where dataset = $dataset"
+        if table != "sc_recheck"
+        else (" where cleanup in (select id from sc_cleanup where dataset = $dataset)")
+    )
     return {id_ for (id_,) in store.rows(f"select id from {table}{of}", dataset=dataset)}
 
 

@@ -111,9 +111,11 @@ def narrowed(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
 
 
 def states_of(
-    statements: Sequence[Mapping[str, Any]], sources: Sequence[Mapping[str, Any]],
-    said: pd.DataFrame, verifier: str,
-) -> dict[str, str]:  # fmt: skip
+    statements: Sequence[Mapping[str, Any]],
+    sources: Sequence[Mapping[str, Any]],
+    said: pd.DataFrame,
+    verifier: str,
+) -> dict[str, str]:
     """Statement name -> state of one answer's statements, by one verifier's word.
 
     ``statements``, ``sources`` and ``said`` are of ``listing.queries`` (stated, cited, said_of).
@@ -131,12 +133,15 @@ def states_of(
         ),
         citations=pd.DataFrame(
             {
-                "response": [""] * len(sources), "url": [str(one["url"]) for one in sources],
-                "outcome": outcomes, "valid": readable, "readable": readable,
+                "response": [""] * len(sources),
+                "url": [str(one["url"]) for one in sources],
+                "outcome": outcomes,
+                "valid": readable,
+                "readable": readable,
             }
         ).astype({"valid": bool, "readable": bool}),
         verdicts=said.rename(columns={"item_id": "item"}),
-    )  # fmt: skip
+    )
     codes = judge(material, verifier).statement
     names = material.statements["statement"]
     return {str(n): STATEMENT_STATES[code] for n, code in zip(names, codes, strict=True)}

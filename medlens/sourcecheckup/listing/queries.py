@@ -57,8 +57,10 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         " left join (select url, outcome, fetched, status, characters, existed from sc_source_now"
         "  where dataset = $dataset) o"
         " on o.url = c.url where c.dataset = $dataset order by c.seq",
-        **given, valid=list(VALID), readable=list(READABLE),
-    )  # fmt: skip
+        **given,
+        valid=list(VALID),
+        readable=list(READABLE),
+    )
     said = _table(
         store,
         "select p.same as item, s.name as statement, p.url, t.name as rater,"
@@ -66,8 +68,9 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         " join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_statement s on s.id = p.statement"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'" + LAST_WORD,
-        **given, task=SUPPORT,
-    )  # fmt: skip
+        **given,
+        task=SUPPORT,
+    )
     return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
 
 
@@ -86,8 +89,10 @@ def quoted(store: Store, dataset: str) -> pd.DataFrame:
         " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
         f" and o.outcome in $readable{LAST_WORD} order by o.id, p.seq, t.name",
-        dataset=dataset, task=SUPPORT, readable=list(READABLE),
-    )  # fmt: skip
+        dataset=dataset,
+        task=SUPPORT,
+        readable=list(READABLE),
+    )
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
@@ -125,8 +130,9 @@ def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
         " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
         " from sc_response r left join sc_question q on q.id = r.question"
         " where r.dataset = $dataset and r.name = $name",
-        dataset=dataset, name=name,
-    )  # fmt: skip
+        dataset=dataset,
+        name=name,
+    )
 
 
 def stated(store: Store, response: str) -> list[dict[str, Any]]:
@@ -149,8 +155,9 @@ def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
         " from (select url, min(n) as at from sc_cited where response = $response"
         " group by url) c"
         " left join sc_source_now o on o.url = c.url and o.dataset = $dataset order by c.at",
-        dataset=dataset, response=response,
-    )  # fmt: skip
+        dataset=dataset,
+        response=response,
+    )
 
 
 def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
@@ -162,8 +169,10 @@ def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
         " join sc_pair_same p on p.statement = s.id join judgment_now j on j.item = p.id"
         " join rater t on t.id = j.rater where s.response = $response and p.dataset = $dataset"
         f" and j.task = $task and t.kind = 'model'{LAST_WORD} order by t.name, p.seq",
-        response=response, dataset=dataset, task=SUPPORT,
-    )  # fmt: skip
+        response=response,
+        dataset=dataset,
+        task=SUPPORT,
+    )
 
 
 def waits_for(store: Store, item: str, rater: str) -> bool:
@@ -175,8 +184,10 @@ def waits_for(store: Store, item: str, rater: str) -> bool:
         " select id from sc_pair where response = $item)"
         " select 1 from assignment_now a join about on about.item = a.item"
         " where a.task in $tasks and a.rater = $rater and not a.judged limit 1",
-        item=item, rater=rater, tasks=[SUPPORT, RESPONSE],
-    )  # fmt: skip
+        item=item,
+        rater=rater,
+        tasks=[SUPPORT, RESPONSE],
+    )
     return bool(found)
 
 
@@ -192,8 +203,10 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
     if viewer.role != "lead":
         committed = store.rows(
             "select 1 from judgment where task = $task and item = $item and rater = $rater",
-            task=RESPONSE, item=response, rater=viewer.id,
-        )  # fmt: skip
+            task=RESPONSE,
+            item=response,
+            rater=viewer.id,
+        )
         if not committed or waits_for(store, response, viewer.id):
             raise NotAllowed(
                 "The verifier's word is shown once all that you were given on this answer is done.",
@@ -217,19 +230,24 @@ def _note(store: Store, about: set[tuple[str, str]], viewer: Rater) -> None:
         (task, item)
         for task, item in store.rows(
             "select task, item from reveal where rater = $rater and item in $items",
-            rater=viewer.id, items=[item for _, item in about],
+            rater=viewer.id,
+            items=[item for _, item in about],
         )
-    }  # fmt: skip
+    }
     fresh = sorted(about - noted)
     if fresh:
         store.append(
             "reveal",
             *(
-                {"id": id_of("reveal", task, item, viewer.id), "task": task, "item": item,
-                 "rater": viewer.id}
+                {
+                    "id": id_of("reveal", task, item, viewer.id),
+                    "task": task,
+                    "item": item,
+                    "rater": viewer.id,
+                }
                 for task, item in fresh
             ),
-        )  # fmt: skip
+        )
 
 
 def question_of(store: Store, item: str) -> dict[str, Any] | None:

@@ -51,18 +51,24 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
             seconds, fault = numbers(frame, "seconds", whole=False)
             ids = {name: _model(name) for name in frame["rater"].unique()}
             frame = frame.assign(
-                verdict=words, seconds=seconds,
+                verdict=words,
+                seconds=seconds,
                 rater_id=frame["rater"].map(lambda name: ids[name]).astype("str"),
-            )  # fmt: skip
+            )
             merges = np.asarray(frame["statement_id"].isin(list(there)), dtype=bool)
             return frame, [
-                Fault(~merges, "statement_id",
-                      "a statement whose answer has two or more sources that can be read"),
+                Fault(
+                    ~merges,
+                    "statement_id",
+                    "a statement whose answer has two or more sources that can be read",
+                ),
                 Fault(np.asarray(frame["rater_id"] == "", dtype=bool), "rater", "a model"),
-                Fault(np.asarray(words == "", dtype=bool), "verdict",
-                      f"one of {', '.join(VERDICTS)}"),
-                fault, _contradicting(frame, there, known, merges),
-            ]  # fmt: skip
+                Fault(
+                    np.asarray(words == "", dtype=bool), "verdict", f"one of {', '.join(VERDICTS)}"
+                ),
+                fault,
+                _contradicting(frame, there, known, merges),
+            ]
 
         return checked
 
@@ -73,23 +79,38 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
         unit = there[one["statement_id"]]
         if unit.item not in made:
             made.add(unit.item)
-            batch.append(rows.merged(
-                unit.statement, unit.response, sources=unit.sources, dataset=done.dataset,
-                illustrative=done.illustrative,
-            ))  # fmt: skip
+            batch.append(
+                rows.merged(
+                    unit.statement,
+                    unit.response,
+                    sources=unit.sources,
+                    dataset=done.dataset,
+                    illustrative=done.illustrative,
+                )
+            )
         if (unit.item, one["rater_id"]) in known:
             continue
         fresh += 1
-        batch.append(rows.verdict(
-            _said(one), item=unit.item, model=one["rater"], origin="import", task=MERGED,
-            seconds=None if np.isnan(one["seconds"]) else one["seconds"],
-        ))  # fmt: skip
+        batch.append(
+            rows.verdict(
+                _said(one),
+                item=unit.item,
+                model=one["rater"],
+                origin="import",
+                task=MERGED,
+                seconds=None if np.isnan(one["seconds"]) else one["seconds"],
+            )
+        )
     if batch:
         importing.add_rows(store, rows.together(batch))
     return Report(
-        "verdicts on merged sources", fresh, len(done.frame) - fresh, done.refused, done.notes,
+        "verdicts on merged sources",
+        fresh,
+        len(done.frame) - fresh,
+        done.refused,
+        done.notes,
         one="verdict on merged sources",
-    )  # fmt: skip
+    )
 
 
 def _model(name: str) -> str:
@@ -105,9 +126,11 @@ def _said(one: Mapping[Any, Any]) -> SourceJudgment:
 
 
 def _contradicting(
-    frame: pd.DataFrame, there: dict[str, MergedToAsk],
-    known: dict[tuple[str, str], tuple[int, str]], merges: Any,
-) -> Fault:  # fmt: skip
+    frame: pd.DataFrame,
+    there: dict[str, MergedToAsk],
+    known: dict[tuple[str, str], tuple[int, str]],
+    merges: Any,
+) -> Fault:
     """The rows in which a model says something else than before them, or than in the store."""
     wrong = np.zeros(len(frame), dtype=bool)
     said: dict[tuple[str, str], SourceJudgment] = {}

@@ -70,9 +70,11 @@ def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.in
 
 
 def merged_figures(
-    judged: Judged, verdicts: pd.DataFrame, clusters: Clusters,
+    judged: Judged,
+    verdicts: pd.DataFrame,
+    clusters: Clusters,
     groupings: Mapping[str, Sequence[str]] = GROUPINGS,
-) -> dict[tuple[str, str], Estimate]:  # fmt: skip
+) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share, for ``MERGED_FIGURES`` and every grouping, by one verifier's word.
 
     Empty where this verifier was not asked of merged sources. ``merged_still_unsupported`` is of
@@ -86,9 +88,7 @@ def merged_figures(
     owner, question = material.response_of_statement, clusters.codes
     both = ~judged.waiting & (merged != _OPEN)
     whole = {"alone": judged.response, "merged": responses_of(material, merged)}
-    outside = [
-        RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")
-    ]  # fmt: skip
+    outside = [RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")]
     answered = ~np.isin(whole["alone"], outside) & ~np.isin(whole["merged"], outside)
     every = np.arange(len(material.responses))
     alone_yes, merged_yes = judged.statement == _YES, merged == _YES
@@ -97,15 +97,30 @@ def merged_figures(
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
             tally.add(f"statement_support_{name}{suffix}", *of_statement, state, both)
-            tally.add(f"response_support_{name}{suffix}", groups, group, question[every],
-                      whole[name] == RESPONSE_STATES.index("supported"), answered)  # fmt: skip
-        tally.add(f"merged_still_unsupported{suffix}", *of_statement, ~merged_yes,
-                  both & put & ~alone_yes)  # fmt: skip
-        tally.add(f"merged_no_longer_supported{suffix}", *of_statement, ~merged_yes,
-                  both & put & alone_yes)  # fmt: skip
+            tally.add(
+                f"response_support_{name}{suffix}",
+                groups,
+                group,
+                question[every],
+                whole[name] == RESPONSE_STATES.index("supported"),
+                answered,
+            )
+        tally.add(
+            f"merged_still_unsupported{suffix}", *of_statement, ~merged_yes, both & put & ~alone_yes
+        )
+        tally.add(
+            f"merged_no_longer_supported{suffix}",
+            *of_statement,
+            ~merged_yes,
+            both & put & alone_yes,
+        )
         if not by:
             for code, name in enumerate(STATEMENT_STATES):
                 if (merged == code).any():
-                    tally.add(f"merged statements: {name}", *of_statement, merged == code,
-                              np.ones(len(merged), dtype=bool))  # fmt: skip
+                    tally.add(
+                        f"merged statements: {name}",
+                        *of_statement,
+                        merged == code,
+                        np.ones(len(merged), dtype=bool),
+                    )
     return tally.estimates()

@@ -28,8 +28,11 @@ def verdicts(store: Store, dataset: str) -> pd.DataFrame:
         " join merged m on m.id = j.item and m.newest join rater t on t.id = j.rater"
         " join sc_statement s on s.id = m.statement"
         " where j.task = $task and t.kind = 'model' order by m.seq, t.handle",
-        task=MERGED, study=STUDY, kind=MERGED_KIND, dataset=dataset,
-    )  # fmt: skip
+        task=MERGED,
+        study=STUDY,
+        kind=MERGED_KIND,
+        dataset=dataset,
+    )
 
 
 def table(store: Store, dataset: str) -> pd.DataFrame:
@@ -44,5 +47,8 @@ def table(store: Store, dataset: str) -> pd.DataFrame:
         " join rater t on t.id = j.rater join sc_statement s on s.id = m.statement"
         " join sc_response r on r.id = s.response"
         " where j.task = $task and t.kind = 'model' order by s.seq, t.handle",
-        task=MERGED, study=STUDY, kind=MERGED_KIND, dataset=dataset,
-    )  # fmt: skip
+        task=MERGED,
+        study=STUDY,
+        kind=MERGED_KIND,
+        dataset=dataset,
+    )

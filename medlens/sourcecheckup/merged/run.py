@@ -50,17 +50,29 @@ def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
         if len(all_) < 2:
             continue
         sources = tuple(one.source for one in all_)
-        made.append(MergedToAsk(
-            merged_id(dataset, statement, sources), statement, all_[0].text, all_[0].response,
-            tuple(one.url for one in all_), sources, sum(one.tokens for one in all_),
-        ))  # fmt: skip
+        made.append(
+            MergedToAsk(
+                merged_id(dataset, statement, sources),
+                statement,
+                all_[0].text,
+                all_[0].response,
+                tuple(one.url for one in all_),
+                sources,
+                sum(one.tokens for one in all_),
+            )
+        )
     return made
 
 
 def merged(
-    store: Store, settings: Settings, *, models: Sequence[str], dataset: str,
-    which: Which = "missing", how: How | None = None,
-) -> Report:  # fmt: skip
+    store: Store,
+    settings: Settings,
+    *,
+    models: Sequence[str],
+    dataset: str,
+    which: Which = "missing",
+    how: How | None = None,
+) -> Report:
     """Let each verifier judge statements against their answer's readable sources together.
 
     Statements of answers with two readable sources or more, as ``which`` names them. Sources longer
@@ -88,17 +100,22 @@ def merged(
         ), how_found
 
     way = Verifying(
-        kind=MERGED_STEP, task=MERGED, prompt=prompts.MERGED_VERSION, units=found,
+        kind=MERGED_STEP,
+        task=MERGED,
+        prompt=prompts.MERGED_VERSION,
+        units=found,
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
         standing=judges.as_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.merged_messages(
             one.text, [texts.of(source).text for source in one.sources]
         ),
-        judged=judged, urls=lambda one: " ".join(one.urls), thing=("statement", "statements"),
+        judged=judged,
+        urls=lambda one: " ".join(one.urls),
+        thing=("statement", "statements"),
         beyond="its answer's pages together are longer than its context",
         done="These models have judged every statement against its merged sources already.",
-    )  # fmt: skip
+    )
     return verdicts(store, way, models=chosen, dataset=dataset, which=which, how=how or How())
 
 
@@ -106,9 +123,15 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
     held = known_items(store, dataset, MERGED_KIND)
     illustrative = is_illustrative(store, dataset)
     made = rows.together(
-        rows.merged(one.statement, one.response, sources=one.sources, dataset=dataset,
-                    illustrative=illustrative)
-        for one in found if one.item not in held
-    )  # fmt: skip
+        rows.merged(
+            one.statement,
+            one.response,
+            sources=one.sources,
+            dataset=dataset,
+            illustrative=illustrative,
+        )
+        for one in found
+        if one.item not in held
+    )
     if made:
         store.append_all(made)

@@ -104,9 +104,16 @@ def say(store: Store, source: str, outcome: Outcome, *, reason: str, base: int, 
     try:
         store.append(
             "sc_outcome",
-            {"id": new_id(), "source": source, "revision": base + 1, "was": now.outcome,
-             "outcome": outcome, "reason": why, "made_by": by.id},
-        )  # fmt: skip
+            {
+                "id": new_id(),
+                "source": source,
+                "revision": base + 1,
+                "was": now.outcome,
+                "outcome": outcome,
+                "reason": why,
+                "made_by": by.id,
+            },
+        )
     except Conflict as error:
         raise _conflict() from error
 

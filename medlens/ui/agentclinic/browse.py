@@ -30,12 +30,26 @@ _ACK = "browse.ack"
 _GLANCE, _SCREEN = 1200, 5000
 _FAR = 10**6
 _RATED = {
-    "rated": "rated", "unrated": "not rated", "checked": "checked", "unchecked": "not checked",
-}  # fmt: skip
+    "rated": "rated",
+    "unrated": "not rated",
+    "checked": "checked",
+    "unchecked": "not checked",
+}
 _FILTERS = (
-    "case", "doctor", "patient", "bias", "outcome", "messages", "images", "rated", "leaking",
-    "disagree", "q", *scope_bar.NAMES, "page",
-)  # fmt: skip
+    "case",
+    "doctor",
+    "patient",
+    "bias",
+    "outcome",
+    "messages",
+    "images",
+    "rated",
+    "leaking",
+    "disagree",
+    "q",
+    *scope_bar.NAMES,
+    "page",
+)
 _STYLE = """
 <style>
   .stMain:has(.mlc.is-reading) :is(.st-key-browse-filters, .st-key-csv-dialogues) { display: none; }
@@ -45,12 +59,21 @@ _STYLE = """
 </style>
 """
 COLUMNS = {
-    "dialogue": "dialogue", "truth": "correct diagnosis", "outcome": "outcome", "given": "given",
-    "doctor": "doctor", "patient": "patient", "doctor_bias": "doctor's bias",
-    "patient_bias": "patient's bias", "n_interactions": "messages", "turns": "turns",
-    "leaks": "tests say it", "rated_by": "rated by", "checked_by": "checked by",
+    "dialogue": "dialogue",
+    "truth": "correct diagnosis",
+    "outcome": "outcome",
+    "given": "given",
+    "doctor": "doctor",
+    "patient": "patient",
+    "doctor_bias": "doctor's bias",
+    "patient_bias": "patient's bias",
+    "n_interactions": "messages",
+    "turns": "turns",
+    "leaks": "tests say it",
+    "rated_by": "rated by",
+    "checked_by": "checked by",
     "disagree": "disagree",
-}  # fmt: skip
+}
 
 
 def draw(here: Here, study: Study) -> None:
@@ -84,12 +107,15 @@ def _reader(here: Here, study: Study) -> None:
     pages = {str(n): _list_page(part, n, total) for n, part in table.items()}
     names = pages[str(at)]["names"]
     data: ReaderData = {
-        "kind": "reader", "columns": list(COLUMNS.values()), "page": at,
-        "last": last, "pages": pages,
+        "kind": "reader",
+        "columns": list(COLUMNS.values()),
+        "page": at,
+        "last": last,
+        "pages": pages,
         "reading": opened.reading if opened else None,
         "ahead": _ahead(here, study, table[at], asked if opened else ""),
         "ack": st.session_state.get(_ACK, ""),
-    }  # fmt: skip
+    }
     left, right = st.columns([8, 7], gap="large")
     with left:
         conversation(data, key="browse.reader", on_message=_go)
@@ -131,9 +157,13 @@ def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], 
     """The page of the list and those before and behind it, by number; how many dialogues."""
     first = max(at - 1, 0)
     table, total = listing.listing(
-        here.store, study.dataset, _wanted(), viewer=here.person, offset=first * PAGE,
+        here.store,
+        study.dataset,
+        _wanted(),
+        viewer=here.person,
+        offset=first * PAGE,
         limit=(at + 2 - first) * PAGE,
-    )  # fmt: skip
+    )
     pages = {
         n: table.iloc[(n - first) * PAGE : (n - first + 1) * PAGE] for n in range(first, at + 2)
     }
@@ -147,7 +177,7 @@ def _list_page(table: pd.DataFrame, number: int, total: int) -> ListPage:
         "place": f"{first:,}–{last:,} of {total:,} dialogues" if total else "",
         "names": table["dialogue"].tolist(),
         "rows": [list(row) for row in zip(*cells, strict=True)],
-    }  # fmt: skip
+    }
 
 
 def _cell(value: Any) -> str:
@@ -160,10 +190,13 @@ def draw_list(table: pd.DataFrame, key: str, *, csv: str = "dialogues") -> None:
     """A list of dialogues; a click on a row opens it."""
     shown = table[list(COLUMNS)].rename(columns=COLUMNS)
     draw_table(
-        shown, key, marks=tuple(table["dialogue"]), alt="Dialogues; a click on a row opens it",
+        shown,
+        key,
+        marks=tuple(table["dialogue"]),
+        alt="Dialogues; a click on a row opens it",
         on_mark=nav.open_dialogue,
         height=min(38 + 35 * len(shown), 620),
-    )  # fmt: skip
+    )
     csv_button(shown, csv)
 
 
@@ -178,15 +211,19 @@ def _wanted() -> Filters:
     bias = asked.get("bias", "")
     known = bias == NONE or bias.split(":")[0] in ("doctor", "patient")
     return Filters(
-        case=asked.get("case", ""), doctor=asked.get("doctor", ""),
-        patient=asked.get("patient", ""), bias=bias if known else "",
-        outcome=asked.get("outcome", ""), n_interactions=_number("messages"),
-        image_mode=asked.get("images", ""), scope=scope_bar.asked(),
+        case=asked.get("case", ""),
+        doctor=asked.get("doctor", ""),
+        patient=asked.get("patient", ""),
+        bias=bias if known else "",
+        outcome=asked.get("outcome", ""),
+        n_interactions=_number("messages"),
+        image_mode=asked.get("images", ""),
+        scope=scope_bar.asked(),
         rated=rated if rated in get_args(listing.Rated) else "",  # type: ignore[arg-type]
         disagreement=asked.get("disagree", "") == "yes",
         leaking={"yes": True, "no": False}.get(asked.get("leaking", "")),
         search=asked.get("q", ""),
-    )  # fmt: skip
+    )
 
 
 def _filters(here: Here, study: Study) -> None:
@@ -214,8 +251,13 @@ def _filters(here: Here, study: Study) -> None:
             _choice("Images", "images", there["image_mode"])
         scope_bar.draw(here, study, key="browse")
         if any(name in st.query_params for name in _FILTERS):
-            st.button("Clear", key="browse.clear", icon=":material/close:", type="tertiary",
-                      on_click=_clear)  # fmt: skip
+            st.button(
+                "Clear",
+                key="browse.clear",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_clear,
+            )
 
 
 def _clear() -> None:
@@ -226,6 +268,9 @@ def _text(label: str, name: str) -> None:
     key = f"browse.{name}"
     st.session_state[key] = st.query_params.get(name, "")
     st.text_input(
-        label, key=key, width=200, placeholder="words of a turn",
+        label,
+        key=key,
+        width=200,
+        placeholder="words of a turn",
         on_change=lambda: go(**{name: str(st.session_state[key]), "page": ""}),
-    )  # fmt: skip
+    )

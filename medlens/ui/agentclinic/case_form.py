@@ -28,12 +28,14 @@ _STYLE = """
 """
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The doctor", ("objective",)),
-    ("The patient", ("demographics", "history", "primary", "secondary", "past", "social",
-                     "review")),
+    (
+        "The patient",
+        ("demographics", "history", "primary", "secondary", "past", "social", "review"),
+    ),
     ("Examination", ("temperature", "pressure", "heart", "breath", "exam")),
     ("Tests", ("tests", "image")),
     ("The truth", ("diagnosis",)),
-)  # fmt: skip
+)
 _LONG = {"history": 120, "secondary": 90, "review": 68, "exam": 140, "tests": 140}
 _SMALL = ("temperature", "pressure", "heart", "breath")
 _BY_NAME = {field.name: field for field in FIELDS}
@@ -43,8 +45,13 @@ def draw(here: Here, study: Study) -> None:
     """The form with the check beside it."""
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Cases", key="written.close", icon=":material/arrow_back:",
-                  on_click=go, kwargs={"case": ""})  # fmt: skip
+        st.button(
+            "Cases",
+            key="written.close",
+            icon=":material/arrow_back:",
+            on_click=go,
+            kwargs={"case": ""},
+        )
         st.markdown(f"**A new case** in {words(study.dataset)}", width="content")
     fields = _open(here, study)
     left, right = st.columns([8, 5], gap="large")
@@ -88,21 +95,37 @@ def _field(here: Here, study: Study, field: Field) -> None:
     st.session_state[key] = st.session_state.get(key, "")
     label = field.title + (" *" if field.required else "")
     if field.name in _LONG:
-        st.text_area(label, key=key, height=_LONG[field.name], placeholder=field.about,
-                     max_chars=20_000, help=writing.LINES if field.kind == "lines" else None,
-                     on_change=_save, args=(here, study))  # fmt: skip
+        st.text_area(
+            label,
+            key=key,
+            height=_LONG[field.name],
+            placeholder=field.about,
+            max_chars=20_000,
+            help=writing.LINES if field.kind == "lines" else None,
+            on_change=_save,
+            args=(here, study),
+        )
     else:
-        st.text_input(label, key=key, placeholder=field.about, max_chars=4000,
-                      on_change=_save, args=(here, study))  # fmt: skip
+        st.text_input(
+            label,
+            key=key,
+            placeholder=field.about,
+            max_chars=4000,
+            on_change=_save,
+            args=(here, study),
+        )
 
 
 def _save(here: Here, study: Study) -> None:
     mark = _key(study, "revision")
     try:
         st.session_state[mark] = writing.save_draft(
-            here.store, study.dataset, here.person.id, base=st.session_state[mark],
+            here.store,
+            study.dataset,
+            here.person.id,
+            base=st.session_state[mark],
             fields=_fields(study),
-        )  # fmt: skip
+        )
     except Conflict:
         st.session_state["written.error"] = MedLensError(
             "This case is being written in another tab too.",
@@ -131,11 +154,16 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
     if checked.findings:
         st.caption("A case with findings can be added; figures show it apart.")
     with st.container(horizontal=True):
-        st.button("Add the case", key="written.add", type="primary", on_click=_add,
-                  args=(here, study), disabled=checked.case is None or checked.known)  # fmt: skip
+        st.button(
+            "Add the case",
+            key="written.add",
+            type="primary",
+            on_click=_add,
+            args=(here, study),
+            disabled=checked.case is None or checked.known,
+        )
         with st.popover("Clear the form"):
-            st.button("Clear all fields", key="written.clear", on_click=_clear,
-                      args=(here, study))  # fmt: skip
+            st.button("Clear all fields", key="written.clear", on_click=_clear, args=(here, study))
     if st.session_state[_key(study, "revision")]:
         st.caption("Saved as you write, for you alone.")
     if checked.case is not None:
@@ -143,8 +171,11 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         if opened.open:
             with opened:
                 transcript.draw_case(checked.case, key="written")
-                st.code(json.dumps(checked.case.content, indent=2, ensure_ascii=False),
-                        language="json", wrap_lines=True)  # fmt: skip
+                st.code(
+                    json.dumps(checked.case.content, indent=2, ensure_ascii=False),
+                    language="json",
+                    wrap_lines=True,
+                )
 
 
 def _clear(here: Here, study: Study) -> None:

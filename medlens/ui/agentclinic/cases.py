@@ -42,11 +42,20 @@ def draw(here: Here, study: Study) -> None:
     st.session_state[key] = asked if asked in options else _ANY
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "What the check found", list(options), key=key, format_func=options.__getitem__,
-            on_change=lambda: go(lint=str(st.session_state[key])), width=420,
-        )  # fmt: skip
-        st.button("Write a case", key="cases.write", icon=":material/edit_note:", on_click=go,
-                  kwargs={"case": case_form.NEW})  # fmt: skip
+            "What the check found",
+            list(options),
+            key=key,
+            format_func=options.__getitem__,
+            on_change=lambda: go(lint=str(st.session_state[key])),
+            width=420,
+        )
+        st.button(
+            "Write a case",
+            key="cases.write",
+            icon=":material/edit_note:",
+            on_click=go,
+            kwargs={"case": case_form.NEW},
+        )
     chosen = [one for one in found.values() if _meets(one, str(st.session_state[key]))]
     played = queries.index(here.store, study.dataset)["case"].value_counts()
     left, right = st.columns([7, 6], gap="large")
@@ -72,14 +81,16 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
     table = pd.DataFrame(
         [
             {
-                "diagnosis": one.case.diagnosis, "patient": one.case.demographics,
-                "form": one.case.form.upper(), "dialogues": int(played.get(one.name, 0)),
+                "diagnosis": one.case.diagnosis,
+                "patient": one.case.demographics,
+                "form": one.case.form.upper(),
+                "dialogues": int(played.get(one.name, 0)),
                 "check": "; ".join(dict.fromkeys(CODES[f.code] for f in one.findings)),
                 "case": one.name,
             }
             for one in chosen
         ]
-    )  # fmt: skip
+    )
     if table.empty:
         st.caption("No case.")
         return
@@ -87,9 +98,13 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
     st.caption(f"{len(table):,} cases.{more}")
     shown = table.head(_SHOWN)
     draw_table(
-        shown, "cases.list", marks=tuple(shown["case"]), alt="Cases; a click on a row opens it",
-        on_mark=lambda name: go(case=name), height=min(38 + 35 * len(shown), 620),
-    )  # fmt: skip
+        shown,
+        "cases.list",
+        marks=tuple(shown["case"]),
+        alt="Cases; a click on a row opens it",
+        on_mark=lambda name: go(case=name),
+        height=min(38 + 35 * len(shown), 620),
+    )
     csv_button(table, "cases")
 
 
@@ -105,10 +120,13 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
         quote = f" “{words(finding.quote)}”" if finding.quote else ""
         st.markdown(f":material/rule: {words(finding.message)}{place}{quote}")
     st.button(
-        f"{dialogues} dialogues", key="cases.dialogues", disabled=not dialogues,
-        icon=":material/forum:", on_click=go,
+        f"{dialogues} dialogues",
+        key="cases.dialogues",
+        disabled=not dialogues,
+        icon=":material/forum:",
+        on_click=go,
         kwargs={"view": DIALOGUES, "dialogue": ""},
-    )  # fmt: skip
+    )
     transcript.draw_case(one.case, key="cases")
     folder = here.settings.agentclinic.images_folder
     for image in one.case.images:
@@ -120,6 +138,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
     opened = st.expander("As it was published", key="cases.raw", on_change="rerun")
     if opened.open:
         opened.code(
-            json.dumps(one.case.content, indent=2, ensure_ascii=False), language="json",
+            json.dumps(one.case.content, indent=2, ensure_ascii=False),
+            language="json",
             wrap_lines=True,
-        )  # fmt: skip
+        )

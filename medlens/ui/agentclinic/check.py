@@ -19,16 +19,27 @@ from medlens.ui.keys_help import keys_help
 _TASK = tasks.MATCH
 _ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
 _FIELDS: list[FieldData] = [
-    {"id": "same", "kind": "choice", "label": "Is this the same disease?",
-     "options": [{"value": value, "name": name, "key": str(n)}
-                 for n, (value, name) in enumerate(_ANSWERS.items(), 1)]},
+    {
+        "id": "same",
+        "kind": "choice",
+        "label": "Is this the same disease?",
+        "options": [
+            {"value": value, "name": name, "key": str(n)}
+            for n, (value, name) in enumerate(_ANSWERS.items(), 1)
+        ],
+    },
     {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
-]  # fmt: skip
+]
 _HELP = (
-    ("1", "the same disease"), ("2", "another"), ("3", "cannot tell"), ("Enter", "submit"),
-    ("J K", "next, previous diagnosis"), ("S", "skip"), ("F", "flag, with a reason"),
+    ("1", "the same disease"),
+    ("2", "another"),
+    ("3", "cannot tell"),
+    ("Enter", "submit"),
+    ("J K", "next, previous diagnosis"),
+    ("S", "skip"),
+    ("F", "flag, with a reason"),
     ("?", "this list"),
-)  # fmt: skip
+)
 _STYLE = """
 <style>
   [class*="st-key-diagnosis-"] [data-testid="stText"] { font-size: 1.25rem; line-height: 1.45;

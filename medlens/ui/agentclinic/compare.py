@@ -18,8 +18,14 @@ from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
 _FIELDS = (
-    "doctor", "patient", "doctor_bias", "patient_bias", "n_interactions", "image_mode", "repeat",
-)  # fmt: skip
+    "doctor",
+    "patient",
+    "doctor_bias",
+    "patient_bias",
+    "n_interactions",
+    "image_mode",
+    "repeat",
+)
 
 
 def draw(here: Here, study: Study, first: str, second: str) -> bool:
@@ -30,10 +36,21 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
         return False
     st.html(CASE_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("One dialogue", icon=":material/arrow_back:", key="compare.close",
-                  shortcut="Escape", on_click=go, kwargs={"beside": ""})  # fmt: skip
-        st.button("Swap", icon=":material/swap_horiz:", key="compare.swap",
-                  on_click=_swap, args=(first, second))  # fmt: skip
+        st.button(
+            "One dialogue",
+            icon=":material/arrow_back:",
+            key="compare.close",
+            shortcut="Escape",
+            on_click=go,
+            kwargs={"beside": ""},
+        )
+        st.button(
+            "Swap",
+            icon=":material/swap_horiz:",
+            key="compare.swap",
+            on_click=_swap,
+            args=(first, second),
+        )
     for item in items:
         if item is not None and not read.may_be_seen(here, study, item):
             read.ask_first(item)
@@ -96,8 +113,9 @@ def _swap(first: str, second: str) -> None:
 def _differing(both: list[Dialogue]) -> str:
     names = [
         name.replace("_", " ")
-        for name in _FIELDS if getattr(both[0], name) != getattr(both[1], name)
-    ]  # fmt: skip
+        for name in _FIELDS
+        if getattr(both[0], name) != getattr(both[1], name)
+    ]
     return f"They differ in: {', '.join(names)}." if names else "Played under the same rules."
 
 
@@ -108,12 +126,14 @@ def _told(case: Case, outs: list[Elicited]) -> None:
     table = pd.DataFrame(
         [
             {
-                "case": a.leaf.place, "text": a.leaf.text,
-                "left": _state(a.state, a.turn), "right": _state(b.state, b.turn),
+                "case": a.leaf.place,
+                "text": a.leaf.text,
+                "left": _state(a.state, a.turn),
+                "right": _state(b.state, b.turn),
             }
             for a, b in zip(outs[0].leaves, outs[1].leaves, strict=True)
         ]
-    )  # fmt: skip
+    )
     with opened:
         st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.name}")
         csv_button(table, "told")

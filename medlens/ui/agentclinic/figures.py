@@ -24,13 +24,21 @@ from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, 
 from medlens.ui.frame import escape
 
 _SECTIONS = {
-    "accuracy": "Accuracy", "outcomes": "Outcomes", "biases": "Biases", "patients": "Patients",
-    "clinicians": "Clinicians", "moderator": "Moderator", "behaviour": "Behaviour",
+    "accuracy": "Accuracy",
+    "outcomes": "Outcomes",
+    "biases": "Biases",
+    "patients": "Patients",
+    "clinicians": "Clinicians",
+    "moderator": "Moderator",
+    "behaviour": "Behaviour",
     "published": "Published",
-}  # fmt: skip
+}
 _BY = {
-    "doctor": "Doctor", "patient": "Patient", "n_interactions": "Messages", "image_mode": "Images",
-}  # fmt: skip
+    "doctor": "Doctor",
+    "patient": "Patient",
+    "n_interactions": "Messages",
+    "image_mode": "Images",
+}
 _MOST = 200
 
 
@@ -100,10 +108,16 @@ def _choice(name: str, options: dict[str, str]) -> str:
 
     return str(
         st.segmented_control(
-            name, list(options), format_func=options.__getitem__, key=key, required=True,
-            on_change=chosen, label_visibility="collapsed", wrap=True,
+            name,
+            list(options),
+            format_func=options.__getitem__,
+            key=key,
+            required=True,
+            on_change=chosen,
+            label_visibility="collapsed",
+            wrap=True,
         )
-    )  # fmt: skip
+    )
 
 
 def _draw(source: Source, chart: Chart) -> None:
@@ -111,9 +125,11 @@ def _draw(source: Source, chart: Chart) -> None:
     draw_chart(chart, on_mark=lambda mark: address.go(mark=mark))
     protocols = source.table["protocol"].unique()
     published.draw_beside(
-        STUDY, chart.table, f"published.{chart.name}",
+        STUDY,
+        chart.table,
+        f"published.{chart.name}",
         protocol=str(protocols[0]) if len(protocols) == 1 else "",
-    )  # fmt: skip
+    )
 
 
 def _accuracy(source: Source) -> None:
@@ -138,10 +154,13 @@ def _accuracy(source: Source) -> None:
     fresh = more.medqa_to_take(source)
     if fresh:
         st.button(
-            f"Take over {len(fresh)} from error tagging", key="figures.medqa.take",
-            icon=":material/download:", help=escape(", ".join(one.model for one in fresh)),
-            on_click=_take, args=(source, fresh),
-        )  # fmt: skip
+            f"Take over {len(fresh)} from error tagging",
+            key="figures.medqa.take",
+            icon=":material/download:",
+            help=escape(", ".join(one.model for one in fresh)),
+            on_click=_take,
+            args=(source, fresh),
+        )
 
 
 def _doctors_table(source: Source) -> None:
@@ -158,17 +177,40 @@ def _doctors_table(source: Source) -> None:
     for one in source.doctors:
         for better, pairs in ((one.first, one.first_better), (one.second, one.second_better)):
             rows.append(
-                (one.first, one.second, one.n, better, len(pairs), one.difference.value,
-                 one.difference.low, one.difference.high, one.test.p, one.p_holm)
-            )  # fmt: skip
+                (
+                    one.first,
+                    one.second,
+                    one.n,
+                    better,
+                    len(pairs),
+                    one.difference.value,
+                    one.difference.low,
+                    one.difference.high,
+                    one.test.p,
+                    one.p_holm,
+                )
+            )
             marks.append(mark_id("doctors", one.first, one.second, better))
-    columns = ["first", "second", "cases", "better", "on cases", "difference", "low", "high", "p",
-               "p, Holm"]  # fmt: skip
+    columns = [
+        "first",
+        "second",
+        "cases",
+        "better",
+        "on cases",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p, Holm",
+    ]
     table = pd.DataFrame(rows, columns=columns).round(3)
     draw_table(
-        table, "figures.doctors", marks=tuple(marks), on_mark=lambda mark: address.go(mark=mark),
+        table,
+        "figures.doctors",
+        marks=tuple(marks),
+        on_mark=lambda mark: address.go(mark=mark),
         alt="Pairs of doctors on the same cases; a row leads to those on which one did better",
-    )  # fmt: skip
+    )
     csv_button(table, "doctors")
 
 
@@ -183,9 +225,15 @@ def _outcomes(source: Source) -> None:
 def _biases(source: Source) -> None:
     what = _choice(
         "what",
-        {"difference": "Against none", "accuracy": "Accuracy", "groups": "Kinds",
-         "normalised": "Normalised", "each": "Normalised, each", "refusals": "Refused"},
-    )  # fmt: skip
+        {
+            "difference": "Against none",
+            "accuracy": "Accuracy",
+            "groups": "Kinds",
+            "normalised": "Normalised",
+            "each": "Normalised, each",
+            "refusals": "Refused",
+        },
+    )
     _draw(source, charts.bias_chart(source, what))
     if what == "difference":
         _pairs_table(source)
@@ -203,13 +251,17 @@ def _pairs_table(source: Source) -> None:
     table = pd.DataFrame(
         [
             (
-                one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS),
-                p_text(one.test.p), p_text(one.p_holm),
+                one.doctor,
+                one.bias,
+                one.n,
+                *(len(getattr(one, cell)) for cell in CELLS),
+                p_text(one.test.p),
+                p_text(one.p_holm),
             )
             for one in compared
         ],
         columns=columns,
-    )  # fmt: skip
+    )
     if table.empty:
         st.caption("No bias was played on a case that was also played without one.")
         return
@@ -227,11 +279,14 @@ def _pairs_table(source: Source) -> None:
         address.go(mark=mark_id(*("pair", one.doctor, one.bias), *([cell] if cell else [])))
 
     st.dataframe(
-        table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
+        table,
+        key=key,
+        hide_index=True,
+        on_select=chosen,
+        selection_mode="single-cell",
         alt="Pairs by whether each was correct; a click on a cell lists its pairs",
-        column_config={
-        },
-    )  # fmt: skip
+        column_config={},
+    )
     csv_button(table, "mcnemar")
 
 
@@ -250,9 +305,11 @@ def _moderator(source: Source) -> None:
     _draw(source, charts.moderator_chart(source))
     one = source.moderator
     cells = (
-        ("confirmed", "same", "same"), ("overcalled", "same", "another"),
-        ("missed", "another", "same"), ("rejected", "another", "another"),
-    )  # fmt: skip
+        ("confirmed", "same", "same"),
+        ("overcalled", "same", "another"),
+        ("missed", "another", "same"),
+        ("rejected", "another", "another"),
+    )
     table = pd.DataFrame(
         [
             {"moderator": theirs, "clinicians": ours, "pairs": len(getattr(one, cell))}
@@ -260,9 +317,12 @@ def _moderator(source: Source) -> None:
         ]
     )
     draw_table(
-        table, "figures.moderator", marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
-        on_mark=lambda mark: address.go(mark=mark), alt="The moderator's word against clinicians'",
-    )  # fmt: skip
+        table,
+        "figures.moderator",
+        marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
+        on_mark=lambda mark: address.go(mark=mark),
+        alt="The moderator's word against clinicians'",
+    )
     st.caption(
         "A pair is a given and a correct diagnosis; each counts once. Those that clinicians have"
         f" checked stand for {one.settled:,} visits."
@@ -276,9 +336,14 @@ def _behaviour(source: Source) -> None:
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
-    "accuracy": _accuracy, "outcomes": _outcomes, "biases": _biases, "patients": _patients,
-    "clinicians": _clinicians, "moderator": _moderator, "behaviour": _behaviour,
-}  # fmt: skip
+    "accuracy": _accuracy,
+    "outcomes": _outcomes,
+    "biases": _biases,
+    "patients": _patients,
+    "clinicians": _clinicians,
+    "moderator": _moderator,
+    "behaviour": _behaviour,
+}
 
 
 # -- behind a mark ---------------------------------------------------------------------------------
@@ -294,16 +359,24 @@ def _list(here: Here, study: Study, source: Source) -> None:
         st.caption("This link names something that is no longer there.")
         return
     st.markdown(f"##### {escape(found.title)}")
-    st.button("Close", key="figures.close", type="tertiary", icon=":material/close:",
-              on_click=address.go, kwargs={"mark": ""})  # fmt: skip
+    st.button(
+        "Close",
+        key="figures.close",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=address.go,
+        kwargs={"mark": ""},
+    )
     if found.pairs:
         _pairs(source, found)
     elif found.names:
         table, total = listing.listing(
-            here.store, study.dataset,
+            here.store,
+            study.dataset,
             Filters(dialogues=found.names, scope=Scope(judge=source.scope.judge)),
-            viewer=here.person, limit=_MOST,
-        )  # fmt: skip
+            viewer=here.person,
+            limit=_MOST,
+        )
         rest = f"; the first {_MOST} are shown" if total > _MOST else ""
         st.caption(f"{total:,} dialogues{rest}. Click one to read it.")
         browse.draw_list(table, "figures.dialogues")
@@ -316,14 +389,15 @@ def _pairs(source: Source, found: Behind) -> None:
     table = pd.DataFrame(
         [
             {
-                found.heads[0]: base, found.heads[1]: biased,
+                found.heads[0]: base,
+                found.heads[1]: biased,
                 f"given {found.heads[0]}": about["diagnosis"].get(base, ""),
                 f"given {found.heads[1]}": about["diagnosis"].get(biased, ""),
                 "case": about["case"].get(base, ""),
             }
             for base, biased in found.pairs
         ]
-    )  # fmt: skip
+    )
     st.caption(f"{len(table):,} pairs. Click one to see both side by side.")
 
     def opened(pair: str) -> None:
@@ -331,7 +405,10 @@ def _pairs(source: Source, found: Behind) -> None:
             nav.open_dialogue(*address.parts_of(pair))
 
     draw_table(
-        table.head(_MOST), "figures.pairs.list", alt="Pairs of dialogues of one case",
-        marks=tuple(mark_id(*pair) for pair in found.pairs[:_MOST]), on_mark=opened,
-    )  # fmt: skip
+        table.head(_MOST),
+        "figures.pairs.list",
+        alt="Pairs of dialogues of one case",
+        marks=tuple(mark_id(*pair) for pair in found.pairs[:_MOST]),
+        on_mark=opened,
+    )
     csv_button(table, "pairs")

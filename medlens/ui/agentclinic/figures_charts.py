@@ -37,9 +37,17 @@ _UNFLAGGED = "Without flagged cases"
 
 
 def rows_chart(
-    source: Source, name: str, entries: Sequence[Entry], axis: Axis, *, title: str, n: str,
-    note: str = "", unflagged: Sequence[Entry] = (), more: Sequence[Entry] = (),
-) -> Chart:  # fmt: skip
+    source: Source,
+    name: str,
+    entries: Sequence[Entry],
+    axis: Axis,
+    *,
+    title: str,
+    n: str,
+    note: str = "",
+    unflagged: Sequence[Entry] = (),
+    more: Sequence[Entry] = (),
+) -> Chart:
     """A chart of rows, each with the published numbers as signs on it where there are some.
 
     ``unflagged`` has, for each of ``entries``, the same without the cases that the check flags.
@@ -68,23 +76,32 @@ def rows_chart(
     ]
     undefined = tuple(
         f"{label}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries if not one.defined
-    )  # fmt: skip
+        for label, _, _, one, _ in entries
+        if not one.defined
+    )
     drawn = [row for row in rows if row.estimates[0].defined]
     every = [*entries, *unflagged, *more]
     figure = rows_figure(drawn, series, axis, theme=source.theme)
     return Chart(
-        name=f"clinic_{name}", title=title, n=n, note=note, undefined=undefined,
-        alt=f"{title}: one row per group with its 95% interval.", series=tuple(series),
+        name=f"clinic_{name}",
+        title=title,
+        n=n,
+        note=note,
+        undefined=undefined,
+        alt=f"{title}: one row per group with its 95% interval.",
+        series=tuple(series),
         figure=figure if drawn else None,
-        table=table_of(every), marks=tuple(mark for *_, mark in every),
-    )  # fmt: skip
+        table=table_of(every),
+        marks=tuple(mark for *_, mark in every),
+    )
 
 
 _DIMENSIONS = {
-    "doctor": "doctor model", "patient": "patient model", "n_interactions": "number of messages",
+    "doctor": "doctor model",
+    "patient": "patient model",
+    "n_interactions": "number of messages",
     "image_mode": "way of giving images",
-}  # fmt: skip
+}
 
 
 def accuracy_chart(source: Source, by: str) -> Chart:
@@ -116,23 +133,29 @@ def _accuracy(source: Source, by: str) -> Chart:
     held = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in metrics.reference(table).items())
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return rows_chart(
-        source, f"accuracy_{by}", entries, Axis(_PERCENT, "percent", high=1),
+        source,
+        f"accuracy_{by}",
+        entries,
+        Axis(_PERCENT, "percent", high=1),
         title=f"Accuracy by {what}",
         n=f"Dialogues without a bias, else as most were played ({held}). {GREY_NOTE}",
         note="Correct among the dialogues that ended; no diagnosis counts as not correct, an error"
         " is left out. Wilson's interval, by cases where one was played repeatedly."
         f" {_CLEAN_NOTE}",
-        unflagged=clean, more=more,
-    )  # fmt: skip
+        unflagged=clean,
+        more=more,
+    )
 
 
 _CLEAN_NOTE = "Squares: without the cases in which the check found anything (see Cases)."
 
 
 def _both(
-    entries: list[Entry], clean: list[Entry], named: tuple[str, str, str, str],
+    entries: list[Entry],
+    clean: list[Entry],
+    named: tuple[str, str, str, str],
     group: pd.DataFrame,
-) -> None:  # fmt: skip
+) -> None:
     """Add a group's accuracy on all its cases, and on those that the check does not flag."""
     label, figure, name, mark = named
     entries.append((label, figure, name, metrics.accuracy(group), mark))
@@ -160,13 +183,15 @@ def _outcomes(source: Source, by: str) -> Chart:
         rows.append(Stack(name, shares, marks))
         entries += [(name, figure, f"{name}, {one}", shares[one], marks[one]) for one in OUTCOMES]
     return Chart(
-        name=f"clinic_outcomes_{by}", title="How the dialogues ended",
+        name=f"clinic_outcomes_{by}",
+        title="How the dialogues ended",
         n="From the left: correct, incorrect, no diagnosis, error; the counts stand in the bars."
         f" Share of all dialogues. {GREY_NOTE}",
         alt="Stacked bars: share of dialogues by outcome.",
         figure=stacked_figure(rows, theme=source.theme) if rows else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 def bias_chart(source: Source, what: str) -> Chart:
@@ -245,11 +270,14 @@ def _patients(source: Source, rating: str) -> Chart:
                 named = f"{doctor}, {bias}: change"
                 more.append((named, "patient_rating_difference", group, apart, mark))
     return rows_chart(
-        source, f"patients_{rating}", entries, Axis("Mean, 1 to 10", low=1, high=10),
+        source,
+        f"patients_{rating}",
+        entries,
+        Axis("Mean, 1 to 10", low=1, high=10),
         title=f"Patients' {rating}",
         n=f"Means with 95% intervals, cases drawn; differences on the same cases. {GREY_NOTE}",
         more=more,
-    )  # fmt: skip
+    )
 
 
 def people_chart(source: Source, scale: str) -> Chart:
@@ -265,9 +293,13 @@ def _people(source: Source, scale: str) -> Chart:
         for mark, share in metrics.marks(realism).items():
             entries.append((names[mark], "marked", mark, share, mark_id("marked", mark)))
         return rows_chart(
-            source, "marks", entries, Axis("Share of the judgments", "percent", high=0.2),
-            title="Marks on turns", n=f"Judgments with the mark on any turn. {GREY_NOTE}",
-        )  # fmt: skip
+            source,
+            "marks",
+            entries,
+            Axis("Share of the judgments", "percent", high=0.2),
+            title="Marks on turns",
+            n=f"Judgments with the mark on any turn. {GREY_NOTE}",
+        )
     found = metrics.human_ratings(realism)
     if scale == "means":
         for name, one in found.items():
@@ -275,19 +307,26 @@ def _people(source: Source, scale: str) -> Chart:
             label = f"{name.capitalize()} (alpha {alpha})"
             entries.append((label, "human_rating", name, one.mean, mark_id("scored", name)))
         return rows_chart(
-            source, "people", entries, Axis("Mean, 1 to 10", low=1, high=10),
+            source,
+            "people",
+            entries,
+            Axis("Mean, 1 to 10", low=1, high=10),
             title="How real clinicians find the dialogues",
             n=f"{len(realism):,} judgments; 95% intervals, dialogues drawn. {GREY_NOTE}",
             note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 what "
             "chance gives.",
-        )  # fmt: skip
+        )
     for score, share in found[scale].shares.items():
         mark = mark_id("scored", scale, str(score))
         entries.append((str(score), "human_rating_share", f"{scale}, {score:02d}", share, mark))
     return rows_chart(
-        source, f"people_{scale}", entries, Axis("Share of the scores", "percent", high=0.3),
-        title=f"Scores for {scale}", n=f"How often each score was given. {GREY_NOTE}",
-    )  # fmt: skip
+        source,
+        f"people_{scale}",
+        entries,
+        Axis("Share of the scores", "percent", high=0.3),
+        title=f"Scores for {scale}",
+        n=f"How often each score was given. {GREY_NOTE}",
+    )
 
 
 def moderator_chart(source: Source) -> Chart:
@@ -299,21 +338,34 @@ def _moderator(source: Source) -> Chart:
     one = source.moderator
     entries: list[Entry] = [
         ("Agreement", "moderator_agreement", "", one.agreement, ""),
-        ("Sensitivity: says yes where clinicians do", "moderator_sensitivity", "",
-         one.sensitivity, mark_id("moderator", "missed")),
-        ("Specificity: says no where clinicians do", "moderator_specificity", "",
-         one.specificity, mark_id("moderator", "overcalled")),
+        (
+            "Sensitivity: says yes where clinicians do",
+            "moderator_sensitivity",
+            "",
+            one.sensitivity,
+            mark_id("moderator", "missed"),
+        ),
+        (
+            "Specificity: says no where clinicians do",
+            "moderator_specificity",
+            "",
+            one.specificity,
+            mark_id("moderator", "overcalled"),
+        ),
         ("Accuracy as the moderator says", "accuracy_by_moderator", "", one.raw, ""),
         ("Accuracy corrected for its errors", "accuracy_corrected", "", one.corrected, ""),
-    ]  # fmt: skip
+    ]
     said = [
         f"{name} {number(e.value)}" if e.defined else f"{name} undefined, because {e.reason}"
         for name, e in (("kappa", one.kappa), ("alpha between clinicians", one.clinicians))
     ]
     return rows_chart(
-        source, "moderator", entries, Axis("Share", "percent", high=1),
+        source,
+        "moderator",
+        entries,
+        Axis("Share", "percent", high=1),
         title="What the moderator is worth",
         n=f"Against the clear majority of clinicians: {', '.join(said)}. {GREY_NOTE}",
         note="The correction is Rogan and Gladen's. A bar of sensitivity or specificity leads to "
         "the dialogues that the moderator got wrong.",
-    )  # fmt: skip
+    )

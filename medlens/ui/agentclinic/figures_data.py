@@ -17,8 +17,18 @@ from medlens.ui.address import parts_of
 from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
 
-_TABLES = ("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference",
-           "run_item", "verdict", "run")  # fmt: skip
+_TABLES = (
+    "item",
+    "item_alias",
+    "rater",
+    "judgment",
+    "gold",
+    "adjudication",
+    "reference",
+    "run_item",
+    "verdict",
+    "run",
+)
 
 
 @dataclass(frozen=True)
@@ -42,9 +52,12 @@ class Source(Keeping):
     def kept_under(self) -> Key:
         """The dataset's figures in this version of its data."""
         return (
-            "clinic", str(self.store.path), self.study.dataset, str(self.scope),
+            "clinic",
+            str(self.store.path),
+            self.study.dataset,
+            str(self.scope),
             self.store.version(*_TABLES),
-        )  # fmt: skip
+        )
 
     @property
     def table(self) -> pd.DataFrame:
@@ -97,15 +110,19 @@ class Behind:
 
 
 HEADS = {
-    "both": "right both times", "unbiased_only": "without only", "biased_only": "with only",
+    "both": "right both times",
+    "unbiased_only": "without only",
+    "biased_only": "with only",
     "neither": "wrong both times",
-}  # fmt: skip
+}
 """The same in few words, for the heads of a table."""
 
 CELLS = {
-    "both": "correct with and without the bias", "unbiased_only": "correct without the bias only",
-    "biased_only": "correct with the bias only", "neither": "wrong both times",
-}  # fmt: skip
+    "both": "correct with and without the bias",
+    "unbiased_only": "correct without the bias only",
+    "biased_only": "correct with the bias only",
+    "neither": "wrong both times",
+}
 
 
 def behind(source: Source, mark: str) -> Behind | None:
@@ -159,15 +176,18 @@ def _doctors(source: Source, first: str, second: str, better: str) -> Behind | N
     if one is None or better not in (first, second):
         return None
     pairs = one.first_better if better == first else one.second_better
-    return Behind(f"{first} and {second}: cases on which {better} did better", (), pairs,
-                  (first, second))  # fmt: skip
+    return Behind(
+        f"{first} and {second}: cases on which {better} did better", (), pairs, (first, second)
+    )
 
 
 def _moderator(source: Source, cell: str) -> Behind:
     said = {
-        "confirmed": "both say the same disease", "overcalled": "the moderator alone says so",
-        "missed": "clinicians alone say so", "rejected": "neither says so",
-    }  # fmt: skip
+        "confirmed": "both say the same disease",
+        "overcalled": "the moderator alone says so",
+        "missed": "clinicians alone say so",
+        "rejected": "neither says so",
+    }
     return Behind(said[cell], tuple(getattr(source.moderator, cell)))
 
 
@@ -214,7 +234,17 @@ def _by(source: Source, column: str, value: str) -> Behind:
 
 
 _READERS: dict[str, Callable[..., Behind | None]] = {
-    "slice": _slice, "bias": _bias, "group": _group, "lint": _lint, "pair": _pair,
-    "doctors": _doctors, "moderator": _moderator, "scored": _scored, "marked": _marked,
-    "refused": _refused, "asked": _asked, "options": _options, "by": _by,
-}  # fmt: skip
+    "slice": _slice,
+    "bias": _bias,
+    "group": _group,
+    "lint": _lint,
+    "pair": _pair,
+    "doctors": _doctors,
+    "moderator": _moderator,
+    "scored": _scored,
+    "marked": _marked,
+    "refused": _refused,
+    "asked": _asked,
+    "options": _options,
+    "by": _by,
+}

@@ -17,12 +17,14 @@ from medlens.ui.chart_figures import Axis
 from medlens.ui.charts import Chart, csv_of
 
 BEHAVIOUR = {
-    "tests": ("Tests ordered", "tests_requested"), "images": ("Images asked for",
-    "images_requested"), "asked": ("An image asked for", "asked_for_images"),
+    "tests": ("Tests ordered", "tests_requested"),
+    "images": ("Images asked for", "images_requested"),
+    "asked": ("An image asked for", "asked_for_images"),
     "messages": ("Messages of the doctor", "messages_used"),
-    "turns": ("Turns", "turns"), "told": ("Share of the case told", "told"),
+    "turns": ("Turns", "turns"),
+    "told": ("Share of the case told", "told"),
     "echo": ("Share of the answer that stood in the question", "echo"),
-}  # fmt: skip
+}
 
 
 def behaviour_chart(source: Source, column: str) -> Chart:
@@ -42,24 +44,36 @@ def _behaviour(source: Source, column: str) -> Chart:
     ]
     form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
     return rows_chart(
-        source, f"behaviour_{column}", entries, Axis(f"{title}, mean", form, high=1),
-        title=f"{title}, by {by}", n=f"Dialogues without a bias; cases drawn. {GREY_NOTE}",
-    )  # fmt: skip
+        source,
+        f"behaviour_{column}",
+        entries,
+        Axis(f"{title}, mean", form, high=1),
+        title=f"{title}, by {by}",
+        n=f"Dialogues without a bias; cases drawn. {GREY_NOTE}",
+    )
 
 
 def _asked(source: Source) -> Chart:
     entries: list[Entry] = [
-        ("All models" if name == "all" else name, "asked_for_images", name, one,
-         mark_id("asked", name))
+        (
+            "All models" if name == "all" else name,
+            "asked_for_images",
+            name,
+            one,
+            mark_id("asked", name),
+        )
         for name, one in metrics.asked_for_images(source.table).items()
-    ]  # fmt: skip
+    ]
     none = Estimate.undefined("images could be asked for in no dialogue")
     entries = entries or [("All models", "asked_for_images", "all", none, "")]
     return rows_chart(
-        source, "behaviour_asked", entries, Axis("Share of the dialogues", "percent", high=1),
+        source,
+        "behaviour_asked",
+        entries,
+        Axis("Share of the dialogues", "percent", high=1),
         title="Dialogues in which an image was asked for",
         n=f"Dialogues without a bias in which images are shown on request. {GREY_NOTE}",
-    )  # fmt: skip
+    )
 
 
 def options_chart(source: Source) -> Chart:
@@ -75,11 +89,14 @@ def _options(source: Source) -> Chart:
     none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
     entries = entries or [("All", "wrong_among_options", "", none, "")]
     return rows_chart(
-        source, "options", entries, Axis("Share of the wrong diagnoses", "percent", high=1),
+        source,
+        "options",
+        entries,
+        Axis("Share of the wrong diagnoses", "percent", high=1),
         title="Wrong diagnoses that the case offers as answers",
         n=f"Wrong diagnoses in cases that come with answers to choose from. {GREY_NOTE}",
         note="By doctor and way of giving images: dialogues without a bias.",
-    )  # fmt: skip
+    )
 
 
 def medqa_chart(source: Source) -> Chart | None:
@@ -105,17 +122,21 @@ def _medqa(source: Source) -> Chart | None:
         return None
     alone = len({group for group, *_ in entries}) - len(points)
     return Chart(
-        name="clinic_medqa", title="MedQA against AgentClinic",
+        name="clinic_medqa",
+        title="MedQA against AgentClinic",
         n=f"{len(points)} models with both; shares correct with 95% intervals. On the dotted line"
         f" both are the same. {GREY_NOTE}",
         note="MedQA accuracies are imported (medqa-accuracy), with the source in the table.",
         alt="A point per model: accuracy on MedQA across, in AgentClinic upwards.",
         undefined=(f"Of models that played nothing here: {alone}, see the table.",)
-        if alone else (),
-        figure=scatter_figure(points, "MedQA accuracy", "AgentClinic accuracy",
-                              theme=source.theme) if points else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        if alone
+        else (),
+        figure=scatter_figure(points, "MedQA accuracy", "AgentClinic accuracy", theme=source.theme)
+        if points
+        else None,
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 def medqa_to_take(source: Source) -> list[medqa.Medqa]:

@@ -29,9 +29,15 @@ def draw(here: Here) -> None:
     asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
-            "View", views, key="view", default=RATE, required=True, bind="query-params",
-            label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
+            "View",
+            views,
+            key="view",
+            default=RATE,
+            required=True,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=True,
+        )
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, dataset)

@@ -84,8 +84,13 @@ def draw(here: Here, study: Study) -> None:
 def _line(here: Here, scene: Scene) -> None:
     over = scene.state in ("judging", "ended", "given_up")
     with st.container(key="play-line", horizontal=True, vertical_alignment="center"):
-        st.button("Your visits", key="play.back", icon=":material/arrow_back:",
-                  on_click=address.go, kwargs={"visit": ""})  # fmt: skip
+        st.button(
+            "Your visits",
+            key="play.back",
+            icon=":material/arrow_back:",
+            on_click=address.go,
+            kwargs={"visit": ""},
+        )
         st.markdown(f"You are the **{scene.role}**.", width="content")
         if scene.role == "doctor" and not over:
             st.caption(f"{scene.left} of {scene.n} messages left, tests included", width="content")
@@ -94,9 +99,16 @@ def _line(here: Here, scene: Scene) -> None:
         opened = st.popover("Give up", key="play.giveup", type="tertiary")
         with opened:
             st.markdown("The visit ends without a diagnosis and is counted as given up.")
-            st.button("Give up this visit", key="play.giveup.yes", on_click=_try,
-                      args=(lambda: visits.give_up(here.store, scene.id, person=here.person,
-                                                   base=scene.revision),))  # fmt: skip
+            st.button(
+                "Give up this visit",
+                key="play.giveup.yes",
+                on_click=_try,
+                args=(
+                    lambda: visits.give_up(
+                        here.store, scene.id, person=here.person, base=scene.revision
+                    ),
+                ),
+            )
 
 
 def _told(scene: Scene) -> None:
@@ -143,19 +155,32 @@ def _yours(here: Here, scene: Scene) -> None:
     if scene.decide:
         st.markdown("**This is your last message.** Decide now, on what you know.")
         _diagnosis(here, scene)
-        st.button("I cannot name one", key=f"play.none.{scene.revision}", on_click=_speak,
-                  args=(here, scene, "say", "I cannot name a diagnosis."))  # fmt: skip
+        st.button(
+            "I cannot name one",
+            key=f"play.none.{scene.revision}",
+            on_click=_speak,
+            args=(here, scene, "say", "I cannot name a diagnosis."),
+        )
         return
     key = f"play.act.{scene.id}.{scene.revision}"
     with st.container(horizontal=True, vertical_alignment="center"):
         act = st.segmented_control(
-            "What you do", list(_ACTS), key=key, default="say", required=True,
-            format_func=_ACTS.__getitem__, label_visibility="collapsed",
-        )  # fmt: skip
+            "What you do",
+            list(_ACTS),
+            key=key,
+            default="say",
+            required=True,
+            format_func=_ACTS.__getitem__,
+            label_visibility="collapsed",
+        )
         if scene.may_ask_images:
-            st.button("See the images", key=f"play.images.{scene.revision}",
-                      icon=":material/image:", on_click=_speak,
-                      args=(here, scene, "images", ""))  # fmt: skip
+            st.button(
+                "See the images",
+                key=f"play.images.{scene.revision}",
+                icon=":material/image:",
+                on_click=_speak,
+                args=(here, scene, "images", ""),
+            )
     if act == "diagnosis":
         _diagnosis(here, scene)
     elif act == "test":
@@ -167,9 +192,11 @@ def _yours(here: Here, scene: Scene) -> None:
 def _chat(here: Here, scene: Scene, act: Act, placeholder: str) -> None:
     key = f"play.{act}.{scene.id}.{scene.revision}"
     st.chat_input(
-        placeholder, key=key, max_chars=LONGEST,
+        placeholder,
+        key=key,
+        max_chars=LONGEST,
         on_submit=lambda: _speak(here, scene, act, str(st.session_state[key] or "")),
-    )  # fmt: skip
+    )
 
 
 def _diagnosis(here: Here, scene: Scene) -> None:
@@ -177,9 +204,10 @@ def _diagnosis(here: Here, scene: Scene) -> None:
     with st.form(f"{key}.form", border=False):
         st.text_input("The one disease this is", key=key, max_chars=300)
         st.form_submit_button(
-            "Give this diagnosis and end the visit", type="primary",
+            "Give this diagnosis and end the visit",
+            type="primary",
             on_click=lambda: _speak(here, scene, "diagnosis", str(st.session_state[key])),
-        )  # fmt: skip
+        )
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
@@ -195,8 +223,13 @@ def _theirs(here: Here, scene: Scene) -> None:
     asked = visits.asked(here.store, scene.id)
     if asked is not None and asked.error is not None:
         show_error(asked.error)
-        st.button("Try again", key="play.again", type="primary", on_click=visits.ask,
-                  args=(here.store, here.settings, scene.id))  # fmt: skip
+        st.button(
+            "Try again",
+            key="play.again",
+            type="primary",
+            on_click=visits.ask,
+            args=(here.store, here.settings, scene.id),
+        )
         return
     visits.ask(here.store, here.settings, scene.id)
     other = "The patient" if scene.role == "doctor" else "The doctor"
@@ -224,13 +257,19 @@ def _rate(here: Here, scene: Scene) -> None:
     with st.container(key="play-rate"), st.form(f"play.rate.{scene.id}", border=False):
         for name, question in RATING_QUESTIONS.items():
             st.segmented_control(
-                question, range(1, 11), key=f"play.{name}.{scene.id}", wrap=True,
+                question,
+                range(1, 11),
+                key=f"play.{name}.{scene.id}",
+                wrap=True,
                 help="1 not at all, 10 fully",
-            )  # fmt: skip
+            )
             st.text_input(
-                f"{question} Why?", key=f"play.{name}.why.{scene.id}", max_chars=500,
-                placeholder="Why? One sentence", label_visibility="collapsed",
-            )  # fmt: skip
+                f"{question} Why?",
+                key=f"play.{name}.why.{scene.id}",
+                max_chars=500,
+                placeholder="Why? One sentence",
+                label_visibility="collapsed",
+            )
         st.form_submit_button("Submit", type="primary", on_click=_rated, args=(here, scene))
 
 
@@ -247,10 +286,13 @@ def _rated(here: Here, scene: Scene) -> None:
         given[name] = PatientRating(score=score, reason=why.strip())
     _try(
         lambda: visits.rate(
-            here.store, scene.id, person=here.person, base=scene.revision,
+            here.store,
+            scene.id,
+            person=here.person,
+            base=scene.revision,
             ratings=PatientRatings(**given),
         )
-    )  # fmt: skip
+    )
 
 
 def _ended(here: Here, scene: Scene) -> None:
@@ -264,17 +306,29 @@ def _ended(here: Here, scene: Scene) -> None:
     if here.person.role == "lead":
         name = visits.dialogue_of(here.store, scene.id)
     with st.container(horizontal=True):
-        st.button("Begin another", key="play.another", type="primary", on_click=address.go,
-                  kwargs={"visit": ""})  # fmt: skip
+        st.button(
+            "Begin another",
+            key="play.another",
+            type="primary",
+            on_click=address.go,
+            kwargs={"visit": ""},
+        )
         if name:
-            st.button(f"Read {words(name)}", key="play.read", icon=":material/forum:",
-                      on_click=nav.open_dialogue, args=(name,))  # fmt: skip
+            st.button(
+                f"Read {words(name)}",
+                key="play.read",
+                icon=":material/forum:",
+                on_click=nav.open_dialogue,
+                args=(name,),
+            )
 
 
 _SAID = {
-    "correct": "the same disease", "incorrect": "another disease", "no_diagnosis": "no diagnosis",
+    "correct": "the same disease",
+    "incorrect": "another disease",
+    "no_diagnosis": "no diagnosis",
     "error": "nothing that can be used",
-}  # fmt: skip
+}
 
 
 def _truth(here: Here, scene: Scene) -> None:
@@ -295,6 +349,10 @@ def _given_up(here: Here, scene: Scene) -> None:
 
 
 _DRAWN: dict[str, Callable[[Here, Scene], None]] = {
-    "yours": _yours, "theirs": _theirs, "judging": _theirs, "rate": _rate, "ended": _ended,
+    "yours": _yours,
+    "theirs": _theirs,
+    "judging": _theirs,
+    "rate": _rate,
+    "ended": _ended,
     "given_up": _given_up,
-}  # fmt: skip
+}

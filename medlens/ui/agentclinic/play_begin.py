@@ -35,10 +35,11 @@ def draw(here: Here, study: Study) -> None:
             "No model has been chosen to play against yet."
             + (
                 " Name some in medlens.toml: [agentclinic] play_models."
-                if here.person.role == "lead" else " Ask a team lead."
+                if here.person.role == "lead"
+                else " Ask a team lead."
             ),
             icon=":material/smart_toy:",
-        )  # fmt: skip
+        )
     else:
         _begin(here, study)
     _own(here, study)
@@ -66,8 +67,10 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
     found = index.loc[index["item_id"] == item, ["case", "run"]]
     case, run = (str(part) for part in found.iloc[0]) if len(found) else ("", "")
     if run in mine:
-        st.info("You played in this dialogue: it is for others to judge. Skip it.",
-                icon=":material/person:")  # fmt: skip
+        st.info(
+            "You played in this dialogue: it is for others to judge. Skip it.",
+            icon=":material/person:",
+        )
         return True
     if case not in playing:
         return False
@@ -76,8 +79,13 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
         " up first, or go on to the next one here.",
         icon=":material/visibility_off:",
     )
-    st.button("Continue the visit", key="play.first", type="primary", on_click=address.go,
-              kwargs={"visit": playing[case], "view": nav.PLAY})  # fmt: skip
+    st.button(
+        "Continue the visit",
+        key="play.first",
+        type="primary",
+        on_click=address.go,
+        kwargs={"visit": playing[case], "view": nav.PLAY},
+    )
     return True
 
 
@@ -91,23 +99,42 @@ def _begin(here: Here, study: Study) -> None:
         show_error(error)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         role: Role = st.segmented_control(
-            "You are", list(_ROLES), key="play.role", default="doctor", required=True,
+            "You are",
+            list(_ROLES),
+            key="play.role",
+            default="doctor",
+            required=True,
             format_func=_ROLES.__getitem__,
-        )  # fmt: skip
+        )
         there = visits.offered(here.store, study.dataset, role, here.person)
         case = st.selectbox(
-            "Case", list(there), key=f"play.case.{role}", index=None, placeholder="drawn for you",
-            format_func=lambda name: f"Case {there[name]}", width=200,
-        )  # fmt: skip
+            "Case",
+            list(there),
+            key=f"play.case.{role}",
+            index=None,
+            placeholder="drawn for you",
+            format_func=lambda name: f"Case {there[name]}",
+            width=200,
+        )
         model = None
         if here.person.role == "lead":
             model = st.selectbox(
-                "Against", rules.play_models, key="play.model", index=None,
-                placeholder="drawn, not shown", format_func=escape, width=220,
-            )  # fmt: skip
+                "Against",
+                rules.play_models,
+                key="play.model",
+                index=None,
+                placeholder="drawn, not shown",
+                format_func=escape,
+                width=220,
+            )
         bias = _bias("patient" if role == "doctor" else "doctor")
-        st.button("Begin", key="play.begin", type="primary", on_click=_start,
-                  args=(here, study, role, case or "", model or "", bias))  # fmt: skip
+        st.button(
+            "Begin",
+            key="play.begin",
+            type="primary",
+            on_click=_start,
+            args=(here, study, role, case or "", model or "", bias),
+        )
     if here.person.role == "lead" and role == "doctor":
         st.caption("Leads can read every case: choose one whose diagnosis you do not know.")
 
@@ -116,27 +143,39 @@ def _bias(side: Side) -> ChosenBias:
     """What the model's side is told to be biased by; a bias that is drawn is not shown."""
     known = {one.id: one for one in BIASES if one.side == side}
     chosen = st.selectbox(
-        f"The {side}'s bias", [_DRAWN, *known], key=f"play.bias.{side}", index=None,
-        placeholder="none", width=220,
+        f"The {side}'s bias",
+        [_DRAWN, *known],
+        key=f"play.bias.{side}",
+        index=None,
+        placeholder="none",
+        width=220,
         format_func=lambda one: "drawn, not shown" if one == _DRAWN else known[one].title,
-    )  # fmt: skip
+    )
     if chosen is None or chosen == _DRAWN:
         return chosen
     target = st.text_input(
-        "About", key=f"play.target.{side}.{chosen}", placeholder=known[chosen].target, width=220,
-        max_chars=100, help="The disease or the people that the bias is about.",
-    )  # fmt: skip
+        "About",
+        key=f"play.target.{side}.{chosen}",
+        placeholder=known[chosen].target,
+        width=220,
+        max_chars=100,
+        help="The disease or the people that the bias is about.",
+    )
     return GivenBias(id=chosen, target=" ".join(target.split()))
 
 
-def _start(
-    here: Here, study: Study, role: Role, case: str, model: str, bias: ChosenBias
-) -> None:  # fmt: skip
+def _start(here: Here, study: Study, role: Role, case: str, model: str, bias: ChosenBias) -> None:
     try:
         visit = visits.start(
-            here.store, here.settings, dataset=study.dataset, role=role, person=here.person,
-            case=case, model=model, bias=bias,
-        )  # fmt: skip
+            here.store,
+            here.settings,
+            dataset=study.dataset,
+            role=role,
+            person=here.person,
+            case=case,
+            model=model,
+            bias=bias,
+        )
     except MedLensError as error:
         st.session_state[_ERROR] = error
         return
@@ -154,14 +193,17 @@ def _own(here: Here, study: Study) -> None:
     for one in [*going, *(other for other in mine if other.closed)][:_SHOWN]:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Read" if one.closed else "Go on", key=f"play.open.{one.id}",
-                type="secondary" if one.closed else "primary", on_click=address.go,
+                "Read" if one.closed else "Go on",
+                key=f"play.open.{one.id}",
+                type="secondary" if one.closed else "primary",
+                on_click=address.go,
                 kwargs={"visit": one.id},
-            )  # fmt: skip
+            )
             st.markdown(
                 f"as the {one.role}, {_STATES[one.closed]}, begun"
-                f" {one.begun_at:%d %b %Y, %H:%M} UTC", width="content",
-            )  # fmt: skip
+                f" {one.begun_at:%d %b %Y, %H:%M} UTC",
+                width="content",
+            )
     if len(mine) > _SHOWN:
         st.caption(f"The first {_SHOWN} of {len(mine)} are shown.")
 
@@ -177,17 +219,25 @@ def _all(here: Here, study: Study) -> None:
     table = pd.DataFrame(
         [
             {
-                "person": one.player, "as": one.role, "against": one.against,
-                "its bias": one.bias.replace("_", " "), "case": one.case,
-                "state": _STATES[one.closed], "outcome": one.outcome.replace("_", " "),
-                "begun (UTC)": f"{one.begun_at:%Y-%m-%d %H:%M}", "dialogue": one.dialogue,
+                "person": one.player,
+                "as": one.role,
+                "against": one.against,
+                "its bias": one.bias.replace("_", " "),
+                "case": one.case,
+                "state": _STATES[one.closed],
+                "outcome": one.outcome.replace("_", " "),
+                "begun (UTC)": f"{one.begun_at:%Y-%m-%d %H:%M}",
+                "dialogue": one.dialogue,
             }
             for one in found
         ]
-    )  # fmt: skip
+    )
     draw_table(
-        table.head(200), "play.all", marks=tuple(table["dialogue"].head(200)),
+        table.head(200),
+        "play.all",
+        marks=tuple(table["dialogue"].head(200)),
         alt="Visits that people played; a click on a finished one opens its dialogue",
-        on_mark=nav.open_dialogue, height=min(38 + 35 * len(table), 420),
-    )  # fmt: skip
+        on_mark=nav.open_dialogue,
+        height=min(38 + 35 * len(table), 420),
+    )
     csv_button(table, "visits")

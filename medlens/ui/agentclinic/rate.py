@@ -43,10 +43,14 @@ _SCREEN = 5000
 """Characters of the dialogues before and behind that are sent ahead."""
 _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
-    ("1 … 9", "rate it"), ("0", "rate it 10"), ("Enter", "submit"),
-    ("J K", "next, previous dialogue"), ("S", "skip"), ("F", "flag, with a reason"),
+    ("1 … 9", "rate it"),
+    ("0", "rate it 10"),
+    ("Enter", "submit"),
+    ("J K", "next, previous dialogue"),
+    ("S", "skip"),
+    ("F", "flag, with a reason"),
     ("?", "this list"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -94,19 +98,28 @@ def _talk(desk: Desk, status: Any) -> None:
         st.rerun()
     st.markdown("##### Dialogue", help="Press a turn's head to mark the turn.")
     data: TalkData = {
-        "kind": "talk", "key": desk.item,
+        "kind": "talk",
+        "key": desk.item,
         "turns": transcript.turns_data(desk.laid.rated.turns),
         "marking": {
             "kinds": [
-                {"id": mark.id, "name": mark.name, "hint": mark.hint,
-                 "turns": [t.n for t in desk.laid.rated.turns if _fits(mark, t, desk.laid.rated)]}
+                {
+                    "id": mark.id,
+                    "name": mark.name,
+                    "hint": mark.hint,
+                    "turns": [
+                        t.n for t in desk.laid.rated.turns if _fits(mark, t, desk.laid.rated)
+                    ],
+                }
                 for mark in MARKS
             ],
-            "marks": desk.body["marks"], "rev": desk.revision,
-            "ack": desk.taken.get("marks", ""), "session": desk.session,
+            "marks": desk.body["marks"],
+            "rev": desk.revision,
+            "ack": desk.taken.get("marks", ""),
+            "session": desk.session,
         },
         "ahead": _ahead(desk),
-    }  # fmt: skip
+    }
     conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish(desk, status)
 
@@ -147,9 +160,7 @@ def _ahead(desk: Desk) -> Ahead:
         if 0 <= at < len(places):
             moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": places[at].item})
     turns = listing.openings(desk.store, [move["to"] for move in moves], most=_SCREEN)
-    return {
-        "moves": moves, "turns": {item: transcript.turns_data(turns[item]) for item in turns}
-    }  # fmt: skip
+    return {"moves": moves, "turns": {item: transcript.turns_data(turns[item]) for item in turns}}
 
 
 def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
@@ -169,8 +180,9 @@ def _scales(desk: Desk, status: Any) -> None:
     rated: RatedDialogue = desk.laid.rated
     biased = [
         f"{side} {words(bias.replace('_', ' '))}"
-        for side, bias in (("doctor", rated.doctor_bias), ("patient", rated.patient_bias)) if bias
-    ]  # fmt: skip
+        for side, bias in (("doctor", rated.doctor_bias), ("patient", rated.patient_bias))
+        if bias
+    ]
     st.markdown(
         "##### Realism",
         help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
@@ -190,15 +202,31 @@ def _fields(rated: RatedDialogue) -> list[FieldData]:
         unused = scale == "measurement" and not rated.has_measurement
         extra = " Nothing was measured: leave it empty." if unused else ""
         fields += [
-            {"id": scale, "kind": "choice", "letter": scale[0], "label": scale.capitalize(),
-             "hint": SCALE_QUESTIONS[scale] + extra, "options": _SCORES},
-            {"id": f"{scale}_comment", "kind": "text", "label": "", "lines": 1,
-             "placeholder": f"Comment on {scale}"},
-        ]  # fmt: skip
+            {
+                "id": scale,
+                "kind": "choice",
+                "letter": scale[0],
+                "label": scale.capitalize(),
+                "hint": SCALE_QUESTIONS[scale] + extra,
+                "options": _SCORES,
+            },
+            {
+                "id": f"{scale}_comment",
+                "kind": "text",
+                "label": "",
+                "lines": 1,
+                "placeholder": f"Comment on {scale}",
+            },
+        ]
     fields.append(
-        {"id": "comment", "kind": "text", "label": "", "lines": 1,
-         "placeholder": "Comment on the whole"}
-    )  # fmt: skip
+        {
+            "id": "comment",
+            "kind": "text",
+            "label": "",
+            "lines": 1,
+            "placeholder": "Comment on the whole",
+        }
+    )
     return fields
 
 
@@ -210,6 +238,7 @@ def _values(body: Mapping[str, Any]) -> Values:
 def _change(_body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
     scores = {
         scale: int(score) if score in _SCORED else None
-        for scale, score in said.items() if scale in SCALES
-    }  # fmt: skip
+        for scale, score in said.items()
+        if scale in SCALES
+    }
     return scores | {name: text or "" for name, text in said.items() if name in _COMMENTS}

@@ -59,9 +59,11 @@ def lay_open(here: Here, study: Study, name: str) -> Opened | None:
     out = elicited(case, whole)
     ratings = _judged(here, study, item)
     reading: Reading = {
-        "name": name, "facts": reveal.pieces(whole), "waits": False,
+        "name": name,
+        "facts": reveal.pieces(whole),
+        "waits": False,
         "turns": transcript.turns_data(whole.turns, notes=notes(out, ratings)),
-    }  # fmt: skip
+    }
     return Opened(item, reading, whole, case, out, ratings)
 
 
@@ -71,15 +73,22 @@ def draw_beside(here: Here, study: Study, opened: Opened) -> None:
         ask_first(opened.item)
         return
     side = st.segmented_control(
-        "Beside", ["Case", "Ratings", "Same case"], key="read.side", default="Case",
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        "Beside",
+        ["Case", "Ratings", "Same case"],
+        key="read.side",
+        default="Case",
+        required=True,
+        label_visibility="collapsed",
+    )
     if side == "Ratings":
         _ratings(opened.whole, opened.judged)
         judged.draw(
-            here, verdicts.said_of(here.store, study.dataset, opened.reading["name"], opened.whole),
-            judges="moderator", key="read.judges", word=lambda one: one.outcome.replace("_", " "),
-        )  # fmt: skip
+            here,
+            verdicts.said_of(here.store, study.dataset, opened.reading["name"], opened.whole),
+            judges="moderator",
+            key="read.judges",
+            word=lambda one: one.outcome.replace("_", " "),
+        )
         _history(here, study, opened.item)
     elif side == "Same case":
         _others(here, study, opened.reading["name"])
@@ -111,9 +120,12 @@ def to_be_judged(here: Here, study: Study) -> frozenset[str]:
     for task in (study.realism, study.match):
         defaults = given.defaults_of(here.settings, task.name)
         held = assignment.queue(
-            here.store, task, given.settings_of(here.store, task.name, study.dataset, defaults),
-            dataset=study.dataset, rater=here.person.id,
-        )  # fmt: skip
+            here.store,
+            task,
+            given.settings_of(here.store, task.name, study.dataset, defaults),
+            dataset=study.dataset,
+            rater=here.person.id,
+        )
         found |= {place.item for place in held.places if place.state != "submitted"}
     return frozenset(item for item in found if not st.session_state.get(f"read.agreed.{item}"))
 
@@ -126,9 +138,10 @@ def ask_first(item: str) -> None:
         icon=":material/visibility_off:",
     )
     st.button(
-        "Show it", key="read.agree",
+        "Show it",
+        key="read.agree",
         on_click=lambda: st.session_state.update({f"read.agreed.{item}": True}),
-    )  # fmt: skip
+    )
 
 
 # -- the case beside it ------------------------------------------------------------------------
@@ -154,9 +167,15 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
             f" {out.count('missed')}. Worked out from words, so read it as a hint."
         )
     state = st.segmented_control(
-        "Show", list(_STATES), key="read.state", default="all", required=True, wrap=True,
-        format_func=_STATES.__getitem__, label_visibility="collapsed",
-    )  # fmt: skip
+        "Show",
+        list(_STATES),
+        key="read.state",
+        default="all",
+        required=True,
+        wrap=True,
+        format_func=_STATES.__getitem__,
+        label_visibility="collapsed",
+    )
     states = [one for one in out.leaves if state in ("all", one.state)]
     transcript.draw_elicited(case, states, key="read")
     if state == "all":
@@ -235,15 +254,19 @@ def _history(here: Here, study: Study, item: str) -> None:
         return
     rows = [
         {
-            "submitted": row["made_at"], "task": task.title, "rater": row["rater"],
-            "revision": row["revision"], "blind": row["blind"], "origin": row["origin"],
+            "submitted": row["made_at"],
+            "task": task.title,
+            "rater": row["rater"],
+            "revision": row["revision"],
+            "blind": row["blind"],
+            "origin": row["origin"],
             "answer": "; ".join(
                 f"{k} {v}" for k, v in task.flat(row["value"]).items() if v not in (None, "")
             ),
         }
         for task in (study.realism, study.match)
         for row in judging.history(here.store, task, item=item, viewer=here.person)
-    ]  # fmt: skip
+    ]
     table = pd.DataFrame(rows)
     with opened:
         st.dataframe(table, hide_index=True, alt="Every revision, oldest first")
@@ -263,8 +286,13 @@ def _others(here: Here, study: Study, name: str) -> None:
             if bias != "none"
         ]
         st.button(
-            escape(f"{row.doctor} with {row.patient}, {', '.join(biases) or 'no bias'}: "
-                   f"{str(row.outcome).replace('_', ' ')} ({row.dialogue})"),
-            key=f"read.beside.{row.dialogue}", type="tertiary", icon=":material/compare:",
-            on_click=nav.open_dialogue, args=(name, str(row.dialogue)),
-        )  # fmt: skip
+            escape(
+                f"{row.doctor} with {row.patient}, {', '.join(biases) or 'no bias'}: "
+                f"{str(row.outcome).replace('_', ' ')} ({row.dialogue})"
+            ),
+            key=f"read.beside.{row.dialogue}",
+            type="tertiary",
+            icon=":material/compare:",
+            on_click=nav.open_dialogue,
+            args=(name, str(row.dialogue)),
+        )

@@ -27,10 +27,12 @@ def draw_reveal(here: Here, desk: Desk) -> None:
     key = f"{task}.revealed.{item}"
     if not st.session_state.get(key):
         st.button(
-            "Show who played and how it ended", key=f"{task}.reveal.{item}",
-            icon=":material/visibility:", on_click=lambda: st.session_state.update({key: True}),
+            "Show who played and how it ended",
+            key=f"{task}.reveal.{item}",
+            icon=":material/visibility:",
+            on_click=lambda: st.session_state.update({key: True}),
             help="What you change afterwards counts as not blind.",
-        )  # fmt: skip
+        )
         return
     whole = queries.dialogue_for(here.store, item, here.person).whole
     if whole is not None:

@@ -30,43 +30,66 @@ def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme
 
     def bars(estimates: list[Estimate]) -> dict[str, Any]:
         return {
-            "type": "data", "symmetric": False, "thickness": 1.5, "width": 3,
+            "type": "data",
+            "symmetric": False,
+            "thickness": 1.5,
+            "width": 3,
             "color": FAINT[theme],
             "array": [0.0 if e.high is None else e.high - (e.value or 0) for e in estimates],
             "arrayminus": [0.0 if e.low is None else (e.value or 0) - e.low for e in estimates],
-        }  # fmt: skip
+        }
 
     few = [point.y.n < FEW for point in points]
     trace = {
-        "type": "scatter", "mode": "markers+text", "showlegend": False,
-        "x": [point.x.value for point in points], "y": [point.y.value for point in points],
+        "type": "scatter",
+        "mode": "markers+text",
+        "showlegend": False,
+        "x": [point.x.value for point in points],
+        "y": [point.y.value for point in points],
         "error_x": bars([point.x for point in points]),
         "error_y": bars([point.y for point in points]),
-        "text": [plain(point.name) for point in points], "textposition": "top right",
-        "textfont": {"size": 13, "color": INK[theme]}, "cliponaxis": False,
+        "text": [plain(point.name) for point in points],
+        "textposition": "top right",
+        "textfont": {"size": 13, "color": INK[theme]},
+        "cliponaxis": False,
         "marker": {"size": 10, "color": [GREY if one else ACCENT[theme] for one in few]},
         "hovertext": [
             f"{plain(point.name)}<br>{plain(x_title)}: {plain(spoken(point.x, 'percent'))}"
             f"<br>{plain(y_title)}: {plain(spoken(point.y, 'percent'))}"
             for point in points
         ],
-        "hoverinfo": "text", "customdata": [point.mark for point in points],
+        "hoverinfo": "text",
+        "customdata": [point.mark for point in points],
         "unselected": {"marker": {"opacity": 0.55}},
-    }  # fmt: skip
+    }
     axis = {
-        "range": [0, 1.03], "tickformat": ".0%", "dtick": 0.25, "fixedrange": True,
-        "zeroline": False, "gridcolor": _GRID[theme],
+        "range": [0, 1.03],
+        "tickformat": ".0%",
+        "dtick": 0.25,
+        "fixedrange": True,
+        "zeroline": False,
+        "gridcolor": _GRID[theme],
         "tickfont": {"color": FAINT[theme], "size": 12},
-    }  # fmt: skip
+    }
     layout = {
-        "height": _HEIGHT, "dragmode": "pan", "showlegend": False, "hovermode": "closest",
+        "height": _HEIGHT,
+        "dragmode": "pan",
+        "showlegend": False,
+        "hovermode": "closest",
         "margin": {"l": 62, "r": 14, "t": 12, "b": 48, "pad": 0, "autoexpand": False},
         "xaxis": axis | {"title": {"text": x_title, "standoff": 8}},
         "yaxis": axis | {"title": {"text": y_title, "standoff": 8}},
         "shapes": [
-            {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1, "layer": "below",
-             "line": {"color": FAINT[theme], "width": 1, "dash": "dot"}}
+            {
+                "type": "line",
+                "x0": 0,
+                "y0": 0,
+                "x1": 1,
+                "y1": 1,
+                "layer": "below",
+                "line": {"color": FAINT[theme], "width": 1, "dash": "dot"},
+            }
         ],
         "hoverlabel": {"align": "left"},
-    }  # fmt: skip
+    }
     return go.Figure({"data": [trace], "layout": layout})

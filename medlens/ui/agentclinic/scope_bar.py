@@ -33,24 +33,40 @@ def draw(here: Here, study: Study, *, key: str) -> None:
 
 
 def _side(
-    label: str, name: str, options: list[str], shown: Callable[[str], str], key: str, *,
-    least: int, other: str = "any",
-) -> None:  # fmt: skip
+    label: str,
+    name: str,
+    options: list[str],
+    shown: Callable[[str], str],
+    key: str,
+    *,
+    least: int,
+    other: str = "any",
+) -> None:
     if len(options) >= least or name in st.query_params:
         choice(label, name, options, shown, key=key, other=other, width=170)
 
 
 def choice(
-    label: str, name: str, options: list[Any], shown: Callable[[Any], str] = str, *, key: str,
-    other: str = "any", width: int = 150,
-) -> None:  # fmt: skip
+    label: str,
+    name: str,
+    options: list[Any],
+    shown: Callable[[Any], str] = str,
+    *,
+    key: str,
+    other: str = "any",
+    width: int = 150,
+) -> None:
     """One filter that stands in the address; what is there no longer is said, not dropped."""
     full = f"{key}.{name}"
     given = st.query_params.get(name)
     lost = given is not None and given not in options
     st.session_state[full] = given
     st.selectbox(
-        label, [*options, given] if lost else options, key=full, width=width, placeholder=other,
+        label,
+        [*options, given] if lost else options,
+        key=full,
+        width=width,
+        placeholder=other,
         format_func=lambda one: f"{one} (not there)" if lost and one == given else shown(one),
         on_change=lambda: go(**{name: str(st.session_state[full] or ""), "page": "", "mark": ""}),
-    )  # fmt: skip
+    )

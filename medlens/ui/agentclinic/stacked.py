@@ -11,8 +11,11 @@ from medlens.ui.chart_figures import FAINT, GREY, INK, tint
 from medlens.ui.charts import FEW, Theme, plain, spoken
 
 COLOURS = {
-    "correct": "#2b7f9e", "incorrect": "#b0602a", "no_diagnosis": "#8a6fae", "error": "#8a949b",
-}  # fmt: skip
+    "correct": "#2b7f9e",
+    "incorrect": "#b0602a",
+    "no_diagnosis": "#8a6fae",
+    "error": "#8a949b",
+}
 _PATTERNS = {"correct": "", "incorrect": "/", "no_diagnosis": ".", "error": "x"}
 _NAME, _BAR, _GAP = 20, 22, 12
 
@@ -39,20 +42,30 @@ def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
         colours = [GREY if faint else colour for faint in few]
         traces.append(
             {
-                "type": "bar", "orientation": "h", "base": list(base), "x": values,
-                "y": [at * pitch + _NAME + _BAR / 2 for at in range(len(rows))], "width": _BAR,
+                "type": "bar",
+                "orientation": "h",
+                "base": list(base),
+                "x": values,
+                "y": [at * pitch + _NAME + _BAR / 2 for at in range(len(rows))],
+                "width": _BAR,
                 "text": [
                     str(row.shares[outcome].numerator) if value >= 0.06 else ""
                     for row, value in zip(rows, values, strict=True)
                 ],
-                "textposition": "inside", "textangle": 0, "insidetextanchor": "middle",
-                "constraintext": "none", "insidetextfont": {"color": INK[theme], "size": 12},
+                "textposition": "inside",
+                "textangle": 0,
+                "insidetextanchor": "middle",
+                "constraintext": "none",
+                "insidetextfont": {"color": INK[theme], "size": 12},
                 "marker": {
                     "color": [tint(one, 0.4) for one in colours],
                     "line": {"color": colours, "width": 1},
                     "pattern": {
-                        "shape": _PATTERNS[outcome], "size": 6, "solidity": 0.2,
-                        "fgcolor": colours, "bgcolor": [tint(one, 0.18) for one in colours],
+                        "shape": _PATTERNS[outcome],
+                        "size": 6,
+                        "solidity": 0.2,
+                        "fgcolor": colours,
+                        "bgcolor": [tint(one, 0.18) for one in colours],
                     },
                 },
                 "hovertext": [
@@ -60,10 +73,12 @@ def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
                     f"{plain(spoken(row.shares[outcome], 'percent'))}"
                     for row in rows
                 ],
-                "hoverinfo": "text", "customdata": [row.marks[outcome] for row in rows],
-                "unselected": {"marker": {"opacity": 0.55}}, "showlegend": False,
+                "hoverinfo": "text",
+                "customdata": [row.marks[outcome] for row in rows],
+                "unselected": {"marker": {"opacity": 0.55}},
+                "showlegend": False,
             }
-        )  # fmt: skip
+        )
         base = [start + value for start, value in zip(base, values, strict=True)]
     for at, row in enumerate(rows):
         for text, x, side, colour in (
@@ -72,21 +87,34 @@ def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
         ):
             notes.append(
                 {
-                    "xref": "paper", "x": x, "yref": "y", "y": at * pitch + _NAME / 2,
-                    "text": plain(text), "showarrow": False, "xanchor": side,
+                    "xref": "paper",
+                    "x": x,
+                    "yref": "y",
+                    "y": at * pitch + _NAME / 2,
+                    "text": plain(text),
+                    "showarrow": False,
+                    "xanchor": side,
                     "font": {"size": 13, "color": colour},
                 }
-            )  # fmt: skip
+            )
     height = pitch * len(rows)
     layout = {
-        "height": height + 52, "barmode": "overlay", "dragmode": "pan", "showlegend": False,
+        "height": height + 52,
+        "barmode": "overlay",
+        "dragmode": "pan",
+        "showlegend": False,
         "margin": {"l": 14, "r": 14, "t": 8, "b": 44, "pad": 0, "autoexpand": False},
         "xaxis": {
-            "range": [0, 1], "tickformat": ".0%", "fixedrange": True, "zeroline": False,
+            "range": [0, 1],
+            "tickformat": ".0%",
+            "fixedrange": True,
+            "zeroline": False,
             "title": {"text": "Share of the dialogues", "standoff": 8},
             "tickfont": {"color": FAINT[theme], "size": 12},
         },
         "yaxis": {"range": [height, 0], "fixedrange": True, "visible": False},
-        "annotations": notes, "hovermode": "closest", "hoverlabel": {"align": "left"},
-    }  # fmt: skip
+        "annotations": notes,
+        "hovermode": "closest",
+        "hoverlabel": {"align": "left"},
+    }
     return go.Figure({"data": traces, "layout": layout})

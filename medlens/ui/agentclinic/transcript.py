@@ -19,13 +19,19 @@ from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, c
 from medlens.ui.frame import words
 
 SPEAKERS = {
-    "doctor": "Doctor", "patient": "Patient", "measurement": "Measurement",
+    "doctor": "Doctor",
+    "patient": "Patient",
+    "measurement": "Measurement",
     "moderator": "Moderator",
-}  # fmt: skip
+}
 _KINDS = {
-    "say": "", "request_test": "orders a test", "result": "result",
-    "request_images": "asks for images", "images": "images", "diagnosis": "diagnosis",
-}  # fmt: skip
+    "say": "",
+    "request_test": "orders a test",
+    "result": "result",
+    "request_images": "asks for images",
+    "images": "images",
+    "diagnosis": "diagnosis",
+}
 _LONG = 4000
 """Characters of a turn that are shown at once."""
 
@@ -98,25 +104,35 @@ def turns_data(
 def _turn(turn: Turn, side: str, notes: Sequence[Note]) -> TurnData:
     more = turn.text[_LONG:]
     return {
-        "n": turn.n, "anchor": anchor(side, turn.n), "speaker": turn.speaker, "head": head(turn),
+        "n": turn.n,
+        "anchor": anchor(side, turn.n),
+        "speaker": turn.speaker,
+        "head": head(turn),
         "text": (turn.text[:_LONG] + " …" * bool(more)) if turn.text.strip() else "",
-        "more": more, "folded": f"The other {len(more):,} characters" if more else "",
+        "more": more,
+        "folded": f"The other {len(more):,} characters" if more else "",
         "images": [_image(image, number) for number, image in enumerate(turn.images, 1)],
         "notes": [
-            NoteData(text=one.text + " " * bool(one.strong), strong=one.strong, rest=one.rest,
-                     bad=one.bad)
+            NoteData(
+                text=one.text + " " * bool(one.strong),
+                strong=one.strong,
+                rest=one.rest,
+                bad=one.bad,
+            )
             for one in notes
         ],
-    }  # fmt: skip
+    }
 
 
 def _image(image: str, number: int) -> ImageData:
     where = urlsplit(image)
     web = where.scheme in ("http", "https")
     data = ImageData(
-        label=f"Image {number}" if web else f"Image {number}: {image}", src="",
-        href=_safe(image) if web else "", on=where.netloc if web else "",
-    )  # fmt: skip
+        label=f"Image {number}" if web else f"Image {number}: {image}",
+        src="",
+        href=_safe(image) if web else "",
+        on=where.netloc if web else "",
+    )
     path = images.copy_of(image, workshop.settings().agentclinic.images_folder)
     if path is not None:
         try:

@@ -30,7 +30,7 @@ _RULES = {
     "relaxed": "Relaxed: any rater",
 }
 _NARROW = {"run": "Run", "experiment": "Experiment", "cases": "Case set or question group",
-           "judge": "By whose word", "protocol": "Protocol"}  # fmt: skip
+           "judge": "By whose word", "protocol": "Protocol"}
 _OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
@@ -41,7 +41,7 @@ def draw(here: Here, study: Study) -> None:
     study_name = st.segmented_control(
         "Study", list(STUDIES), format_func=lambda name: STUDIES[name].title, key="data.export.study",
         default=tasks.STUDY, required=True,
-    )  # fmt: skip
+    )
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
@@ -52,23 +52,23 @@ def draw(here: Here, study: Study) -> None:
     form: Format = right.selectbox(
         "Format", forms, format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
-    )  # fmt: skip
+    )
     rule, history, bom = "", False, False
     if kind == "labels" and study_name == tasks.STUDY:
         rule = left.selectbox(
             "Rule", list(_RULES), format_func=_RULES.__getitem__, key="data.export.rule",
             help="With a rule, the file has the published layout: id and a column per label.",
-        )  # fmt: skip
+        )
     if kind in ("judgments", "spans"):
         history = left.checkbox(
             "Every revision, not only the last", key="data.export.history",
-        )  # fmt: skip
+        )
     if form == "csv":
         bom = right.checkbox(
             "For spreadsheets", True, key="data.export.bom",
             help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
             "without it, é and µ come out wrong there. MedLens reads both.",
-        )  # fmt: skip
+        )
     if kind in OF_NO_DATASET:
         dataset = ""
         st.caption("Forms belong to people, not to a dataset: all answers are exported.")
@@ -79,7 +79,7 @@ def draw(here: Here, study: Study) -> None:
         table = commands.export_table(
             here.store, here.settings, kind, viewer=here.person, study=study_name, dataset=dataset,
             rule=rule, history=history, nested=form != "csv", narrow=narrow,
-        )  # fmt: skip
+        )
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
         return out.getvalue(), len(table)
@@ -88,14 +88,14 @@ def draw(here: Here, study: Study) -> None:
     st.caption(
         "The rows are counted when the file is made." if rows is None
         else "1 row." if rows == 1 else f"{rows:,} rows."
-    )  # fmt: skip
+    )
     name = file_name(dataset or study_name, kind, rule, "history" if history else "", form=form)
     export_button(
         f"Download {escape(name)}", content, about=f"{kind} of {dataset}" if dataset else kind,
         file_name=name, mime=_FORMATS[form][1], key="data.export", type="primary",
-    )  # fmt: skip
+    )
     st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
-               "the file again restores them.")  # fmt: skip
+               "the file again restores them.")
     _backup(here)
 
 
@@ -122,7 +122,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
             _NARROW[side], values, values.index(asked) if asked in values else None,
             format_func=known[side].__getitem__, placeholder=_OTHERWISE.get(side, "all"),
             key=f"data.export.{study_name}.{dataset}.{side}",
-        )  # fmt: skip
+        )
     return {side: value for side, value in chosen.items() if value}
 
 
@@ -139,7 +139,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         known = items.datasets(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(n * count for n, count in progress.coverage(
-        here.store, study.task, dataset=study.dataset))  # fmt: skip
+        here.store, study.task, dataset=study.dataset))
     if kind == "figures" or judged > _COUNTED:
         return None
     key = (study.dataset, kind, rule, history, here.store.version())
@@ -148,7 +148,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         table = commands.export_table(
             here.store, here.settings, kind, viewer=here.person, dataset=study.dataset, rule=rule,
             history=history,
-        )  # fmt: skip
+        )
         held = st.session_state["data.export.count"] = (key, len(table))
     count: int = held[1]
     return count
@@ -166,7 +166,7 @@ def _backup(here: Here) -> None:
     export_button(
         "Download a backup", lambda: _copy(here), about=name, what="backup", file_name=name,
         key="data.backup", mime="application/octet-stream", icon="database",
-    )  # fmt: skip
+    )
 
 
 def _copy(here: Here) -> bytes:

@@ -81,7 +81,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
         accept_new_options=True,
         help="Tables that are UTF-8 but for some cells are read as they are; choose another encoding"
         " where a file is refused for its bytes or shows wrong letters.",
-    )  # fmt: skip
+    )
     encoding = "" if chosen == _ENCODINGS[0] else str(chosen or "")
     try:
         seen = _seen(here, uploaded, name, encoding)
@@ -97,30 +97,30 @@ def _upload(here: Here, uploaded: Sent) -> None:
         "What is it?", choices, index=choices.index(guessed) if guessed else None,
         format_func=lambda one: studies.IMPORTS[one].title, key=f"data.kind.{uploaded.file_id}",
         placeholder="Choose the kind of file",
-    )  # fmt: skip
+    )
     if kind is None:
         st.caption("Its columns are not those of any kind MedLens knows. Choose what it is.")
         return
     known = {row["dataset"]: row["illustrative"]
-             for row in items.datasets(here.store, studies.study_of(kind))}  # fmt: skip
+             for row in items.datasets(here.store, studies.study_of(kind))}
     default = seen.dataset or default_dataset(here.store, kind)
     dataset = default
     if kind not in studies.OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
             key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
-        )  # fmt: skip
+        )
     label = ""
     if kind == "labels":
         label = right.text_input(
             "Name of these labels", PurePath(name).stem, key=f"data.label.{uploaded.file_id}",
             help="Figures compare your judgments with it under this name.", max_chars=80,
-        )  # fmt: skip
+        )
     if kind == "sourcecheckup-decisions":
         label = right.text_input(
             "Whose decisions these are", "SourceCheckup", key=f"data.label.{uploaded.file_id}",
             help="The verifier that the file's verdicts are kept under.", max_chars=80,
-        )  # fmt: skip
+        )
     st.caption(studies.IMPORTS[kind].looks)
     if not dataset.strip():
         return
@@ -149,7 +149,7 @@ def _job(
                 here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
                 skip_bad=skip_bad, encoding=encoding, dry_run=True, by=here.person.id, progress=told.rows,
                 share=told.share,
-            )  # fmt: skip
+            )
 
     try:
         job.whole = dry(skip_bad=False)
@@ -165,7 +165,7 @@ def _job(
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
     commands.note_refused(
         here.store, kind, name, error, by=here.person.id, once=f"{uploaded.file_id}:{kind}"
-    )  # fmt: skip
+    )
 
 
 def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
@@ -198,10 +198,10 @@ def _preview(name: str, job: _Job) -> None:
         st.button(
             f"Import {report.added:,} {good}{report.called}", type="primary", key="data.import",
             icon=":material/upload:", on_click=_want, args=(job, "good" if good else "all"),
-        )  # fmt: skip
+        )
     else:
         st.info(f"All {good}rows of this file are known already: nothing would be added.",
-                icon=":material/check:")  # fmt: skip
+                icon=":material/check:")
     _notes(report.notes)
     if report.head:
         st.caption(f"The first {len(report.head)} rows as they were understood")
@@ -222,7 +222,7 @@ def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
                 here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
                 skip_bad=job.wanted == "good", encoding=encoding, by=here.person.id, progress=told.rows,
                 share=told.share,
-            )  # fmt: skip
+            )
     except MedLensError as error:
         job.failure = error
     st.rerun()
@@ -267,7 +267,7 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
             for row in rows[:_SHOWN_ROWS]
         ],
         hide_index=True,
-    )  # fmt: skip
+    )
     if number > _SHOWN_ROWS:
         st.caption(f"The first {_SHOWN_ROWS} of {number:,}; the download has them all.")
     if rest and rest.refusals:
@@ -276,7 +276,7 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
             "Download the refused rows", lambda: (_whole(refusals), number),
             about=f"refused rows of {name}", key="data.bad_rows",
             file_name=f"{PurePath(name).stem}-refused{rest.ending}", mime="text/plain",
-        )  # fmt: skip
+        )
 
 
 def _whole(file: BinaryIO) -> bytes:
@@ -294,7 +294,7 @@ def _so_far(here: Here) -> None:
         column_config={
             "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm"),
         },
-    )  # fmt: skip
+    )
 
 
 class _Progress:

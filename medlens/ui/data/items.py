@@ -23,7 +23,7 @@ def draw(here: Here, study: Study) -> None:
     search = st.text_input(
         "Search", key="data.search", bind="query-params", icon=":material/search:", width=420,
         placeholder="words of a name, question or response",
-    )  # fmt: skip
+    )
     page = 1
     found, total = queries.listing(here.store, study.dataset, search=search, limit=_PER_PAGE)
     pages = math.ceil(total / _PER_PAGE)
@@ -31,12 +31,12 @@ def draw(here: Here, study: Study) -> None:
         page = st.number_input(
             f"Page (of {pages:,})", 1, pages, 1, key=f"data.page.{study.dataset}.{search}",
             width=180,
-        )  # fmt: skip
+        )
         if page > 1:
             found, _ = queries.listing(
                 here.store, study.dataset, search=search, offset=(page - 1) * _PER_PAGE,
                 limit=_PER_PAGE,
-            )  # fmt: skip
+            )
     st.caption(f"{total:,} items. Tick a row to open it.")
     names = list(found["item"])
     key = f"data.list.{study.dataset}.{search}.{page}"
@@ -49,7 +49,7 @@ def draw(here: Here, study: Study) -> None:
                 "question": st.column_config.TextColumn("question begins", width="large"),
                 "judged_by": st.column_config.NumberColumn("judged by"),
             },
-        )  # fmt: skip
+        )
     asked = st.query_params.get("item", "")
     if asked:
         _one(here, study, asked)
@@ -87,7 +87,7 @@ def draw_question(item: ResponseItem) -> None:
     if item.options:
         st.markdown("**Options**")
         st.text("\n".join(_option(item, one.key, one.text) for one in item.options),
-                width="stretch")  # fmt: skip
+                width="stretch")
 
 
 def _option(item: ResponseItem, key: str, text: str) -> str:

@@ -21,7 +21,7 @@ def draw(here: Here) -> None:
     view = st.segmented_control(
         "View", list(_VIEWS), format_func=_VIEWS.__getitem__, key="data.view", default="import",
         required=True, bind="query-params", label_visibility="collapsed", wrap=True,
-    )  # fmt: skip
+    )
     if view == "import":
         imports.draw(here)
         return
@@ -45,7 +45,7 @@ def _chosen_study(here: Here) -> Study:
     dataset = st.selectbox(
         "Dataset", known, index=known.index(asked) if asked in known else 0,
         key="data.dataset", on_change=_remember_dataset, persist_state="page", width=320,
-    )  # fmt: skip
+    )
     return open_study(here.store, here.settings, dataset)
 
 

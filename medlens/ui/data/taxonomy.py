@@ -35,7 +35,7 @@ def draw(here: Here, study: Study) -> None:
             "Download as TOML", lambda: dump_taxonomy(taxonomy), key="data.taxonomy.out",
             about=f"taxonomy of {study.dataset}", mime="application/toml",
             file_name=file_name(taxonomy.id, "taxonomy", form="toml"),
-        )  # fmt: skip
+        )
         if own:
             back = st.button("Use the default again", key="data.taxonomy.default")
             if back:

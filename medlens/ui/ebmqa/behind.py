@@ -26,9 +26,14 @@ PAGE = 50
 # On a phone only what stands first is seen; each model's answers stand between the two.
 _FIRST = {"question": "text", "accuracy": "score"}
 _LAST = {
-    "correct": "key", "value": "evidence", "citations": "citations", "qa_type": "type",
-    "answered": "answered", "different": "answers given", "name": "question",
-}  # fmt: skip
+    "correct": "key",
+    "value": "evidence",
+    "citations": "citations",
+    "qa_type": "type",
+    "answered": "answered",
+    "different": "answers given",
+    "name": "question",
+}
 _COLUMNS = {
     "text": st.column_config.TextColumn(width="medium"),
     "score": st.column_config.NumberColumn(format="%.2f", help="Mean over those who answered"),
@@ -62,8 +67,14 @@ def _behind(source: Source) -> None:
         st.caption("This link names something that is no longer there.")
         return
     st.markdown(f"##### {escape(_title(found))}")
-    st.button("Close", key="ebmqa.close", type="tertiary", icon=":material/close:",
-              on_click=nav.follow, args=("",))  # fmt: skip
+    st.button(
+        "Close",
+        key="ebmqa.close",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=nav.follow,
+        args=("",),
+    )
     if found.model and not found.cell:
         found = _states(found)
     draw_list(source, found, key="behind")
@@ -90,8 +101,14 @@ def _states(found: Behind) -> Behind:
         changed = Behind(found.labels, found.model, state, found.other, found.cell)
         nav.follow(nav.mark_of(changed))
 
-    st.pills("Answers", options, key=key, format_func=STATES.__getitem__, on_change=chosen,
-             label_visibility="collapsed")  # fmt: skip
+    st.pills(
+        "Answers",
+        options,
+        key=key,
+        format_func=STATES.__getitem__,
+        on_change=chosen,
+        label_visibility="collapsed",
+    )
     return found
 
 
@@ -116,11 +133,15 @@ def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "na
         f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; a click on a row opens it."
     )
     draw_table(
-        shown, f"ebmqa.{key}.list", marks=tuple(table["name"]), on_mark=nav.open_question,
+        shown,
+        f"ebmqa.{key}.list",
+        marks=tuple(table["name"]),
+        on_mark=nav.open_question,
         alt="Questions with each model's answer; a click on a row opens it",
         columns=_columns(shown, wide=found is None or whole),
-        row_height=_TALL if whole else None, height=min(38 + 35 * len(shown), 620),
-    )  # fmt: skip
+        row_height=_TALL if whole else None,
+        height=min(38 + 35 * len(shown), 620),
+    )
 
     def everything() -> pd.DataFrame:
         return _grid(
@@ -135,9 +156,11 @@ def _searched(where: Where) -> Where:
     key = "ebmqa.find"
     st.session_state[key] = st.query_params.get("find", "")
     st.text_input(
-        "Search the list", key=key, placeholder="words in any order",
+        "Search the list",
+        key=key,
+        placeholder="words in any order",
         on_change=lambda: address.go(find=str(st.session_state[key]), page=""),
-    )  # fmt: skip
+    )
     return replace(where, search=f"{where.search} {st.session_state[key]}".strip())
 
 
@@ -151,10 +174,12 @@ def _grid(source: Source, table: pd.DataFrame) -> pd.DataFrame:
     heads = apart([*_FIRST.values(), *source.models, *_LAST.values()])
     columns = [
         *(table[name] for name in _FIRST),
-        *(pd.Series([answers.get((name, model), "") for name in table["name"]], dtype=object)
-          for model in source.models),
+        *(
+            pd.Series([answers.get((name, model), "") for name in table["name"]], dtype=object)
+            for model in source.models
+        ),
         *(table[name] for name in _LAST),
-    ]  # fmt: skip
+    ]
     return pd.concat(columns, axis=1, keys=heads)
 
 
@@ -194,15 +219,17 @@ def _pager(total: int, at: int, key: str) -> None:
             return
         for label, letter, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
             st.button(
-                label, key=f"ebmqa.{key}.{letter}", shortcut=letter, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=address.go,
+                label,
+                key=f"ebmqa.{key}.{letter}",
+                shortcut=letter,
+                type="tertiary",
+                disabled=to < 0 or to * PAGE >= total,
+                on_click=address.go,
                 kwargs={"page": str(to) if to else ""},
-            )  # fmt: skip
+            )
 
 
-def marked_table(
-    table: pd.DataFrame, key: str, marks: Sequence[str], *, alt: str
-) -> None:  # fmt: skip
+def marked_table(table: pd.DataFrame, key: str, marks: Sequence[str], *, alt: str) -> None:
     """A table of figures whose rows lead to their questions."""
     draw_table(table, key, marks=tuple(marks), on_mark=nav.follow, alt=alt)
 
@@ -218,8 +245,14 @@ def draw_question(source: Source) -> bool:
         address.go(question="")
         return False
     _note_seen(source)
-    st.button("Back", key="ebmqa.back", icon=":material/arrow_back:", shortcut="Escape",
-              on_click=address.go, kwargs={"question": ""})  # fmt: skip
+    st.button(
+        "Back",
+        key="ebmqa.back",
+        icon=":material/arrow_back:",
+        shortcut="Escape",
+        on_click=address.go,
+        kwargs={"question": ""},
+    )
     left, right = st.columns([5, 6], gap="large")
     with left:
         st.text(asked.name)
@@ -253,16 +286,19 @@ def _answers(asked: Asked) -> None:
                 **({"prompt": one.prompt, "repeat": one.repeat} if variants > 1 else {}),
                 "answer": "; ".join(asked.options[place] for place in one.chosen)
                 or STATES[one.outcome],
-                "score": one.score, "said": one.said,
+                "score": one.score,
+                "said": one.said,
             }
             for one in asked.answers
         ]
-    )  # fmt: skip
+    )
     right = sum(one.score == 1 for one in asked.answers)
     st.markdown("##### Answers")
     st.caption(f"{right} of {len(asked.answers)} answers are right.")
     st.dataframe(
-        table, hide_index=True, alt="Every model's answer to this question",
+        table,
+        hide_index=True,
+        alt="Every model's answer to this question",
         column_config={"score": st.column_config.NumberColumn(format="%.2f")},
-    )  # fmt: skip
+    )
     csv_button(table, "ebmqa_question")

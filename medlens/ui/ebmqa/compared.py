@@ -40,7 +40,7 @@ def draw_gaps(source: Source, _labels: list[str]) -> None:
     measure = pick("measure", MEASURE_NAMES, "Measure", width=170)
     draw_marks(
         source.keep(f"gaps.chart.{measure}", lambda: _gaps_chart(source, measure), drawn=True)
-    )  # fmt: skip
+    )
     if measure == "accuracy":
         paper.draw_beside(_gap_rows(source), "gaps")
 
@@ -83,13 +83,19 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
             if one is not None:
                 table.append(
                     {
-                        "label": DIMENSIONS[label], "model": one.model, top: one.best,
-                        bottom: one.worst, "gap": one.gap.value, "n": one.gap.n,
-                        "Cohen's h": one.h, "chi-square": one.test.statistic,
-                        "p": p_text(one.test.p), "p, FDR": p_text(one.p_fdr),
+                        "label": DIMENSIONS[label],
+                        "model": one.model,
+                        top: one.best,
+                        bottom: one.worst,
+                        "gap": one.gap.value,
+                        "n": one.gap.n,
+                        "Cohen's h": one.h,
+                        "chi-square": one.test.statistic,
+                        "p": p_text(one.test.p),
+                        "p, FDR": p_text(one.p_fdr),
                         "not tested": one.test.reason,
                     }
-                )  # fmt: skip
+                )
                 marks.append(mark)
     middles = [
         (one.name, metrics.median_gap([gap for gap in found if gap.model == one.name]))
@@ -98,8 +104,9 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
     said = "; ".join(
         f"{name} {number(e.value, 'percent')} [{number(e.low, 'percent')}–"
         f"{number(e.high, 'percent')}]"
-        for name, e in middles if e.defined
-    )  # fmt: skip
+        for name, e in middles
+        if e.defined
+    )
     return Chart(
         name=f"ebmqa_gaps_{measure}",
         title=f"{top.capitalize()} against {bottom} sub-label of each label",
@@ -109,14 +116,21 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
         f" labels (Benjamini-Hochberg), and Cohen's h between {top} and {bottom}.",
         alt=f"The gap between {top} and {bottom} sub-label for each label and model.",
         figure=rows_figure(
-            rows, series, Axis("Gap", "percent", high=0.3), theme=source.theme,
+            rows,
+            series,
+            Axis("Gap", "percent", high=0.3),
+            theme=source.theme,
             close=len(series) > FEW_SERIES,
         ),
-        series=tuple(series), table=pd.DataFrame(table), marks=tuple(marks),
+        series=tuple(series),
+        table=pd.DataFrame(table),
+        marks=tuple(marks),
         undefined=tuple(missing),
-        columns={name: st.column_config.NumberColumn(format="%.3f")
-                 for name in ("gap", "Cohen's h", "chi-square")},
-    )  # fmt: skip
+        columns={
+            name: st.column_config.NumberColumn(format="%.3f")
+            for name in ("gap", "Cohen's h", "chi-square")
+        },
+    )
 
 
 def draw_forest(source: Source, labels: list[str]) -> None:
@@ -128,31 +142,41 @@ def draw_forest(source: Source, labels: list[str]) -> None:
     draw_marks(
         source.keep(
             f"forest.{label}.{model}.{measure}",
-            lambda: _forest_chart(source, label, model, measure), drawn=True,
+            lambda: _forest_chart(source, label, model, measure),
+            drawn=True,
         )
-    )  # fmt: skip
+    )
 
 
 def _forest_chart(source: Source, label: str, model: str, measure: str) -> Chart:
-    own = {value: one for (value, who), one in source.tally(label, "model").items()
-           if who == model and value}  # fmt: skip
+    own = {
+        value: one
+        for (value, who), one in source.tally(label, "model").items()
+        if who == model and value
+    }
     whole = source.tally("model").get((model,)) if label in SEVERAL else None
     found = metrics.against_rest(own, measure, whole=whole)
     marks = tuple(mark_of_label(source, label, one.value, model, measure) for one in found)
     rows = [
         Row(one.value, ACCENT[source.theme], (_logged(one.odds),), (mark,))
-        for one, mark in zip(found, marks, strict=True) if one.odds.defined
-    ]  # fmt: skip
+        for one, mark in zip(found, marks, strict=True)
+        if one.odds.defined
+    ]
     table = pd.DataFrame(
         [
             {
-                "sub-label": one.value, "here": one.here.value, "n": one.here.n,
-                "others": one.rest.value, "odds ratio": with_interval(one.odds),
-                "Cohen's h": one.h, "p": p_text(one.test.p), "p, FDR": p_text(one.p_fdr),
+                "sub-label": one.value,
+                "here": one.here.value,
+                "n": one.here.n,
+                "others": one.rest.value,
+                "odds ratio": with_interval(one.odds),
+                "Cohen's h": one.h,
+                "p": p_text(one.test.p),
+                "p, FDR": p_text(one.p_fdr),
             }
             for one in found
         ]
-    )  # fmt: skip
+    )
     title = MEASURES[measure][0]
     return Chart(
         name=f"ebmqa_forest_{label}_{measure}",
@@ -163,32 +187,41 @@ def _forest_chart(source: Source, label: str, model: str, measure: str) -> Chart
         note="Counts are rounded to whole numbers first. P values are chi-square's, corrected over"
         " the sub-labels (Benjamini-Hochberg).",
         figure=rows_figure(
-            rows, [Series("odds ratio", "point")], Axis("Odds ratio", "odds", zero=True),
+            rows,
+            [Series("odds ratio", "point")],
+            Axis("Odds ratio", "odds", zero=True),
             theme=source.theme,
-        ) if rows else None,
-        table=table, marks=marks,
+        )
+        if rows
+        else None,
+        table=table,
+        marks=marks,
         undefined=tuple(
             f"{one.value}: undefined, because {one.odds.reason}."
-            for one in found if not one.odds.defined
+            for one in found
+            if not one.odds.defined
         ),
-        columns={name: st.column_config.NumberColumn(format="%.3f")
-                 for name in ("here", "others", "Cohen's h")},
-    )  # fmt: skip
+        columns={
+            name: st.column_config.NumberColumn(format="%.3f")
+            for name in ("here", "others", "Cohen's h")
+        },
+    )
 
 
 def draw_rate(source: Source, labels: list[str]) -> None:
     """Sub-labels by answer rate and accuracy, with Spearman's correlation."""
     options = {"": "All labels", **titles(labels)}
     label = pick("over", {name or "all": title for name, title in options.items()}, "Label")
-    draw_marks(
-        source.keep(f"labels.rate.{label}", lambda: _rate_chart(source, label), drawn=True)
-    )  # fmt: skip
+    draw_marks(source.keep(f"labels.rate.{label}", lambda: _rate_chart(source, label), drawn=True))
     if label in ("all", "discipline"):
         figure = "spearman_rate_accuracy" + "_disciplines" * (label == "discipline")
         paper.draw_beside(
-            ((figure, f"{name}, {source.kind or 'both'}", rho)
-             for name, rho in _correlations(source, label).items()), "rate",
-        )  # fmt: skip
+            (
+                (figure, f"{name}, {source.kind or 'both'}", rho)
+                for name, rho in _correlations(source, label).items()
+            ),
+            "rate",
+        )
 
 
 def _correlations(source: Source, over: str) -> dict[str, Estimate]:
@@ -203,11 +236,15 @@ def _correlations(source: Source, over: str) -> dict[str, Estimate]:
 
 
 def _tallies_of(source: Source, name: str, over: str) -> dict[tuple[str, str], metrics.Tally]:
-    return metrics.divided({
-        (label, value): tally
-        for label, found in source.by_labels().items() if over in ("all", label)
-        for (model, value), tally in found.items() if model == name
-    })  # fmt: skip
+    return metrics.divided(
+        {
+            (label, value): tally
+            for label, found in source.by_labels().items()
+            if over in ("all", label)
+            for (model, value), tally in found.items()
+            if model == name
+        }
+    )
 
 
 def _rate_chart(source: Source, over: str) -> Chart:
@@ -224,27 +261,33 @@ def _rate_chart(source: Source, over: str) -> Chart:
             mark = mark_of_label(source, label, value, one.name, "")
             places.append(Place(name, rate(tally), right(tally), mark))
             group = f"{one.name}, {source.kind or 'both'}, {label}, {value}"
-            entries += [(name, "answer_rate_by_label", group, places[-1].across, mark),
-                        (name, "accuracy_by_label", group, places[-1].up, mark)]  # fmt: skip
+            entries += [
+                (name, "answer_rate_by_label", group, places[-1].across, mark),
+                (name, "accuracy_by_label", group, places[-1].up, mark),
+            ]
         paths.append(Path(one.name, one.colour, one.symbol, tuple(places)))
         rho = correlations[one.name]
         if rho.defined:
-            interval = (
-                "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
-            )  # fmt: skip
+            interval = "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
             said.append(f"{one.name} {number(rho.value)}{interval}, p {p_text(rho.p)}, n {rho.n}")
         else:
             said.append(f"{one.name} undefined, because {rho.reason}")
     return Chart(
-        name="ebmqa_label_rate", title="Answer rate against accuracy over sub-labels",
+        name="ebmqa_label_rate",
+        title="Answer rate against accuracy over sub-labels",
         n=f"{said_kind(source)} Spearman's rho: {'; '.join(said)}"
-        + (f" (as in the paper, disciplines asked more than {metrics.OFTEN_ASKED} times)"
-           if over == "discipline" else "")
+        + (
+            f" (as in the paper, disciplines asked more than {metrics.OFTEN_ASKED} times)"
+            if over == "discipline"
+            else ""
+        )
         + ". Sub-labels with ten answers or more; bars are Wilson's 95% intervals.",
-        alt="Sub-labels of each model by answer rate and accuracy.", series=tuple(series),
+        alt="Sub-labels of each model by answer rate and accuracy.",
+        series=tuple(series),
         figure=plane_figure(paths, "Answer rate", "Accuracy", theme=source.theme, whole=False),
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 def _logged(one: Estimate) -> Estimate:

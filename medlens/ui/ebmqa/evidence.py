@@ -30,9 +30,10 @@ def draw(asked: Asked) -> None:
 def _numeric(asked: Asked, one: Evidence) -> None:
     edges = "One statement gives" if one.edges == 1 else f"{one.edges:,} statements give"
     stated = (
-        _shown(asked, one.min) if one.min == one.max
+        _shown(asked, one.min)
+        if one.min == one.max
         else f"{_shown(asked, one.min)} to {_shown(asked, one.max)}"
-    )  # fmt: skip
+    )
     st.markdown(
         f"{edges} {stated}; the key is the option that holds the middle,"
         f" **{_shown(asked, one.value)}**."
@@ -44,21 +45,27 @@ def _semantic(asked: Asked) -> None:
     table = pd.DataFrame(
         [
             {
-                "option": option, "value": one.value, "from": one.min, "to": one.max,
-                "key": place in asked.correct, "statements": one.edges,
+                "option": option,
+                "value": one.value,
+                "from": one.min,
+                "to": one.max,
+                "key": place in asked.correct,
+                "statements": one.edges,
                 "citations": "; ".join(one.citations),
             }
             for place, (option, one) in enumerate(zip(asked.options, asked.evidence, strict=True))
         ]
-    ).sort_values("value", ascending=False, kind="stable")  # fmt: skip
+    ).sort_values("value", ascending=False, kind="stable")
     st.caption("The key holds the highest value and all within 10% of it.")
     st.dataframe(
-        table, hide_index=True, alt="What the sources say of each option",
+        table,
+        hide_index=True,
+        alt="What the sources say of each option",
         column_config={
             "key": st.column_config.CheckboxColumn("key", help="Whether the option is correct"),
             "statements": st.column_config.NumberColumn(help="Edges of the graph"),
         },
-    )  # fmt: skip
+    )
     csv_button(table, "ebmqa_evidence")
     _cited(tuple(dict.fromkeys(text for one in asked.evidence for text in one.citations)))
 

@@ -32,9 +32,12 @@ from medlens.ui.ebmqa.widgets import (
 )
 
 _SECTIONS = {
-    "bars": "Breakdown", "cross": "Crossed", "gaps": "Gaps", "forest": "Forest",
+    "bars": "Breakdown",
+    "cross": "Crossed",
+    "gaps": "Gaps",
+    "forest": "Forest",
     "rate": "Answer rate and accuracy",
-}  # fmt: skip
+}
 _MANY_ROWS = 60
 
 
@@ -64,9 +67,12 @@ def _choices(labels: list[str]) -> tuple[str, str, str]:
 def _bars(source: Source, labels: list[str]) -> None:
     label, measure, order = _choices(labels)
     draw_marks(
-        source.keep(f"bars.{label}.{measure}.{order}", lambda: _bars_chart(source, label, measure),
-                    drawn=True)
-    )  # fmt: skip
+        source.keep(
+            f"bars.{label}.{measure}.{order}",
+            lambda: _bars_chart(source, label, measure),
+            drawn=True,
+        )
+    )
 
 
 def _bars_chart(source: Source, label: str, measure: str) -> Chart:
@@ -85,25 +91,36 @@ def _bars_chart(source: Source, label: str, measure: str) -> Chart:
         marks = tuple(mark_of_label(source, label, value, one.name, measure) for one in series)
         rows.append(Row(value, ACCENT[source.theme], estimates, marks))
         entries += [
-            (f"{value}, {one.name}", f"{measure}_by_label",
-             f"{one.name}, {source.kind or 'both'}, {label}, {value}", estimate, mark)
+            (
+                f"{value}, {one.name}",
+                f"{measure}_by_label",
+                f"{one.name}, {source.kind or 'both'}, {label}, {value}",
+                estimate,
+                mark,
+            )
             for one, estimate, mark in zip(series, estimates, marks, strict=True)
-        ]  # fmt: skip
+        ]
     without = sum(one.asked for (value, _), one in found.items() if not value)
     left_out = f" {without:,} answers to questions without this label are left out." * bool(without)
     rest = f" The first {_MANY_ROWS} of {len(values)}." if len(values) > _MANY_ROWS else ""
     return Chart(
-        name=f"ebmqa_{label}_{measure}", title=f"{title} by {worded(label)}",
+        name=f"ebmqa_{label}_{measure}",
+        title=f"{title} by {worded(label)}",
         n=f"{said_kind(source)} One sign per model, with Wilson's 95% intervals. {GREY_NOTE}"
         f"{left_out}{rest}",
         alt=f"{title} of each model for each value of {worded(label)}.",
         figure=rows_figure(
-            rows, series, Axis(title, "percent", high=1), theme=source.theme,
+            rows,
+            series,
+            Axis(title, "percent", high=1),
+            theme=source.theme,
             close=len(series) > FEW_SERIES,
         ),
-        series=tuple(series), table=table_of(entries), undefined=undefined(entries)[:12],
+        series=tuple(series),
+        table=table_of(entries),
+        undefined=undefined(entries)[:12],
         marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+    )
 
 
 # -- two labels ------------------------------------------------------------------------------------
@@ -118,9 +135,10 @@ def _cross(source: Source, labels: list[str]) -> None:
     draw_marks(
         source.keep(
             f"cross.{label}.{across}.{measure}",
-            lambda: _cross_chart(source, label, across, measure), drawn=True,
+            lambda: _cross_chart(source, label, across, measure),
+            drawn=True,
         )
-    )  # fmt: skip
+    )
 
 
 def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart:
@@ -129,9 +147,8 @@ def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart
     rows = [value for value in in_order(label, {one for one, _ in found}) if value]
     columns = [value for value in in_order(across, {one for _, one in found}) if value]
     estimates = {
-        (row, column): make(found.get((row, column), Tally()))
-        for row in rows for column in columns
-    }  # fmt: skip
+        (row, column): make(found.get((row, column), Tally())) for row in rows for column in columns
+    }
     drawn = [one.value for one in estimates.values() if one.value is not None and one.n >= FEW]
     low, high = (min(drawn), max(drawn)) if drawn else (0.0, 1.0)
     span = (high - low) or 1.0
@@ -148,25 +165,36 @@ def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart
         few = one.n < FEW
         depth = 0.0 if one.value is None or few else (one.value - low) / span
         return Cell(
-            depth, f"({text})" if few and one.value is not None else text,
-            f"{row}, {column}: {spoken(one, 'percent')}".replace("<", "&lt;"), mark,
-        )  # fmt: skip
+            depth,
+            f"({text})" if few and one.value is not None else text,
+            f"{row}, {column}: {spoken(one, 'percent')}".replace("<", "&lt;"),
+            mark,
+        )
 
     short = all(len(column) <= 12 for column in columns) and len(columns) <= 5
     heads = columns if short else [str(at + 1) for at in range(len(columns))]
-    named = "" if short else " Columns: " + ", ".join(
-        f"{at + 1} {column}" for at, column in enumerate(columns)
-    ) + "."  # fmt: skip
+    named = (
+        ""
+        if short
+        else " Columns: "
+        + ", ".join(f"{at + 1} {column}" for at, column in enumerate(columns))
+        + "."
+    )
     heat = [
         HeatRow(row, ACCENT[source.theme], tuple(cell(row, column) for column in columns))
         for row in rows[:_MANY_ROWS]
     ]
     entries = [
-        (f"{row}, {column}", f"{measure}_by_two_labels",
-         f"{label}={row}, {across}={column}", estimates[row, column],
-         cell(row, column).mark)
-        for row in rows for column in columns
-    ]  # fmt: skip
+        (
+            f"{row}, {column}",
+            f"{measure}_by_two_labels",
+            f"{label}={row}, {across}={column}",
+            estimates[row, column],
+            cell(row, column).mark,
+        )
+        for row in rows
+        for column in columns
+    ]
     return Chart(
         name=f"ebmqa_{label}_{across}_{measure}",
         title=f"{title} by {worded(label)} and {worded(across)}",
@@ -175,11 +203,15 @@ def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart
         note="Models are added up where they are not a column. The table has every interval and n.",
         alt=f"A heat map of {title.lower()}.",
         figure=heat_figure(heat, heads, theme=source.theme) if heat and columns else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 _DRAWN: dict[str, Callable[[Source, list[str]], None]] = {
-    "bars": _bars, "cross": _cross, "gaps": compared.draw_gaps, "forest": compared.draw_forest,
+    "bars": _bars,
+    "cross": _cross,
+    "gaps": compared.draw_gaps,
+    "forest": compared.draw_forest,
     "rate": compared.draw_rate,
-}  # fmt: skip
+}

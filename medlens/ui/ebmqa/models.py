@@ -57,21 +57,27 @@ def _map(source: Source) -> Chart:
     heads = [str(at + 1) for at in range(len(models))]
     named = ", ".join(f"{at + 1} {model}" for at, model in enumerate(models))
     entries: list[Entry] = [
-        (f"{one.first}, {one.second}", "mcnemar_difference",
-         f"{source.kind or 'both'}, {one.first} against {one.second}", one.difference,
-         _mark(source, one, "discordant"))
+        (
+            f"{one.first}, {one.second}",
+            "mcnemar_difference",
+            f"{source.kind or 'both'}, {one.first} against {one.second}",
+            one.difference,
+            _mark(source, one, "discordant"),
+        )
         for one in found
-    ]  # fmt: skip
+    ]
     return Chart(
-        name="ebmqa_pairs", title="Who is right where the other is not",
+        name="ebmqa_pairs",
+        title="Who is right where the other is not",
         n=f"{said_kind(source)} By how many points the model of the row is right more often than"
         f" that of the column, on the questions that both answered. Columns: {named}.",
         note="Right is exactly right. The table has each difference with its interval; McNemar's"
         " exact test below is corrected over all pairs (Benjamini-Hochberg).",
         alt="A map of differences in accuracy between all pairs of models.",
-        figure=heat_figure(rows, heads, theme=source.theme), table=table_of(entries),
+        figure=heat_figure(rows, heads, theme=source.theme),
+        table=table_of(entries),
         marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+    )
 
 
 def _cell(
@@ -106,9 +112,11 @@ def _pairs_table(source: Source) -> None:
     table = source.keep("pairs.table", lambda: _rows(found, "pair"))
     st.markdown("##### The same questions", help="A click on a row lists where the two differ.")
     behind.marked_table(
-        table, "ebmqa.pairs", [_mark(source, one, "discordant") for one in found],
+        table,
+        "ebmqa.pairs",
+        [_mark(source, one, "discordant") for one in found],
         alt="Pairs of models by whether each was right",
-    )  # fmt: skip
+    )
     csv_button(table, "ebmqa_mcnemar")
 
 
@@ -116,15 +124,23 @@ def _rows(found: list[Paired], what: str) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                **({"first": one.first, "second": one.second} if what == "pair"
-                   else {what: one.group or NONE}),
-                "questions": one.n, "both right": one.both, "first only": one.first_only,
-                "second only": one.second_only, "neither": one.neither, "better": one.better,
-                "p": p_text(one.test.p), "p, FDR": p_text(one.p_fdr),
+                **(
+                    {"first": one.first, "second": one.second}
+                    if what == "pair"
+                    else {what: one.group or NONE}
+                ),
+                "questions": one.n,
+                "both right": one.both,
+                "first only": one.first_only,
+                "second only": one.second_only,
+                "neither": one.neither,
+                "better": one.better,
+                "p": p_text(one.test.p),
+                "p, FDR": p_text(one.p_fdr),
             }
             for one in found
         ]
-    )  # fmt: skip
+    )
 
 
 def _two(source: Source) -> None:
@@ -152,18 +168,25 @@ def _two(source: Source) -> None:
     )
     cells = [name for name in CELLS if name != "discordant"]
     table = pd.DataFrame(
-        {"where": [CELLS[name].format(first=first, second=second) for name in cells],
-         "questions": [getattr(one, name) for name in cells]}
-    )  # fmt: skip
+        {
+            "where": [CELLS[name].format(first=first, second=second) for name in cells],
+            "questions": [getattr(one, name) for name in cells],
+        }
+    )
     behind.marked_table(
-        table, "ebmqa.cells", [_mark(source, one, name) for name in cells],
+        table,
+        "ebmqa.cells",
+        [_mark(source, one, name) for name in cells],
         alt="Questions by which of the two is right",
-    )  # fmt: skip
+    )
     if label:
         draw_marks(
-            source.keep(f"two.{first}.{second}.{label}",
-                        lambda: _by_label(source, first, second, label), drawn=True)
-        )  # fmt: skip
+            source.keep(
+                f"two.{first}.{second}.{label}",
+                lambda: _by_label(source, first, second, label),
+                drawn=True,
+            )
+        )
 
 
 def _by_label(source: Source, first: str, second: str, label: str) -> Chart:
@@ -176,15 +199,22 @@ def _by_label(source: Source, first: str, second: str, label: str) -> Chart:
         if difference.defined:
             # The p that is drawn beside many others is the corrected one.
             difference = Estimate(
-                difference.value, difference.low, difference.high, difference.n,
-                f"{difference.method}, Benjamini-Hochberg", p=one.p_fdr,
-            )  # fmt: skip
+                difference.value,
+                difference.low,
+                difference.high,
+                difference.n,
+                f"{difference.method}, Benjamini-Hochberg",
+                p=one.p_fdr,
+            )
         entries.append((one.group, "mcnemar_difference_by_label", group, difference, mark))
     return rows_chart(
-        source.theme, f"two_{label}", entries, Axis("Difference", "percent", zero=True),
+        source.theme,
+        f"two_{label}",
+        entries,
+        Axis("Difference", "percent", zero=True),
         title=f"{first} against {second} by {worded(label)}",
         n=f"{said_kind(source)} Right of zero: {first} is right more often. Differences on shared"
         f" questions with 95% intervals. {GREY_NOTE}",
         note="The table's p is McNemar's, corrected over the sub-labels (Benjamini-Hochberg).",
         kind="point",
-    )  # fmt: skip
+    )

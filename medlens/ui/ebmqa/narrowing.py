@@ -30,8 +30,9 @@ def known_values(source: Source) -> dict[str, list[str]]:
 
 def draw_filters(source: Source, where: Where, known: Mapping[str, list[str]]) -> None:
     """What is narrowed now, each to be taken away with a click, and the sheet to change it."""
-    opened = st.popover("Filter", icon=":material/filter_list:", key="ebmqa.filter",
-                        on_change="rerun")  # fmt: skip
+    opened = st.popover(
+        "Filter", icon=":material/filter_list:", key="ebmqa.filter", on_change="rerun"
+    )
     if opened.open:
         with opened:
             _sheet(source, where, known)
@@ -48,10 +49,14 @@ def draw_filters(source: Source, where: Where, known: Mapping[str, list[str]]) -
 def _chip(name: str, text: str) -> None:
     short = text if len(text) <= 48 else f"{text[:47]}…"
     st.button(
-        escape(short), key=f"ebmqa.chip.{name}", icon=":material/close:", type="tertiary",
-        help="Take this filter away", on_click=address.go,
+        escape(short),
+        key=f"ebmqa.chip.{name}",
+        icon=":material/close:",
+        type="tertiary",
+        help="Take this filter away",
+        on_click=address.go,
         kwargs={name: "", "mark": "", "page": "", "question": ""},
-    )  # fmt: skip
+    )
 
 
 def _shown(value: str) -> str:
@@ -74,9 +79,14 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
     def changed() -> None:
         address.go(
             **{name: nav.joined(st.session_state[key]), "mark": "", "page": "", "question": ""}
-        )  # fmt: skip
+        )
 
     st.multiselect(
-        title, list(values), key=key, format_func=_shown, placeholder="any", on_change=changed,
+        title,
+        list(values),
+        key=key,
+        format_func=_shown,
+        placeholder="any",
+        on_change=changed,
         width=320,
-    )  # fmt: skip
+    )

@@ -9,8 +9,14 @@ from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
 from medlens.ui.address import go
 
 OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED = (
-    "Overview", "Labels", "Models", "Pivot", "Questions", "Question set", "Published",
-)  # fmt: skip
+    "Overview",
+    "Labels",
+    "Models",
+    "Pivot",
+    "Questions",
+    "Question set",
+    "Published",
+)
 """The views beside the one in which people answer, in the order of the page."""
 
 
@@ -58,14 +64,18 @@ def where_of(asked: Mapping[str, str], base: Where, known: Mapping[str, set[str]
 
 def passed_over(asked: Mapping[str, str], known: Mapping[str, set[str]]) -> list[str]:
     """What the address narrows to and is not there (any more), as ``label: value``."""
-    asked_for = {label: apart(asked[label]) for label in known
-                 if label in asked and label not in ("model", "kind")}  # fmt: skip
+    asked_for = {
+        label: apart(asked[label])
+        for label in known
+        if label in asked and label not in ("model", "kind")
+    }
     asked_for["model"] = apart(asked.get("models", ""))
     return [
         f"{label}: {value}"
         for label, values in asked_for.items()
-        for value in values if value not in known.get(label, ())
-    ]  # fmt: skip
+        for value in values
+        if value not in known.get(label, ())
+    ]
 
 
 def filtered(asked: Mapping[str, str]) -> bool:

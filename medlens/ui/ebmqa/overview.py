@@ -43,9 +43,12 @@ from medlens.ui.ebmqa.widgets import (
 from medlens.ui.frame import escape
 
 _SECTIONS = {
-    "models": "Models", "table": "Table 1", "rate": "Answer rate and accuracy",
-    "risk": "Risk and coverage", "prompts": "Prompts",
-}  # fmt: skip
+    "models": "Models",
+    "table": "Table 1",
+    "rate": "Answer rate and accuracy",
+    "risk": "Risk and coverage",
+    "prompts": "Prompts",
+}
 
 
 def draw(source: Source) -> None:
@@ -106,17 +109,25 @@ def _leaderboard(source: Source) -> None:
             shared = sum(other.value == rank for other in ranked.values()) > 1
             rows.append(
                 {
-                    "questions": kind, "rank": "–" if rank is None else f"{rank:.0f}{'=' * shared}",
-                    "model": model, "accuracy": share(one), "from": one.low, "to": one.high,
+                    "questions": kind,
+                    "rank": "–" if rank is None else f"{rank:.0f}{'=' * shared}",
+                    "model": model,
+                    "accuracy": share(one),
+                    "from": one.low,
+                    "to": one.high,
                 }
-            )  # fmt: skip
+            )
             marks.append(nav.mark_of(Behind((("kind", kind),), model, "answered")))
     percent = st.column_config.NumberColumn(format="percent")
     table = pd.DataFrame(rows)
     draw_table(
-        table, "ebmqa.leaderboard", marks=tuple(marks), on_mark=nav.follow,
-        alt="Models by rank of their accuracy", columns={"from": percent, "to": percent},
-    )  # fmt: skip
+        table,
+        "ebmqa.leaderboard",
+        marks=tuple(marks),
+        on_mark=nav.follow,
+        alt="Models by rank of their accuracy",
+        columns={"from": percent, "to": percent},
+    )
     csv_button(table, "ebmqa_leaderboard")
 
 
@@ -164,15 +175,18 @@ def _models_chart(source: Source, measure: str) -> Chart:
                 for row, one in zip(rows, printed, strict=True)
             ]
     return Chart(
-        name=f"ebmqa_{measure}", title=f"{title} by model",
+        name=f"ebmqa_{measure}",
+        title=f"{title} by model",
         n=f"Share of {_of(measure)}, with Wilson's 95% intervals. {GREY_NOTE}",
         note="A semantic answer scores the share of its chosen options that are correct; its"
         " interval is Wilson's around the mean score. Failed calls are in no denominator.",
         alt=f"Bars per model: {title.lower()} on numeric and semantic questions.",
         figure=rows_figure(rows, series, Axis(title, "percent", high=1), theme=source.theme),
-        series=tuple(series), table=table_of(entries), undefined=undefined(entries),
+        series=tuple(series),
+        table=table_of(entries),
+        undefined=undefined(entries),
         marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+    )
 
 
 def _of(measure: str) -> str:
@@ -181,14 +195,13 @@ def _of(measure: str) -> str:
     return "the questions asked" if measure == "error_rate" else "the questions replied to"
 
 
-def _baselines(
-    source: Source, kinds: list[str]
-) -> list[tuple[str, str, dict[str, Estimate]]]:  # fmt: skip
+def _baselines(source: Source, kinds: list[str]) -> list[tuple[str, str, dict[str, Estimate]]]:
     offered = source.explorer.offered(source.where).set_index("kind")
     chance = {
         kind: metrics.chance(float(offered["chance"][kind]), int(offered["questions"][kind]))
-        for kind in kinds if kind in offered.index
-    }  # fmt: skip
+        for kind in kinds
+        if kind in offered.index
+    }
     numeric = source.where.narrowed("kind", ("numeric",))
     classes = source.explorer.questions(numeric, ("answer",))
     counts = {v: int(n) for v, n in zip(classes["answer"], classes["questions"], strict=True) if v}
@@ -229,8 +242,9 @@ def _as_exported(source: Source, rows: list[metrics.TableOne]) -> Iterator[Figur
 
 def _pairs(source: Source, rows: list[metrics.TableOne]) -> None:
     table = source.keep("table_one.rows", lambda: _table_rows(rows))
-    marks = [nav.mark_of(Behind((("kind", r.kind),), r.first, "", r.second, "discordant"))
-             for r in rows]  # fmt: skip
+    marks = [
+        nav.mark_of(Behind((("kind", r.kind),), r.first, "", r.second, "discordant")) for r in rows
+    ]
     behind.marked_table(table, "ebmqa.table_one", marks, alt="Models against models by kind")
     csv_button(table, "ebmqa_table_1")
 
@@ -255,7 +269,7 @@ def _apart(source: Source) -> None:
             }
             for row in rows
         ]
-    )  # fmt: skip
+    )
     marks = [nav.mark_of(Behind(model=row.model)) for row in rows]
     behind.marked_table(table, "ebmqa.apart", marks, alt="Each model's two kinds of questions")
     csv_button(table, "ebmqa_kinds")
@@ -265,8 +279,9 @@ def _table_one(source: Source) -> list[metrics.TableOne]:
     found = {(a, b): one for (a, b), one in source.tally("model", "kind").items()}
     pairs = {
         kind: source.of_kind(kind).pairs()
-        for kind in ("semantic", "numeric") if any(k == kind for _, k in found)
-    }  # fmt: skip
+        for kind in ("semantic", "numeric")
+        if any(k == kind for _, k in found)
+    }
     return metrics.table_one(found, pairs)
 
 
@@ -274,8 +289,11 @@ def _table_rows(rows: list[metrics.TableOne]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "questions": row.kind, "first": row.first, "second": row.second,
-                **_against("accuracy", row.accuracy), **_against("answer rate", row.answer_rate),
+                "questions": row.kind,
+                "first": row.first,
+                "second": row.second,
+                **_against("accuracy", row.accuracy),
+                **_against("answer rate", row.answer_rate),
                 "shared": row.shared.n if row.shared else None,
                 "first only right": row.shared.first_only if row.shared else None,
                 "second only right": row.shared.second_only if row.shared else None,
@@ -283,16 +301,18 @@ def _table_rows(rows: list[metrics.TableOne]) -> pd.DataFrame:
             }
             for row in rows
         ]
-    )  # fmt: skip
+    )
 
 
 def _against(
     name: str, one: metrics.Against, sides: tuple[str, str] = ("first", "second")
 ) -> dict[str, str]:
     return {
-        f"{name}, {sides[0]}": share(one.first), f"{name}, {sides[1]}": share(one.second),
-        f"odds ratio, {name}": with_interval(one.odds), f"p, {name}": p_text(one.test.p),
-    }  # fmt: skip
+        f"{name}, {sides[0]}": share(one.first),
+        f"{name}, {sides[1]}": share(one.second),
+        f"odds ratio, {name}": with_interval(one.odds),
+        f"p, {name}": p_text(one.test.p),
+    }
 
 
 # -- answer rate, risk ---------------------------------------------------------------------------
@@ -316,16 +336,21 @@ def _rate_chart(source: Source) -> Chart:
         place = Place(series.name, rate(one), right(one), mark)
         paths.append(Path(series.name, series.colour, series.symbol, (place,)))
         group = ", ".join(part for part in (series.name, source.kind) if part)
-        entries += [(series.name, "answer_rate", group, place.across, mark),
-                    (series.name, "accuracy", group, place.up, mark)]  # fmt: skip
+        entries += [
+            (series.name, "answer_rate", group, place.across, mark),
+            (series.name, "accuracy", group, place.up, mark),
+        ]
     return Chart(
-        name="ebmqa_rate", title="Answer rate against accuracy",
+        name="ebmqa_rate",
+        title="Answer rate against accuracy",
         n=f"One point per model, with Wilson's 95% intervals on both axes. {GREY_NOTE}",
-        alt="Models by answer rate and accuracy.", series=tuple(source.series()),
+        alt="Models by answer rate and accuracy.",
+        series=tuple(source.series()),
         figure=plane_figure(paths, "Answer rate", "Accuracy", theme=source.theme, whole=False),
-        table=table_of(entries), undefined=undefined(entries),
+        table=table_of(entries),
+        undefined=undefined(entries),
         marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+    )
 
 
 def _risk(source: Source) -> None:
@@ -344,20 +369,24 @@ def _risk_chart(source: Source) -> Chart:
             group = f"{series.name}, {source.kind or 'both'}, {step.agreeing} agreeing or more"
             name = f"{series.name}, with {step.agreeing} or more others"
             places.append(Place(name, step.coverage, step.risk))
-            entries += [(name, "coverage", group, step.coverage, ""),
-                        (name, "risk", group, step.risk, "")]  # fmt: skip
+            entries += [
+                (name, "coverage", group, step.coverage, ""),
+                (name, "risk", group, step.risk, ""),
+            ]
         paths.append(Path(series.name, series.colour, series.symbol, tuple(places), joined=True))
     return Chart(
-        name="ebmqa_risk", title="Risk and coverage",
+        name="ebmqa_risk",
+        title="Risk and coverage",
         n="Wrong among the answers kept (risk), over the share of questions they cover. From the"
         " right: every answer, then only those that one other model or more gave too, two or more,"
         " and so on. Bands are Wilson's 95% intervals.",
         note="Models say nothing of how sure they are but for “I do not know”. How many others"
         " chose the same options stands for it.",
-        alt="A curve per model: risk by coverage.", series=tuple(source.series()),
+        alt="A curve per model: risk by coverage.",
+        series=tuple(source.series()),
         figure=plane_figure(paths, "Coverage", "Risk", theme=source.theme),
         table=table_of(entries),
-    )  # fmt: skip
+    )
 
 
 # -- prompts ---------------------------------------------------------------------------------------
@@ -374,33 +403,42 @@ def _prompts(source: Source) -> None:
         )
         return
     draw_chart(
-        here.keep(f"prompts.chart.{measure}", lambda: _prompts_chart(here, measure, found),
-                  drawn=True)
-    )  # fmt: skip
+        here.keep(
+            f"prompts.chart.{measure}", lambda: _prompts_chart(here, measure, found), drawn=True
+        )
+    )
     paper.draw_beside(
         [
-            row for one in found for row in (
+            row
+            for one in found
+            for row in (
                 (f"prompt_mean_{measure}", one.group, one.mean),
                 (f"prompt_sd_{measure}", one.group, one.sd),
             )
         ],
         "prompts",
-    )  # fmt: skip
+    )
     st.markdown("##### Mean over the orders")
     table = pd.DataFrame(
         [
             {
-                "model": one.model, "questions": one.kind, IDK: "offered" if one.idk else "not",
-                "mean": one.mean.value, "SD": one.sd.value, "orders": len(one.orders),
+                "model": one.model,
+                "questions": one.kind,
+                IDK: "offered" if one.idk else "not",
+                "mean": one.mean.value,
+                "SD": one.sd.value,
+                "orders": len(one.orders),
             }
             for one in found
         ]
-    )  # fmt: skip
+    )
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(
-        table, hide_index=True, alt="Mean and standard deviation over the orders of the options",
+        table,
+        hide_index=True,
+        alt="Mean and standard deviation over the orders of the options",
         column_config={"mean": percent, "SD": percent},
-    )  # fmt: skip
+    )
     csv_button(table, f"ebmqa_prompt_means_{measure}")
 
 
@@ -416,21 +454,34 @@ def _spreads(source: Source, measure: str) -> list[Spread]:
 def _prompts_chart(source: Source, measure: str, found: list[Spread]) -> Chart:
     title = MEASURES[measure][0]
     entries: list[Entry] = [
-        (f"{one.model}, {one.kind}, {variant.name}", f"prompt_{measure}",
-         f"{one.model}, {one.kind}, {variant.name}", estimate, "")
-        for one in found for variant, estimate in one.orders.items()
-    ]  # fmt: skip
+        (
+            f"{one.model}, {one.kind}, {variant.name}",
+            f"prompt_{measure}",
+            f"{one.model}, {one.kind}, {variant.name}",
+            estimate,
+            "",
+        )
+        for one in found
+        for variant, estimate in one.orders.items()
+    ]
     return rows_chart(
-        source.theme, f"prompts_{measure}", entries, Axis(title, "percent", high=1),
+        source.theme,
+        f"prompts_{measure}",
+        entries,
+        Axis(title, "percent", high=1),
         title=f"{title} by prompt",
         n="Of each model the questions that it was asked in all its prompts of the study, so that"
         f" orders compare like with like; 95% intervals. {GREY_NOTE}",
         note=f"“+idk”: “{IDK}” was among the options. The options stood in their order (given),"
         " from last to first (reversed), with the first at the end (rotated), or shuffled.",
         kind="point",
-    )  # fmt: skip
+    )
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
-    "models": _models, "table": _table, "rate": _rate, "risk": _risk, "prompts": _prompts,
-}  # fmt: skip
+    "models": _models,
+    "table": _table,
+    "rate": _rate,
+    "risk": _risk,
+    "prompts": _prompts,
+}

@@ -33,10 +33,14 @@ from medlens.ui.ebmqa.source import Source
 from medlens.ui.frame import asked_for, escape
 
 _VIEWS: dict[str, Callable[[Source], None]] = {
-    nav.OVERVIEW: overview.draw, nav.LABELS: labels.draw, nav.MODELS: models.draw,
-    nav.PIVOT: pivot.draw, nav.QUESTIONS: questions.draw, nav.SET: question_set.draw,
+    nav.OVERVIEW: overview.draw,
+    nav.LABELS: labels.draw,
+    nav.MODELS: models.draw,
+    nav.PIVOT: pivot.draw,
+    nav.QUESTIONS: questions.draw,
+    nav.SET: question_set.draw,
     nav.PUBLISHED: paper.draw,
-}  # fmt: skip
+}
 
 
 def draw(here: Here) -> None:
@@ -50,9 +54,15 @@ def draw(here: Here) -> None:
     asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
-            "View", views, key="view", default=views[0], required=True, bind="query-params",
-            label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
+            "View",
+            views,
+            key="view",
+            default=views[0],
+            required=True,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=True,
+        )
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, study.dataset)
@@ -123,13 +133,16 @@ def _variant(variants: list[tuple[str, int, int]]) -> tuple[str, int]:
     if len(named) > 1 or wrong:
         st.session_state["ebmqa.prompt"] = chosen or None
         st.selectbox(
-            "Prompt", list(named), key="ebmqa.prompt", width=170,
+            "Prompt",
+            list(named),
+            key="ebmqa.prompt",
+            width=170,
             help="How the question was put: the order of the options, and whether “I do not know”"
             " was among them.",
             on_change=lambda: address.go(
                 prompt=str(st.session_state["ebmqa.prompt"] or ""), mark="", question=""
             ),
-        )  # fmt: skip
+        )
     if wrong:
         st.stop()
     return named[chosen]

@@ -74,9 +74,10 @@ def _draw(
         + (
             f" The answers of {len(source.models)} models are added up, so that a question counts"
             " for each; filter to one model for a test."
-            if pooled else ""
+            if pooled
+            else ""
         )
-    )  # fmt: skip
+    )
     why_not = _not_tested(source, row, column)
     tested = test == "columns" and not why_not
     # A value may be called as a column of ours is.
@@ -115,10 +116,14 @@ def _draw(
         nav.follow(_mark(source, (row, rows[at]), (column, there)), prompt=asked_so)
 
     st.dataframe(
-        table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
+        table,
+        key=key,
+        hide_index=True,
+        on_select=chosen,
+        selection_mode="single-cell",
         alt=f"{title} by {row} and {column}; a click on a cell lists its questions",
         height=min(38 + 35 * len(table), 700),
-    )  # fmt: skip
+    )
     csv_button(_long(found, rows, columns, row, column), "ebmqa_pivot")
     if test != "none" and why_not:
         st.caption(f"Not tested: {why_not}.")
@@ -128,8 +133,9 @@ def _draw(
         st.caption(
             f"Whether the rows differ: chi-square {number(one.statistic)}, {freedom},"
             f" p {p_text(one.p)}, n {one.n:,}."
-            if one.p is not None else f"Not tested: {one.reason}."
-        )  # fmt: skip
+            if one.p is not None
+            else f"Not tested: {one.reason}."
+        )
 
 
 def _not_tested(source: Source, row: str, column: str) -> str:
@@ -174,18 +180,23 @@ def _mark(source: Source, *chosen: tuple[str, str | None]) -> str:
     return nav.mark_of(Behind(tuple(labels), model))
 
 
-def _long(
-    found: Pivot, rows: list[str], columns: list[str], row: str, column: str
-) -> pd.DataFrame:  # fmt: skip
+def _long(found: Pivot, rows: list[str], columns: list[str], row: str, column: str) -> pd.DataFrame:
     """One row per cell with its counts and interval: what the CSV holds."""
     cells = [(r, c, found.cells[r, c]) for r in rows for c in columns if (r, c) in found.cells]
     return pd.DataFrame(
         [
             {
-                row: r, column: c, "numerator": one.total, "denominator": one.denominator,
-                "value": one.value, "low": one.low, "high": one.high, "n": one.n,
-                "method": one.method, "reason": one.reason,
+                row: r,
+                column: c,
+                "numerator": one.total,
+                "denominator": one.denominator,
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "n": one.n,
+                "method": one.method,
+                "reason": one.reason,
             }
             for r, c, one in cells
         ]
-    )  # fmt: skip
+    )

@@ -49,10 +49,13 @@ def _chart(source: Source, label: str, across: str) -> Chart:
         mark = _mark(source, (label, value))
         entries.append(
             (
-                value or NONE, f"questions_by_label{of_kind}", f"{label}, {value or NONE}",
-                share, mark,
+                value or NONE,
+                f"questions_by_label{of_kind}",
+                f"{label}, {value or NONE}",
+                share,
+                mark,
             )
-        )  # fmt: skip
+        )
         rows.append(Row(value or NONE, ACCENT[source.theme], (share,), (mark,)))
     every = Estimate(float(total), None, None, total, "count")
     entries += [
@@ -61,15 +64,21 @@ def _chart(source: Source, label: str, across: str) -> Chart:
     ]
     title = f"Questions by {worded(label)}"
     return Chart(
-        name=f"ebmqa_set_{label}", title=title,
+        name=f"ebmqa_set_{label}",
+        title=title,
         n=f"{total:,} questions, all of the set: shares have no interval.",
         alt=f"{title}: a bar per value.",
         figure=rows_figure(
-            rows, [Series("questions")], Axis("Share of the questions", "percent", high=0.3),
+            rows,
+            [Series("questions")],
+            Axis("Share of the questions", "percent", high=0.3),
             theme=source.theme,
-        ) if rows else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        )
+        if rows
+        else None,
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 def _counts(source: Source, label: str) -> dict[str, int]:
@@ -106,13 +115,20 @@ def _crossed(source: Source, label: str, across: str) -> Chart:
         heat.append(HeatRow(value or NONE, ACCENT[source.theme], tuple(cells)))
     short = all(len(one) <= 12 for one in columns) and len(columns) <= 5
     heads = [one or NONE for one in columns] if short else [str(n + 1) for n in range(len(columns))]
-    named = "" if short else " Columns: " + ", ".join(
-        f"{at + 1} {one or NONE}" for at, one in enumerate(columns)
-    ) + "."  # fmt: skip
+    named = (
+        ""
+        if short
+        else " Columns: "
+        + ", ".join(f"{at + 1} {one or NONE}" for at, one in enumerate(columns))
+        + "."
+    )
     title = f"Questions by {worded(label)} and {worded(across)}"
     return Chart(
-        name=f"ebmqa_set_{label}_{across}", title=title, n=f"{total:,} questions.{named}",
+        name=f"ebmqa_set_{label}_{across}",
+        title=title,
+        n=f"{total:,} questions.{named}",
         alt=f"{title}: a map of counts.",
         figure=heat_figure(heat, heads, theme=source.theme) if heat else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )

@@ -88,9 +88,12 @@ def _none(here: Here, study: Study) -> None:
             "Questions", min_value=1, value=questionnaire.NUMBER, key=f"{_TASK}.number"
         )
         seed = st.number_input(
-            "Seed", min_value=0, value=questionnaire.SEED, key=f"{_TASK}.seed",
+            "Seed",
+            min_value=0,
+            value=questionnaire.SEED,
+            key=f"{_TASK}.seed",
             help="The same seed draws the same questions.",
-        )  # fmt: skip
+        )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
                 questionnaire.draw(
@@ -110,11 +113,15 @@ def _first_round(desk: Desk, state: Progress) -> None:
         return
     again = state.answered >= state.total
     _line(
-        desk, f"Question {desk.at + 1} of {state.total}", state.answered / state.total,
-        back=lambda: desk.step(-1), on=lambda: desk.step(1), first=desk.at <= 0,
-        last=desk.at + 1 >= len(desk.queue.places) and (again or desk.place is None
-                                                        or desk.place.state == "open"),
-    )  # fmt: skip
+        desk,
+        f"Question {desk.at + 1} of {state.total}",
+        state.answered / state.total,
+        back=lambda: desk.step(-1),
+        on=lambda: desk.step(1),
+        first=desk.at <= 0,
+        last=desk.at + 1 >= len(desk.queue.places)
+        and (again or desk.place is None or desk.place.state == "open"),
+    )
     chosen = desk.body["answer"]
     with st.container(key="question"):
         _question(desk)
@@ -127,15 +134,25 @@ def _first_round(desk: Desk, state: Progress) -> None:
                 f" question comes. Say “{IDK}” where you do not; you guess those afterwards."
             )
         if again:
-            st.button("Go on", key=f"{_TASK}.on", shortcut="Enter", type="primary",
-                      on_click=_look, args=("",))  # fmt: skip
+            st.button(
+                "Go on",
+                key=f"{_TASK}.on",
+                shortcut="Enter",
+                type="primary",
+                on_click=_look,
+                args=("",),
+            )
 
 
 def _option(desk: Desk, place: int, text: str, chosen: Sequence[int], *, on: bool) -> None:
     option_button(
-        text, f"{_TASK}.answer{place}.{desk.item}", _choose, (desk, desk.item, list(chosen)),
-        shortcut=str(place + 1) if place < 9 else None, type="primary" if on else "secondary",
-    )  # fmt: skip
+        text,
+        f"{_TASK}.answer{place}.{desk.item}",
+        _choose,
+        (desk, desk.item, list(chosen)),
+        shortcut=str(place + 1) if place < 9 else None,
+        type="primary" if on else "secondary",
+    )
 
 
 def _choose(desk: Desk, item: str, chosen: list[int]) -> None:
@@ -174,7 +191,7 @@ def _question(desk: Desk) -> None:
 
 def _line(
     desk: Desk, where: str, done: float, *, back: Any, on: Any, first: bool, last: bool
-) -> None:  # fmt: skip
+) -> None:
     with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
         st.button("Previous", key=f"{_TASK}.previous", shortcut="K", on_click=back, disabled=first)
         st.button("Next", key=f"{_TASK}.next", shortcut="J", on_click=on, disabled=last)
@@ -204,11 +221,16 @@ def _between(desk: Desk, state: Progress) -> None:
             " are."
         )
         st.button(
-            "Go on to the guesses", key=f"{_TASK}.guesses", type="primary", shortcut="Enter",
-            on_click=_begin_guesses, args=(desk, state.unknown),
-        )  # fmt: skip
-        st.button("Look at my answers again", key=f"{_TASK}.look", on_click=_look_back,
-                  args=(desk,))  # fmt: skip
+            "Go on to the guesses",
+            key=f"{_TASK}.guesses",
+            type="primary",
+            shortcut="Enter",
+            on_click=_begin_guesses,
+            args=(desk, state.unknown),
+        )
+        st.button(
+            "Look at my answers again", key=f"{_TASK}.look", on_click=_look_back, args=(desk,)
+        )
 
 
 def _look(what: str) -> None:
@@ -241,20 +263,26 @@ def _second_round(desk: Desk, state: Progress) -> None:
             _look("")
 
     _line(
-        desk, f"Guess {at + 1} of {len(order)}", 1 - len(state.to_guess) / len(order),
-        back=lambda: go(at - 1), on=lambda: go(at + 1), first=at == 0,
+        desk,
+        f"Guess {at + 1} of {len(order)}",
+        1 - len(state.to_guess) / len(order),
+        back=lambda: go(at - 1),
+        on=lambda: go(at + 1),
+        first=at == 0,
         last=at + 1 == len(order) and bool(state.to_guess),
-    )  # fmt: skip
+    )
     with st.container(key="question"):
         _question(desk)
         st.caption(f"You answered “{IDK}”. What seems most likely?")
         for place, text in enumerate(desk.laid["options"]):
             option_button(
-                text, f"{_TASK}.guess{place}.{desk.item}", _guess,
+                text,
+                f"{_TASK}.guess{place}.{desk.item}",
+                _guess,
                 (desk, desk.item, place, order, at, state.to_guess),
                 shortcut=str(place + 1) if place < 9 else None,
                 type="primary" if desk.body["guess"] == [place] else "secondary",
-            )  # fmt: skip
+            )
 
 
 def _guess(
@@ -301,8 +329,10 @@ def _last(here: Here, study: Study, desk: Desk, state: Progress, *, begun: bool)
                 address.go(item="")
                 st.rerun()
         if begun:
-            st.button("Look at my guesses again", key=f"{_TASK}.look", on_click=_look,
-                      args=("guesses",))  # fmt: skip
+            st.button(
+                "Look at my guesses again", key=f"{_TASK}.look", on_click=_look, args=("guesses",)
+            )
         else:
-            st.button("Look at my answers again", key=f"{_TASK}.look", on_click=_look_back,
-                      args=(desk,))  # fmt: skip
+            st.button(
+                "Look at my answers again", key=f"{_TASK}.look", on_click=_look_back, args=(desk,)
+            )

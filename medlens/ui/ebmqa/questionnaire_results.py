@@ -45,10 +45,13 @@ def _answers(here: Here, study: Study) -> None:
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
     # On a phone only what stands first is seen.
     charts.draw_table(
-        table.drop(columns="name"), "ebmqa.own", marks=tuple(table["name"]),
-        on_mark=lambda name: address.go(own=name), alt="Your answers beside what is right",
+        table.drop(columns="name"),
+        "ebmqa.own",
+        marks=tuple(table["name"]),
+        on_mark=lambda name: address.go(own=name),
+        alt="Your answers beside what is right",
         columns={"question": st.column_config.TextColumn(width="medium")},
-    )  # fmt: skip
+    )
     opened = st.query_params.get("own", "")
     if opened in set(table["name"]):
         explorer = Explorer(here.store, study.dataset, here.person)
@@ -58,9 +61,11 @@ def _answers(here: Here, study: Study) -> None:
 def draw_for_lead(here: Here, study: Study) -> None:
     """How everybody did so far, for a lead who asks; without what is right."""
     opened = st.expander(
-        "How everybody did so far", key="ebmqa.everybody", on_change="rerun",
+        "How everybody did so far",
+        key="ebmqa.everybody",
+        on_change="rerun",
         icon=":material/bar_chart:",
-    )  # fmt: skip
+    )
     if not opened.open:
         return
     with opened:
@@ -72,22 +77,24 @@ def draw_for_lead(here: Here, study: Study) -> None:
 
 def _people(here: Here, study: Study) -> None:
     """The mean of people, and people against each model on the same questions."""
-    rows = metrics_people.rows(
-        questionnaire.answers(here.store, study.dataset, viewer=here.person)
-    )  # fmt: skip
+    rows = metrics_people.rows(questionnaire.answers(here.store, study.dataset, viewer=here.person))
     if not rows:
         return
     st.markdown("##### People, and people against models")
     table = figure_rows(rows, study=STUDY).drop(columns=["study"])
     shown = table.assign(
-        figure=table["figure"].map(_FIGURES), value=100 * table["value"], low=100 * table["low"],
+        figure=table["figure"].map(_FIGURES),
+        value=100 * table["value"],
+        low=100 * table["low"],
         high=100 * table["high"],
-    )[["figure", "group", "value", "low", "high", "n", "method"]]  # fmt: skip
+    )[["figure", "group", "value", "low", "high", "n", "method"]]
     points = st.column_config.NumberColumn(format="%.1f", help="In percent, or percentage points")
     st.dataframe(
-        shown, hide_index=True, alt="Means of people, and their differences from models",
+        shown,
+        hide_index=True,
+        alt="Means of people, and their differences from models",
         column_config=dict.fromkeys(("value", "low", "high"), points),
-    )  # fmt: skip
+    )
     charts.csv_button(table, "ebmqa_people")
     paper.draw_beside(people(here.store, study.dataset, here.person), "people")
 
@@ -103,13 +110,15 @@ def _own(row: pd.Series) -> None:
     left, right = st.columns(2)
     known, n = int(row["known"]), int(row["n"])
     left.metric(
-        "Right of those you answered", f"{int(row['right'])} of {known}",
+        "Right of those you answered",
+        f"{int(row['right'])} of {known}",
         help=spoken(wilson(int(row["right"]), known), "percent"),
-    )  # fmt: skip
+    )
     right.metric(
-        "Right with your guesses", f"{int(row['right_settled'])} of {n}",
+        "Right with your guesses",
+        f"{int(row['right_settled'])} of {n}",
         help=spoken(wilson(int(row["right_settled"]), n), "percent"),
-    )  # fmt: skip
+    )
 
 
 def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
@@ -129,23 +138,30 @@ def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
         )
         behind.append(
             {
-                "who": one["rater"], "kind": one["kind"], "questions": one["n"],
-                "answered": one["known"], "right": one["right"],
-                "accuracy": answered.value, "low": answered.low, "high": answered.high,
+                "who": one["rater"],
+                "kind": one["kind"],
+                "questions": one["n"],
+                "answered": one["known"],
+                "right": one["right"],
+                "accuracy": answered.value,
+                "low": answered.low,
+                "high": answered.high,
                 "with guesses": settled.value if guesses else None,
                 "guesses low": settled.low if guesses else None,
                 "guesses high": settled.high if guesses else None,
                 "had looked": one["looked"],
             }
-        )  # fmt: skip
+        )
     return Chart(
-        name="ebmqa_questionnaire", title="The questionnaire: people and models",
+        name="ebmqa_questionnaire",
+        title="The questionnaire: people and models",
         n=f"The same {int(table['n'].max()) if len(table) else 0} questions for all; people who"
         " answered every one of them, and models that were asked them.",
         alt="Bars: share of right answers by person and model.",
         figure=rows_figure(rows, list(_SERIES), _AXIS, theme=theme) if rows else None,
-        table=pd.DataFrame(behind), series=_SERIES,
+        table=pd.DataFrame(behind),
+        series=_SERIES,
         note=f"Of the questions answered; “{IDK}” is left out, and the second mark counts the guess"
         " in its place. Majority: always the class of answer that is right most often."
         f"{_LOOKED * bool(table['looked'].any())}",
-    )  # fmt: skip
+    )

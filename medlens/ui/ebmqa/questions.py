@@ -18,8 +18,11 @@ def draw(source: Source) -> None:
         key = "ebmqa.q"
         st.session_state[key] = st.query_params.get("q", "")
         st.text_input(
-            "Search", key=key, width=280, placeholder="words of a question or an option",
+            "Search",
+            key=key,
+            width=280,
+            placeholder="words of a question or an option",
             on_change=lambda: address.go(q=str(st.session_state[key]), page=""),
-        )  # fmt: skip
+        )
         sort = pick("sort", SORTS, "Sort", width=230)
     behind.draw_list(here, None, key="questions", sort=sort)

@@ -21,12 +21,17 @@ T = TypeVar("T")
 
 # Safe for colour-blind eyes, and told apart by sign too.
 _SIGNS = (
-    ("#0b5c7a", "#4fa6c6", "circle", "●"), ("#c2540a", "#ee8a4a", "square", "■"),
-    ("#1b7f5c", "#52b58f", "diamond", "◆"), ("#a6527f", "#d38bb2", "triangle-up", "▲"),
-    ("#8a6d00", "#cfae3d", "triangle-down", "▼"), ("#3f6fbf", "#86b7e6", "cross", "✚"),
-    ("#6b6b6b", "#a9b3ba", "x", "✖"), ("#7a4b2b", "#bf8d68", "star", "★"),
-    ("#5a5aa8", "#9c9ce0", "pentagon", "⬟"), ("#b03a48", "#e37f8a", "hexagon", "⬢"),
-)  # fmt: skip
+    ("#0b5c7a", "#4fa6c6", "circle", "●"),
+    ("#c2540a", "#ee8a4a", "square", "■"),
+    ("#1b7f5c", "#52b58f", "diamond", "◆"),
+    ("#a6527f", "#d38bb2", "triangle-up", "▲"),
+    ("#8a6d00", "#cfae3d", "triangle-down", "▼"),
+    ("#3f6fbf", "#86b7e6", "cross", "✚"),
+    ("#6b6b6b", "#a9b3ba", "x", "✖"),
+    ("#7a4b2b", "#bf8d68", "star", "★"),
+    ("#5a5aa8", "#9c9ce0", "pentagon", "⬟"),
+    ("#b03a48", "#e37f8a", "hexagon", "⬢"),
+)
 
 
 @dataclass(frozen=True)
@@ -135,9 +140,7 @@ class Source(Keeping):
             rows = self.explorer.pairs(self.where, first, second, label)
             order = in_order(label, [row[0] for row in rows if row[0] or not label])
             known = {row[0]: row for row in rows}
-            return metrics.paired(
-                [(value, first, second, *known[value][1:]) for value in order]
-            )  # fmt: skip
+            return metrics.paired([(value, first, second, *known[value][1:]) for value in order])
 
         return self.keep(f"pairs.{first}.{second}.{label}", make)
 

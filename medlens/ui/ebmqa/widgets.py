@@ -25,10 +25,15 @@ Entry = tuple[str, str, str, Estimate, str]
 GREY_NOTE = "Grey: n below 10."
 NONE = "(none)"
 STATE_OF = {
-    "accuracy": "answered", "exact": "right", "jaccard": "answered", "answer_rate": "answered",
-    "idk_rate": "idk", "refusal_rate": "refused", "unreadable_rate": "parse_failed",
+    "accuracy": "answered",
+    "exact": "right",
+    "jaccard": "answered",
+    "answer_rate": "answered",
+    "idk_rate": "idk",
+    "refusal_rate": "refused",
+    "unreadable_rate": "parse_failed",
     "error_rate": "error",
-}  # fmt: skip
+}
 """Which answers a mark of a measure leads to."""
 
 FEW_SERIES = 3
@@ -75,14 +80,21 @@ def choice(name: str, options: Mapping[str, str], *, label: str = "", first: str
 
     return str(
         st.segmented_control(
-            label or name, list(options), format_func=options.__getitem__, key=key, required=True,
-            on_change=chosen, label_visibility="visible" if label else "collapsed", wrap=True,
+            label or name,
+            list(options),
+            format_func=options.__getitem__,
+            key=key,
+            required=True,
+            on_change=chosen,
+            label_visibility="visible" if label else "collapsed",
+            wrap=True,
         )
-    )  # fmt: skip
+    )
 
 
-def pick(name: str, options: Mapping[str, str], label: str, *, first: str = "", width: int = 220
-         ) -> str:  # fmt: skip
+def pick(
+    name: str, options: Mapping[str, str], label: str, *, first: str = "", width: int = 220
+) -> str:
     """A choice of many, in the address as ``name``; the first (or ``first``) is the default."""
     default = first if first in options else next(iter(options))
     key = f"ebmqa.{name}"
@@ -97,10 +109,14 @@ def pick(name: str, options: Mapping[str, str], label: str, *, first: str = "", 
 
     return str(
         st.selectbox(
-            label, list(options), format_func=options.__getitem__, key=key, on_change=chosen,
+            label,
+            list(options),
+            format_func=options.__getitem__,
+            key=key,
+            on_change=chosen,
             width=width,
         )
-    )  # fmt: skip
+    )
 
 
 def draw_marks(chart: Chart) -> None:
@@ -117,26 +133,39 @@ def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def rows_chart(
-    theme: Theme, name: str, entries: Sequence[Entry], axis: Axis, *, title: str, n: str,
-    note: str = "", kind: Literal["bar", "point"] = "bar",
-) -> Chart:  # fmt: skip
+    theme: Theme,
+    name: str,
+    entries: Sequence[Entry],
+    axis: Axis,
+    *,
+    title: str,
+    n: str,
+    note: str = "",
+    kind: Literal["bar", "point"] = "bar",
+) -> Chart:
     """A chart with one line per entry, the table of its rows, and their marks."""
     rows = [Row(label, ACCENT[theme], (one,), (mark,)) for label, _, _, one, mark in entries]
     drawn = [row for row in rows if row.estimates[0].defined]
     return Chart(
-        name=f"ebmqa_{name}", title=title, n=n, note=note, undefined=undefined(entries),
+        name=f"ebmqa_{name}",
+        title=title,
+        n=n,
+        note=note,
+        undefined=undefined(entries),
         alt=f"{title}: one row per group with its 95% interval.",
         figure=rows_figure(drawn, [Series(title, kind)], axis, theme=theme) if drawn else None,
-        table=table_of(entries), marks=tuple(mark for *_, mark in entries),
-    )  # fmt: skip
+        table=table_of(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
 
 
 def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Sentences on what could not be worked out, and why."""
     return tuple(
         f"{label}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries if not one.defined
-    )  # fmt: skip
+        for label, _, _, one, _ in entries
+        if not one.defined
+    )
 
 
 def share(one: Estimate) -> str:
@@ -155,9 +184,11 @@ def with_interval(one: Estimate) -> str:
 
 
 _ORDERS = {
-    "given": "in their order", "reversed": "from last to first", "shuffled": "shuffled",
+    "given": "in their order",
+    "reversed": "from last to first",
+    "shuffled": "shuffled",
     "rotated": "with the first at the end",
-}  # fmt: skip
+}
 
 
 def asked_so(prompt: str) -> str:
@@ -196,9 +227,7 @@ def titles(labels: Sequence[str]) -> dict[str, str]:
 def mark_of_label(source: Source, label: str, value: str, model: str, measure: str) -> str:
     """The mark of one model's answers to the questions of a sub-label."""
     kind = (("kind", source.kind),) if source.kind else ()
-    return nav.mark_of(
-        Behind((*kind, (label, value)), model, STATE_OF.get(measure, ""))
-    )  # fmt: skip
+    return nav.mark_of(Behind((*kind, (label, value)), model, STATE_OF.get(measure, "")))
 
 
 def apart(names: Sequence[str]) -> list[str]:

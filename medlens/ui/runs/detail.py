@@ -29,8 +29,9 @@ _EVERY = 2.0
 
 def draw(here: Here, id: str) -> None:
     """The run of this id, or one piece of it (``&job=…``)."""
-    st.button("All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary",
-              on_click=only)  # fmt: skip
+    st.button(
+        "All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary", on_click=only
+    )
     try:
         run = runs.require(here.store, id)
     except MedLensError as error:
@@ -53,9 +54,10 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     names = names_of(here.store)
     by = names.get(run["made_by"], run["made_by"])
     parts = [
-        study_title(run["study"]), f"begun {run['made_at']:%d %b %Y, %H:%M} UTC by {by}",
+        study_title(run["study"]),
+        f"begun {run['made_at']:%d %b %Y, %H:%M} UTC by {by}",
         ", ".join(models_of(run)),
-    ]  # fmt: skip
+    ]
     st.caption(escape(" · ".join(filter(None, parts))))
     study = studies.STUDIES.get(run["study"])
     dataset = str(run["config"].get("dataset", ""))
@@ -68,9 +70,11 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
         label = f"What it made is in the dataset {escape(dataset)}"
         query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
-        study.page, label=label, icon=":material/arrow_forward:",
+        study.page,
+        label=label,
+        icon=":material/arrow_forward:",
         query_params={**study.items_view, "dataset": dataset, **query},
-    )  # fmt: skip
+    )
 
 
 def _state(here: Here, run: Mapping[str, Any]) -> None:
@@ -115,9 +119,11 @@ def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
             st.metric(escape(outcome), f"{n:,}", width="content")
         cost = money(run["cost"]) if run["calls"] > run["unpriced"] or not run["calls"] else "–"
         st.metric(
-            "cost", cost, width="content",
+            "cost",
+            cost,
+            width="content",
             help=f"{run['unpriced']:,} calls have no known price." if run["unpriced"] else None,
-        )  # fmt: skip
+        )
 
 
 def _faults(here: Here, run: Mapping[str, Any]) -> None:
@@ -129,9 +135,11 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
     table.insert(2, "meaning", [MEANING.get(one, one) for one in table["error_class"]])
     table = table.rename(columns={"name": "model", "error_class": "class", "last": "last seen"})
     draw_table(
-        table, "runs.faults", alt="Failed attempts by model and class",
+        table,
+        "runs.faults",
+        alt="Failed attempts by model and class",
         columns={"last seen": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
-    )  # fmt: skip
+    )
     csv_button(table, "faults")
 
 
@@ -142,17 +150,22 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
     st.subheader("Models", anchor=False)
     table = table.rename(
         columns={
-            "name": "model", "served_model": "answered as", "input_tokens": "tokens in",
-            "output_tokens": "tokens out", "seconds": "median seconds",
+            "name": "model",
+            "served_model": "answered as",
+            "input_tokens": "tokens in",
+            "output_tokens": "tokens out",
+            "seconds": "median seconds",
         }
-    )  # fmt: skip
+    )
     draw_table(
-        table, "runs.models", alt="Calls, tokens and cost by model",
+        table,
+        "runs.models",
+        alt="Calls, tokens and cost by model",
         columns={
             "median seconds": st.column_config.NumberColumn(format="%.1f"),
             "cost": st.column_config.NumberColumn(format="%.4f"),
         },
-    )  # fmt: skip
+    )
     csv_button(table, "models")
 
 
@@ -162,20 +175,32 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers rest on")
-        st.code(json.dumps(run["config"], ensure_ascii=False, indent=2), language="json",
-                wrap_lines=True, height=320)  # fmt: skip
+        st.code(
+            json.dumps(run["config"], ensure_ascii=False, indent=2),
+            language="json",
+            wrap_lines=True,
+            height=320,
+        )
         st.caption("What happened to it")
         events = queries.events(here.store, run["id"])
         shown = [one for one in events if one["kind"] != "progress"]
         draw_table(
             pd.DataFrame(
-                [{"when": one["made_at"], "what": one["kind"], "why": one["reason"],
-                  "calls": one["counts"].get("calls"), "cost": one["counts"].get("cost")}
-                 for one in shown]
+                [
+                    {
+                        "when": one["made_at"],
+                        "what": one["kind"],
+                        "why": one["reason"],
+                        "calls": one["counts"].get("calls"),
+                        "cost": one["counts"].get("cost"),
+                    }
+                    for one in shown
+                ]
             ),
-            "runs.events", alt="When the run was started, stopped and finished",
+            "runs.events",
+            alt="When the run was started, stopped and finished",
             columns={"when": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
-        )  # fmt: skip
+        )
 
 
 def _order(order: orders.Order) -> None:
@@ -184,9 +209,11 @@ def _order(order: orders.Order) -> None:
             export_button(
                 escape(f"{name}: {value['file']}"),
                 lambda value=value: orders.content_of(value),  # type: ignore[misc]
-                about=f"{name} of a run: {value['file']}", file_name=value["file"],
-                key=f"runs.given.{name}", type="tertiary",
-            )  # fmt: skip
+                about=f"{name} of a run: {value['file']}",
+                file_name=value["file"],
+                key=f"runs.given.{name}",
+                type="tertiary",
+            )
         else:
             said = ", ".join(value) if isinstance(value, list) else str(value)
             st.text(f"{name}: {said}", width="stretch")

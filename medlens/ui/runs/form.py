@@ -40,8 +40,9 @@ output_price = 10.0
 
 def draw(here: Here, asked: str) -> None:
     """The form of the pipeline that the address names, or the choice of one."""
-    st.button("All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary",
-              on_click=only)  # fmt: skip
+    st.button(
+        "All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary", on_click=only
+    )
     st.title("New run", anchor=False)
     with st.container(width=_WIDTH):
         _form(here, asked)
@@ -55,10 +56,13 @@ def _form(here: Here, asked: str) -> None:
     }
     st.session_state["runs.new.what"] = asked if asked in known else None
     st.selectbox(
-        "What should be done?", list(known), key="runs.new.what", placeholder="Choose",
+        "What should be done?",
+        list(known),
+        key="runs.new.what",
+        placeholder="Choose",
         format_func=lambda one: f"{study_title(known[one].study)}: {known[one].title}",
         on_change=lambda: only(new=st.session_state["runs.new.what"] or "choose"),
-    )  # fmt: skip
+    )
     if asked not in known:
         return
     pipeline = known[asked]
@@ -70,27 +74,38 @@ def _form(here: Here, asked: str) -> None:
     cap, batch_api = None, False
     if pipeline.asks_models:
         cap = st.number_input(
-            "Spending cap", min_value=0.0, value=None, placeholder="none", width=220,
+            "Spending cap",
+            min_value=0.0,
+            value=None,
+            placeholder="none",
+            width=220,
             key=f"runs.new.{asked}.cap",
             help="In the currency of the prices in medlens.toml. The run stops before it costs "
             "more, and can be resumed under a higher cap.",
-        )  # fmt: skip
+        )
     if pipeline.batch_api:
         batch_api = st.checkbox(
             "Through the endpoint's batch jobs: cheaper, answered within a day",
             key=f"runs.new.{asked}.batch",
-        )  # fmt: skip
-    missing = [field.title for field in pipeline.fields
-               if field.required and values[field.name] in (None, "", [], ())]  # fmt: skip
+        )
+    missing = [
+        field.title
+        for field in pipeline.fields
+        if field.required and values[field.name] in (None, "", [], ())
+    ]
     ticket = _ticket(asked, values, cap, batch_api)
     if pipeline.asks_models:
         _estimate(here, pipeline, values, cap, batch_api, missing=missing, ticket=ticket)
     else:
         st.button(
-            "Start", key="runs.start", type="primary", icon=":material/play_arrow:",
-            disabled=bool(missing), on_click=_start,
+            "Start",
+            key="runs.start",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=bool(missing),
+            on_click=_start,
             args=(lambda: _order(here, pipeline, values, cap, batch_api), ticket),
-        )  # fmt: skip
+        )
     if missing:
         st.caption(f"Still to fill in: {escape(', '.join(missing))}.")
     failed = st.session_state.get(_FAILED)
@@ -114,24 +129,44 @@ def _ask(here: Here, pipeline: Pipeline, field: Field) -> Any:
         return _file(key, field)
     if field.kind == "model":
         names = list(here.settings.models)
-        return st.selectbox(
-            title, names, key=key, format_func=lambda name: _model(here, name), help=words,
-            index=names.index(default) if default in names else 0 if field.required else None,
-            placeholder="none",
-        ) or ""  # fmt: skip
+        return (
+            st.selectbox(
+                title,
+                names,
+                key=key,
+                format_func=lambda name: _model(here, name),
+                help=words,
+                index=names.index(default) if default in names else 0 if field.required else None,
+                placeholder="none",
+            )
+            or ""
+        )
     if field.kind == "models":
         names = list(here.settings.models)
         return st.multiselect(
-            title, names, [name for name in default or () if name in names], key=key, help=words,
-            format_func=lambda name: _model(here, name), placeholder="Choose models",
-        )  # fmt: skip
+            title,
+            names,
+            [name for name in default or () if name in names],
+            key=key,
+            help=words,
+            format_func=lambda name: _model(here, name),
+            placeholder="Choose models",
+        )
     if field.kind == "dataset":
         there = [str(row["dataset"]) for row in items.datasets(here.store, pipeline.study)]
         options = list(dict.fromkeys([*([default] if default else []), *there]))
-        return st.selectbox(
-            title, options, key=key, accept_new_options=True, help=words, index=0 if options else
-            None, placeholder="Choose one, or type a new name",
-        ) or ""  # fmt: skip
+        return (
+            st.selectbox(
+                title,
+                options,
+                key=key,
+                accept_new_options=True,
+                help=words,
+                index=0 if options else None,
+                placeholder="Choose one, or type a new name",
+            )
+            or ""
+        )
     if field.kind == "whole":
         return st.number_input(
             title, min_value=field.least, value=default, step=1, key=key, help=words, width=220
@@ -153,16 +188,22 @@ def _help(field: Field) -> str | None:
 
 def _file(key: str, field: Field) -> Any:
     given = st.file_uploader(
-        escape(field.title), type=[one.lstrip(".") for one in field.suffixes] or None, key=key,
+        escape(field.title),
+        type=[one.lstrip(".") for one in field.suffixes] or None,
+        key=key,
         help=_help(field),
-    )  # fmt: skip
+    )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
         with st.expander("What such a file looks like", icon=":material/help:"):
             export_button(
-                "Download this example", lambda: field.example, about=f"example of {field.name}",
-                file_name=f"{field.name}{suffix}", key=f"{key}.example", type="tertiary",
-            )  # fmt: skip
+                "Download this example",
+                lambda: field.example,
+                about=f"example of {field.name}",
+                file_name=f"{field.name}{suffix}",
+                key=f"{key}.example",
+                type="tertiary",
+            )
             st.code(field.example, language=suffix.lstrip("."))
     return given
 
@@ -190,26 +231,40 @@ def _order(
     here: Here, pipeline: Pipeline, values: dict[str, Any], cap: float | None, batch_api: bool
 ) -> Order:
     packed = {
-        name: orders.pack_file(value.name, content_of(value)) if isinstance(value, UploadedFile)
+        name: orders.pack_file(value.name, content_of(value))
+        if isinstance(value, UploadedFile)
         else value
         for name, value in values.items()
-    }  # fmt: skip
+    }
     return Order(
-        study=pipeline.study, pipeline=pipeline.name, values=packed, by=here.person.id, cap=cap,
+        study=pipeline.study,
+        pipeline=pipeline.name,
+        values=packed,
+        by=here.person.id,
+        cap=cap,
         batch_api=batch_api,
-    )  # fmt: skip
+    )
 
 
 def _estimate(
-    here: Here, pipeline: Pipeline, values: dict[str, Any], cap: float | None, batch_api: bool, *,
-    missing: list[str], ticket: str,
-) -> None:  # fmt: skip
+    here: Here,
+    pipeline: Pipeline,
+    values: dict[str, Any],
+    cap: float | None,
+    batch_api: bool,
+    *,
+    missing: list[str],
+    ticket: str,
+) -> None:
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == ticket
     if st.button(
-        "See what it will take", key="runs.estimate", icon=":material/calculate:",
-        type="secondary" if fresh else "primary", disabled=bool(missing),
-    ):  # fmt: skip
+        "See what it will take",
+        key="runs.estimate",
+        icon=":material/calculate:",
+        type="secondary" if fresh else "primary",
+        disabled=bool(missing),
+    ):
         st.session_state.pop(_FAILED, None)
         order = _order(here, pipeline, values, cap, batch_api)
         try:
@@ -240,9 +295,13 @@ def _estimate(
                 icon=":material/money_off:",
             )
     st.button(
-        "Start the run", key="runs.start", type="primary", icon=":material/play_arrow:",
-        on_click=_start, args=(lambda: order, ticket),
-    )  # fmt: skip
+        "Start the run",
+        key="runs.start",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=_start,
+        args=(lambda: order, ticket),
+    )
 
 
 def show_forecast(expected: Forecast) -> None:
@@ -256,9 +315,13 @@ def show_forecast(expected: Forecast) -> None:
         st.metric("Cost, about", money(expected.cost) if priced else "not known", width="content")
     st.caption(
         "Tokens are estimated by length. What is stored already costs nothing."
-        + (f" No price is set for {escape(', '.join(expected.unpriced))}: what that costs is not "
-           "in the sum." if expected.unpriced else "")
-    )  # fmt: skip
+        + (
+            f" No price is set for {escape(', '.join(expected.unpriced))}: what that costs is not "
+            "in the sum."
+            if expected.unpriced
+            else ""
+        )
+    )
 
 
 def _start(ordered: Callable[[], Order], ticket: str) -> None:

@@ -30,22 +30,30 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.outcome"] = outcome or None
         st.selectbox(
-            "Outcome", list(counts), key="runs.outcome", placeholder="any", width=220,
+            "Outcome",
+            list(counts),
+            key="runs.outcome",
+            placeholder="any",
+            width=220,
             format_func=lambda one: f"{one.replace('_', ' ')} ({counts[one]:,})",
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
-        )  # fmt: skip
-        st.markdown(f"**{at * PAGE + 1:,}–{min(total, (at + 1) * PAGE):,}** of {total:,}",
-                    width="content")  # fmt: skip
+        )
+        st.markdown(
+            f"**{at * PAGE + 1:,}–{min(total, (at + 1) * PAGE):,}** of {total:,}", width="content"
+        )
         if total > PAGE:
             for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
                 st.button(
-                    label, key=f"runs.job.{key}", shortcut=key, type="tertiary",
-                    disabled=to < 0 or to * PAGE >= total, on_click=_to,
-                    args=(run,), kwargs={"outcome": outcome, "page": str(to) if to else ""},
-                )  # fmt: skip
-    table = queries.job_page(
-        here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE
-    )  # fmt: skip
+                    label,
+                    key=f"runs.job.{key}",
+                    shortcut=key,
+                    type="tertiary",
+                    disabled=to < 0 or to * PAGE >= total,
+                    on_click=_to,
+                    args=(run,),
+                    kwargs={"outcome": outcome, "page": str(to) if to else ""},
+                )
+    table = queries.job_page(here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE)
     marks = tuple(table["job"])
     table = table.rename(
         columns={"job": "piece", "error_class": "class of error", "made_at": "ended"}
@@ -53,18 +61,27 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     if not table["error"].any():
         table = table.drop(columns=["class of error", "error"])
     draw_table(
-        table, "runs.jobs", marks=marks, alt="Pieces of the run; a click on a row opens it",
+        table,
+        "runs.jobs",
+        marks=marks,
+        alt="Pieces of the run; a click on a row opens it",
         on_mark=lambda job: _to(run, job=job) if job else None,
         columns={"ended": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
         height=min(38 + 35 * len(table), 480),
-    )  # fmt: skip
+    )
     csv_button(table, "pieces")
 
 
 def draw_one(here: Here, run: Mapping[str, Any], job: str) -> None:
     """What the models were asked and said for one piece, in order, as text."""
-    st.button("The whole run", key="runs.job.back", icon=":material/arrow_back:", type="tertiary",
-              on_click=_to, args=(run,))  # fmt: skip
+    st.button(
+        "The whole run",
+        key="runs.job.back",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        on_click=_to,
+        args=(run,),
+    )
     st.subheader("One piece", anchor=False)
     st.text(job, width="stretch")
     said = queries.job_completions(here.store, run["id"], job)

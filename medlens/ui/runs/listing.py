@@ -32,20 +32,28 @@ def draw(here: Here) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
-            "Study", list(studies.STUDIES), format_func=study_title, key="runs.study", width=220,
-            placeholder="all", on_change=_to_study,
-        )  # fmt: skip
+            "Study",
+            list(studies.STUDIES),
+            format_func=study_title,
+            key="runs.study",
+            width=220,
+            placeholder="all",
+            on_change=_to_study,
+        )
         _pager(at, total, study)
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
     draw_table(
-        table, "runs.list", marks=marks, alt="Runs; a click on a row opens it",
+        table,
+        "runs.list",
+        marks=marks,
+        alt="Runs; a click on a row opens it",
         on_mark=lambda run: only(run=run) if run else None,
         columns={
             "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             "cost": st.column_config.NumberColumn(format="%.3f"),
         },
-    )  # fmt: skip
+    )
     st.caption("A click on a row opens the run.")
     csv_button(table, "runs")
 
@@ -56,18 +64,34 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
     for run in queries.runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
         rows.append(
             {
-                "id": run["id"], "started": run["made_at"],
-                "state": STATES[launcher.state(run)][0], "study": study_title(run["study"]),
+                "id": run["id"],
+                "started": run["made_at"],
+                "state": STATES[launcher.state(run)][0],
+                "study": study_title(run["study"]),
                 "what": what_title(run["study"], run["kind"]),
                 "models": ", ".join(models_of(run)),
-                "done": run["done"], "without an answer": run["failed"],
-                "of": run["counts"].get("total"), "calls": run["calls"],
+                "done": run["done"],
+                "without an answer": run["failed"],
+                "of": run["counts"].get("total"),
+                "calls": run["calls"],
                 "cost": None if run["unpriced"] else run["cost"],
                 "by": names.get(run["made_by"], run["made_by"]),
             }
-        )  # fmt: skip
-    columns = ["id", "started", "state", "study", "what", "models", "done", "without an answer",
-               "of", "calls", "cost", "by"]  # fmt: skip
+        )
+    columns = [
+        "id",
+        "started",
+        "state",
+        "study",
+        "what",
+        "models",
+        "done",
+        "without an answer",
+        "of",
+        "calls",
+        "cost",
+        "by",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -89,7 +113,11 @@ def _pager(at: int, total: int, study: str) -> None:
     for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
         place = {"study": study} if study else {}
         st.button(
-            label, key=f"runs.{key}", shortcut=key, type="tertiary",
-            disabled=to < 0 or to * PAGE >= total, on_click=only,
+            label,
+            key=f"runs.{key}",
+            shortcut=key,
+            type="tertiary",
+            disabled=to < 0 or to * PAGE >= total,
+            on_click=only,
             kwargs=place | ({"page": str(to)} if to else {}),
-        )  # fmt: skip
+        )

@@ -56,21 +56,32 @@ def draw_one(one: Running, *, opener: bool = False) -> None:
         with st.container(horizontal=True):
             st.button(
                 "Stopping: open calls are waited for" if one.stopping else "Stop",
-                key=f"runs.stop.{one.key}", icon=":material/stop_circle:", disabled=one.stopping,
-                on_click=background.stop, args=(one.key,),
-            )  # fmt: skip
+                key=f"runs.stop.{one.key}",
+                icon=":material/stop_circle:",
+                disabled=one.stopping,
+                on_click=background.stop,
+                args=(one.key,),
+            )
             if opener and one.run:
                 st.button(
-                    "Open", key=f"runs.open.{one.key}", icon=":material/open_in_full:",
-                    type="tertiary", on_click=only, kwargs={"run": one.run},
-                )  # fmt: skip
+                    "Open",
+                    key=f"runs.open.{one.key}",
+                    icon=":material/open_in_full:",
+                    type="tertiary",
+                    on_click=only,
+                    kwargs={"run": one.run},
+                )
         return
     say_end(one)
     if opener:
         st.button(
-            "Dismiss", key=f"runs.forget.{one.key}", type="tertiary", icon=":material/close:",
-            on_click=background.forget, args=(one.key,),
-        )  # fmt: skip
+            "Dismiss",
+            key=f"runs.forget.{one.key}",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=background.forget,
+            args=(one.key,),
+        )
 
 
 def say_end(one: Running) -> None:

@@ -22,8 +22,13 @@ def draw(here: Here) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title("Runs", width="stretch", anchor=False)
         st.button(
-            "New run", key="runs.new", type="primary", icon=":material/add:", shortcut="N",
-            on_click=only, kwargs={"new": "choose"},
-        )  # fmt: skip
+            "New run",
+            key="runs.new",
+            type="primary",
+            icon=":material/add:",
+            shortcut="N",
+            on_click=only,
+            kwargs={"new": "choose"},
+        )
     live.draw(here)
     listing.draw(here)

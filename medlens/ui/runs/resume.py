@@ -31,9 +31,11 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == run["id"]
     if st.button(
-        "Resume", key="runs.resume", icon=":material/play_arrow:",
+        "Resume",
+        key="runs.resume",
+        icon=":material/play_arrow:",
         type="secondary" if fresh else "primary",
-    ):  # fmt: skip
+    ):
         try:
             with st.spinner("Counting what is left…"):
                 expected = orders.foresee(here.store, here.settings, pipeline, order)
@@ -49,14 +51,22 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     cap = order.cap
     if pipeline.asks_models:
         cap = st.number_input(
-            "Spending cap for the run as a whole", min_value=0.0, value=order.cap, width=280,
-            placeholder="none", key=f"runs.resume.cap.{run['id']}",
+            "Spending cap for the run as a whole",
+            min_value=0.0,
+            value=order.cap,
+            width=280,
+            placeholder="none",
+            key=f"runs.resume.cap.{run['id']}",
             help=f"It has cost {run['cost']:,.2f} so far.",
-        )  # fmt: skip
+        )
     st.button(
-        "Start", key="runs.resume.start", type="primary", icon=":material/play_arrow:",
-        on_click=_resume, args=(here, run["id"], cap),
-    )  # fmt: skip
+        "Start",
+        key="runs.resume.start",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=_resume,
+        args=(here, run["id"], cap),
+    )
     if failed := st.session_state.pop("runs.resume.failed", None):
         show_error(failed)
 

@@ -101,10 +101,12 @@ def draw_cleaned(one: Cleaned) -> None:
             if not plain:
                 continue
             parts.append(
-                plain if word.change == "same"
-                else f":red-background[~~{plain}~~]" if word.change == "old"
+                plain
+                if word.change == "same"
+                else f":red-background[~~{plain}~~]"
+                if word.change == "old"
                 else f":green-background[**{plain}**]"
-            )  # fmt: skip
+            )
         st.markdown(" ".join(parts))
         verdict = {str(one): name.lower() for one, name in VERDICT_NAMES.items()}.get(piece.verdict)
         now = f"{verdict} now" if verdict else "not verified yet"

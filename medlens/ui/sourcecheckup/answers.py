@@ -26,10 +26,14 @@ from medlens.ui.sourcecheckup.seen import may_be_seen
 
 PAGE = 50
 _STATES: dict[str, str] = {
-    "supported": "supported", "unsupported": "not supported", "no_source": "without a source",
-    "unreachable": "not supported (a source unreadable)", "undecided": "not decided yet",
-    "no_statement": "without a statement", "not_done": "not taken apart",
-}  # fmt: skip
+    "supported": "supported",
+    "unsupported": "not supported",
+    "no_source": "without a source",
+    "unreachable": "not supported (a source unreadable)",
+    "undecided": "not decided yet",
+    "no_statement": "without a statement",
+    "not_done": "not taken apart",
+}
 
 
 def draw(here: Here, study: Study) -> None:
@@ -58,10 +62,13 @@ def draw(here: Here, study: Study) -> None:
         st.caption("No answer meets this.")
         return
     draw_table(
-        shown, "answers.list", marks=tuple(shown["answer"]), alt="Answers; a click opens one",
+        shown,
+        "answers.list",
+        marks=tuple(shown["answer"]),
+        alt="Answers; a click opens one",
         on_mark=lambda name: go(answer=name) if name else None,
         height=min(38 + 35 * len(shown), 620),
-    )  # fmt: skip
+    )
     csv_button(shown, "answers")
 
 
@@ -72,8 +79,10 @@ def _table(source: Source) -> pd.DataFrame:
     supported = judged.statement == STATEMENT_STATES.index("supported")
     return pd.DataFrame(
         {
-            "answer": material.responses["response"], "question": material.responses["question"],
-            "model": material.responses["model"], "group": material.responses["group"],
+            "answer": material.responses["response"],
+            "question": material.responses["question"],
+            "model": material.responses["model"],
+            "group": material.responses["group"],
             "is": np.array([_STATES[one] for one in RESPONSE_STATES], dtype=object)[
                 judged.response
             ],
@@ -82,7 +91,7 @@ def _table(source: Source) -> pd.DataFrame:
             "sources": np.bincount(material.response_of_citation, minlength=count),
             "with use": np.bincount(material.response_of_citation[judged.used], minlength=count),
         }
-    )  # fmt: skip
+    )
 
 
 def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
@@ -109,9 +118,14 @@ def _filters(table: pd.DataFrame) -> None:
                 go(**{name: str(st.session_state[key] or ""), "page": ""})
 
             st.selectbox(
-                label, options, key=key, width=180, placeholder="any", on_change=chosen,
+                label,
+                options,
+                key=key,
+                width=180,
+                placeholder="any",
+                on_change=chosen,
                 format_func=lambda one: _STATES.get(one, one),
-            )  # fmt: skip
+            )
 
 
 def _pager(total: int) -> None:
@@ -124,10 +138,14 @@ def _pager(total: int) -> None:
         )
         for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
             st.button(
-                label, key=f"answers.{key}", shortcut=key, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=go,
+                label,
+                key=f"answers.{key}",
+                shortcut=key,
+                type="tertiary",
+                disabled=to < 0 or to * PAGE >= total,
+                on_click=go,
                 kwargs={"page": str(to) if to else ""},
-            )  # fmt: skip
+            )
 
 
 # -- one answer ------------------------------------------------------------------------------------
@@ -168,9 +186,10 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
         if not statements:
             parsed = state != _STATES["not_done"]
             st.caption(
-                "It makes no statement that can be verified." if parsed
+                "It makes no statement that can be verified."
+                if parsed
                 else "It was not taken apart."
-            )  # fmt: skip
+            )
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
         _sources(here, study, sources)
@@ -182,15 +201,33 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
 def _bar(name: str, names: list[str]) -> None:
     at = names.index(name) if name in names else -1
     with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
-        st.button("List", icon=":material/arrow_back:", key="answer.close", shortcut="Escape",
-                  on_click=go, kwargs={"answer": ""})  # fmt: skip
+        st.button(
+            "List",
+            icon=":material/arrow_back:",
+            key="answer.close",
+            shortcut="Escape",
+            on_click=go,
+            kwargs={"answer": ""},
+        )
         for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
             there = at >= 0 and 0 <= to < len(names)
-            st.button(label, key=f"answer.{key}", shortcut=key, disabled=not there,
-                      on_click=go, kwargs={"answer": names[to] if there else name})  # fmt: skip
+            st.button(
+                label,
+                key=f"answer.{key}",
+                shortcut=key,
+                disabled=not there,
+                on_click=go,
+                kwargs={"answer": names[to] if there else name},
+            )
         st.markdown(f"**{words(name)}**", width="content")
-        st.button("Its pairs", key="answer.pairs", type="tertiary", icon=":material/list:",
-                  on_click=go, kwargs={"view": nav.PAIRS, "response": name})  # fmt: skip
+        st.button(
+            "Its pairs",
+            key="answer.pairs",
+            type="tertiary",
+            icon=":material/list:",
+            on_click=go,
+            kwargs={"view": nav.PAIRS, "response": name},
+        )
 
 
 def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
@@ -221,9 +258,11 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
 
 
 def _matrix(
-    said: pd.DataFrame, source: Source, statements: list[dict[str, Any]],
+    said: pd.DataFrame,
+    source: Source,
+    statements: list[dict[str, Any]],
     sources: list[dict[str, Any]],
-) -> None:  # fmt: skip
+) -> None:
     """Statements against sources, the verdict in each cell, and against all sources together where
     that was asked; a click opens the pair."""
     if not statements or not sources:
@@ -231,9 +270,9 @@ def _matrix(
     verifier = source.judged.verifier
     said = said[said["rater"] == verifier]
     given = source.evidence.merged
-    given = given[(given["rater"] == verifier) & given["statement"].isin(
-        [one["name"] for one in statements]
-    )]  # fmt: skip
+    given = given[
+        (given["rater"] == verifier) & given["statement"].isin([one["name"] for one in statements])
+    ]
     together = dict(zip(given["statement"], given["verdict"], strict=True))
     verdicts = {
         (str(row.statement), str(row.url)): (str(row.verdict), str(row.item_id))
@@ -268,9 +307,13 @@ def _matrix(
             go(view=nav.PAIRS, pair=items[row][place], response=st.query_params["answer"])
 
     st.dataframe(
-        table, key=key, hide_index=True, on_select=chosen, selection_mode="single-cell",
+        table,
+        key=key,
+        hide_index=True,
+        on_select=chosen,
+        selection_mode="single-cell",
         alt="Verdicts by statement and source; a click on one opens the pair",
-    )  # fmt: skip
+    )
     csv_button(table, "matrix")
 
 
@@ -285,8 +328,9 @@ def _cleaned(here: Here, study: Study, name: str) -> None:
     made = queries.cleanups(here.store, study.dataset)
     cleaners = sorted(set(made[made["response"] == name]["cleaner"]))
     for model in cleaners:
-        opened = st.expander(f"Cleaned up by {words(model)}", key=f"answer.cleaned.{model}",
-                             on_change="rerun")  # fmt: skip
+        opened = st.expander(
+            f"Cleaned up by {words(model)}", key=f"answer.cleaned.{model}", on_change="rerun"
+        )
         if opened.open:
             with opened:
                 for one in cleaned(here.store, study.dataset, model=model, responses=[name]):

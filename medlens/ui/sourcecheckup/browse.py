@@ -23,10 +23,17 @@ from medlens.ui.sourcecheckup.nav import FILTERS, filters, number
 
 PAGE = 50
 SHOWN = {
-    "text": "statement", "url": "source", "verdict": "verdict", "state": "statement is",
-    "doctors": "doctors", "doctors_say": "doctors say", "outcome": "page", "model": "model",
-    "group": "group", "response": "answer",
-}  # fmt: skip
+    "text": "statement",
+    "url": "source",
+    "verdict": "verdict",
+    "state": "statement is",
+    "doctors": "doctors",
+    "doctors_say": "doctors say",
+    "outcome": "page",
+    "model": "model",
+    "group": "group",
+    "response": "answer",
+}
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
@@ -62,11 +69,14 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
     shown["statement is"] = [_state_name(one) if one else "" for one in shown["statement is"]]
     draw_table(
-        shown, key, marks=tuple(table["item_id"]), alt="Pairs; a click on a row opens it",
+        shown,
+        key,
+        marks=tuple(table["item_id"]),
+        alt="Pairs; a click on a row opens it",
         on_mark=lambda item: go(pair=item) if item else None,
         height=min(38 + 35 * len(shown), 620),
         columns={"statement": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    )
     csv_button(shown, "pairs")
 
 
@@ -88,14 +98,23 @@ def _filters(source: Source) -> None:
         _choice("Page", "outcome", [*OUTCOMES, "none"], _plain)
         _choice("Domain", "kind", list(KINDS))
         _choice("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
-        _choice("Verifier and doctors", "agrees", ["yes", "no"],
-                lambda one: "agree" if one == "yes" else "differ")  # fmt: skip
+        _choice(
+            "Verifier and doctors",
+            "agrees",
+            ["yes", "no"],
+            lambda one: "agree" if one == "yes" else "differ",
+        )
         for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
             if st.query_params.get(name):
                 _text(label, name)
         if any(st.query_params.get(name) for name in FILTERS):
-            st.button("Clear", key="browse.clear", icon=":material/close:", type="tertiary",
-                      on_click=lambda: go(**dict.fromkeys((*FILTERS, "page"), "")))  # fmt: skip
+            st.button(
+                "Clear",
+                key="browse.clear",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=lambda: go(**dict.fromkeys((*FILTERS, "page"), "")),
+            )
 
 
 def _names(values: pd.Series[Any]) -> list[str]:
@@ -118,9 +137,12 @@ def _text(label: str, name: str) -> None:
     key = f"browse.{name}"
     st.session_state[key] = st.query_params.get(name, "")
     st.text_input(
-        label, key=key, width=200, placeholder="words of statement or address",
+        label,
+        key=key,
+        width=200,
+        placeholder="words of statement or address",
         on_change=lambda: go(**{name: str(st.session_state[key]), "page": ""}),
-    )  # fmt: skip
+    )
 
 
 def _choice(label: str, name: str, options: list[Any], shown: Callable[[Any], str] = str) -> None:
@@ -128,9 +150,14 @@ def _choice(label: str, name: str, options: list[Any], shown: Callable[[Any], st
     asked = st.query_params.get(name)
     st.session_state[key] = asked if asked in options else None
     st.selectbox(
-        label, options, key=key, width=150, placeholder="any", format_func=shown,
+        label,
+        options,
+        key=key,
+        width=150,
+        placeholder="any",
+        format_func=shown,
         on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": ""}),
-    )  # fmt: skip
+    )
 
 
 def _pager(total: int) -> None:
@@ -143,7 +170,11 @@ def _pager(total: int) -> None:
         )
         for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
             st.button(
-                label, key=f"browse.{key}", shortcut=key, type="tertiary",
-                disabled=to < 0 or to * PAGE >= total, on_click=address.go,
+                label,
+                key=f"browse.{key}",
+                shortcut=key,
+                type="tertiary",
+                disabled=to < 0 or to * PAGE >= total,
+                on_click=address.go,
                 kwargs={"page": str(to) if to else ""},
-            )  # fmt: skip
+            )

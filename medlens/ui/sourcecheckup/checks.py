@@ -28,21 +28,35 @@ from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.nav import safe_link
 
 _KEYS = (
-    ("Enter", "submit"), ("J K", "next, previous"), ("S", "skip"), ("F", "flag, with a reason"),
+    ("Enter", "submit"),
+    ("J K", "next, previous"),
+    ("S", "skip"),
+    ("F", "flag, with a reason"),
     ("?", "this list"),
-)  # fmt: skip
+)
 _STATED = "contained."
 _CONTAINED: list[OptionData] = [
-    {"value": "yes", "name": "In the answer"}, {"value": "no", "name": "Not in it"},
-]  # fmt: skip
+    {"value": "yes", "name": "In the answer"},
+    {"value": "no", "name": "Not in it"},
+]
 _MISSING: list[FieldData] = [
-    {"id": "complete", "kind": "choice",
-     "label": "Is a medical fact of the answer missing among them?",
-     "options": [{"value": "yes", "name": "Nothing is missing", "key": "1"},
-                 {"value": "no", "name": "Something is missing", "key": "2"}]},
-    {"id": "missing", "kind": "text", "label": "What is missing, a fact on each line",
-     "lines": 3, "when": ("complete", "no")},
-]  # fmt: skip
+    {
+        "id": "complete",
+        "kind": "choice",
+        "label": "Is a medical fact of the answer missing among them?",
+        "options": [
+            {"value": "yes", "name": "Nothing is missing", "key": "1"},
+            {"value": "no", "name": "Something is missing", "key": "2"},
+        ],
+    },
+    {
+        "id": "missing",
+        "kind": "text",
+        "label": "What is missing, a fact on each line",
+        "lines": 3,
+        "when": ("complete", "no"),
+    },
+]
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
 STYLE = """
 <style>
@@ -69,8 +83,11 @@ class Read:
 
 def draw(here: Here, study: Study) -> None:
     """The step that the address names."""
-    offered = {study.response.name: study.response, study.parse.name: study.parse,
-               study.question.name: study.question}  # fmt: skip
+    offered = {
+        study.response.name: study.response,
+        study.parse.name: study.parse,
+        study.question.name: study.question,
+    }
     key = "checks.task"
     asked = asked_for("task", offered, "step")
     st.session_state[key] = asked or study.response.name
@@ -84,9 +101,15 @@ def draw(here: Here, study: Study) -> None:
         key="verify-steps", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         name = st.segmented_control(
-            "What to check", list(offered), key=key, required=True, on_change=chosen, wrap=True,
-            format_func=lambda one: offered[one].title, label_visibility="collapsed",
-        )  # fmt: skip
+            "What to check",
+            list(offered),
+            key=key,
+            required=True,
+            on_change=chosen,
+            wrap=True,
+            format_func=lambda one: offered[one].title,
+            label_visibility="collapsed",
+        )
         task = offered[str(name)]
         if task.name == tasks.RESPONSE:
             with st.container(key="verify-keys", width="content"):
@@ -143,12 +166,17 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
     if desk.item is None:
         st.rerun()
     fields: list[FieldData] = [
-        {"id": "answer", "kind": "choice", "label": task.question, "options": [
-            {"value": value, "name": name, "key": str(n)}
-            for n, (value, name) in enumerate(_ANSWERS.items(), 1)
-        ]},
+        {
+            "id": "answer",
+            "kind": "choice",
+            "label": task.question,
+            "options": [
+                {"value": value, "name": name, "key": str(n)}
+                for n, (value, name) in enumerate(_ANSWERS.items(), 1)
+            ],
+        },
         {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
-    ]  # fmt: skip
+    ]
     answer_form(desk, fields)
     keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
     desk_view.finish(desk, status)
@@ -164,23 +192,37 @@ def _parse(desk: Desk, status: Any) -> None:
         if not laid.statements:
             st.caption("No statement was taken out of this answer.")
     stated: list[FieldData] = [
-        {"id": _STATED + str(one["name"]), "kind": "choice", "prose": True,
-         "label": f"{one['n']}  {one['text']}", "options": _CONTAINED}
+        {
+            "id": _STATED + str(one["name"]),
+            "kind": "choice",
+            "prose": True,
+            "label": f"{one['n']}  {one['text']}",
+            "options": _CONTAINED,
+        }
         for one in laid.statements
-    ]  # fmt: skip
+    ]
     rest: RestData = {
-        "key": "a", "name": "All the rest are in the answer", "value": "yes",
+        "key": "a",
+        "name": "All the rest are in the answer",
+        "value": "yes",
         "fields": [one["id"] for one in stated],
-    }  # fmt: skip
+    }
     answer_form(
-        desk, [*stated, *_MISSING], values=_parsed, change=_parse_change,
+        desk,
+        [*stated, *_MISSING],
+        values=_parsed,
+        change=_parse_change,
         rest=rest if stated else None,
-    )  # fmt: skip
+    )
     keys_help(
-        (("A", "all the rest are in the answer"), ("1", "nothing is missing"),
-         ("2", "something is missing"), *_KEYS),
+        (
+            ("A", "all the rest are in the answer"),
+            ("1", "nothing is missing"),
+            ("2", "something is missing"),
+            *_KEYS,
+        ),
         key="checks.help",
-    )  # fmt: skip
+    )
     desk_view.finish(desk, status)
 
 
@@ -197,8 +239,9 @@ def _parse_change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
     now: dict[str, Any] = {}
     given = {
         name.removeprefix(_STATED): value
-        for name, value in said.items() if name.startswith(_STATED)
-    }  # fmt: skip
+        for name, value in said.items()
+        if name.startswith(_STATED)
+    }
     if given:
         kept = {name: held for name, held in body["contained"].items() if name not in given}
         now["contained"] = kept | {name: v == "yes" for name, v in given.items() if v is not None}

@@ -117,9 +117,12 @@ class Source(Keeping):
     @property
     def domains(self) -> Shares:
         """Where the sources stand."""
-        return self.keep("domains", lambda: domain_figures(
-            self.judged, self.evidence.clusters, countries=self.evidence.countries
-        ))  # fmt: skip
+        return self.keep(
+            "domains",
+            lambda: domain_figures(
+                self.judged, self.evidence.clusters, countries=self.evidence.countries
+            ),
+        )
 
     @property
     def merged(self) -> Shares:
@@ -147,10 +150,13 @@ class Source(Keeping):
     @property
     def quotes(self) -> dict[tuple[str, str], Estimate]:
         """How each verifier's quotes stand on their pages, by figure and verifier."""
-        return self.keep("quotes", lambda: {
-            (figure, verifier): one for figure, verifier, one
-            in quote_figures(quotes(self.store, self.study.dataset))
-        })  # fmt: skip
+        return self.keep(
+            "quotes",
+            lambda: {
+                (figure, verifier): one
+                for figure, verifier, one in quote_figures(quotes(self.store, self.study.dataset))
+            },
+        )
 
     @property
     def pairs(self) -> pd.DataFrame:

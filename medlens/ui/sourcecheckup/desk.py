@@ -127,9 +127,10 @@ class SourceDesk(Desk, ABC):
     def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:
         """An answer as the browser has it: no quote, and its passages as sentences."""
         return {
-            "verdict": body[self.verdict], "reason": body["reason"],
+            "verdict": body[self.verdict],
+            "reason": body["reason"],
             "marks": self._marks(laid, body),
-        }  # fmt: skip
+        }
 
     def _ahead(self, sources: dict[str, SourceData]) -> Any:
         """The items that a move leads to, so that the browser turns to one before we answer."""
@@ -196,9 +197,14 @@ class SourceDesk(Desk, ABC):
         self._tick()
         body = self._body_in(message)
         work: dict[str, Any] = {
-            "item": message.item, "rater": self.rater.id, "base": message.base, "token": token,
-            "body": body, "active_seconds": self._active, "idle_seconds": self._idle,
-        }  # fmt: skip
+            "item": message.item,
+            "rater": self.rater.id,
+            "base": message.base,
+            "token": token,
+            "body": body,
+            "active_seconds": self._active,
+            "idle_seconds": self._idle,
+        }
         try:
             if message.action == "submit":
                 self._note_saved(token, body, judging.submit(self.store, self.task, **work))
@@ -229,9 +235,11 @@ class SourceDesk(Desk, ABC):
         else:
             if message.action in ("skip", "flag"):
                 self._note(
-                    message.action, message.item, reason=message.reason,
+                    message.action,
+                    message.item,
+                    reason=message.reason,
                     token=id_of("note", token),
-                )  # fmt: skip
+                )
             self._go_on()
 
     def _return_to(self, item: str) -> None:
@@ -357,9 +365,7 @@ class AnswerDesk(SourceDesk):
 
     thing: ClassVar[str] = "answer"
     verdict: ClassVar[str] = "answer"
-    choices: ClassVar[Mapping[str, str]] = {
-        "yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"
-    }  # fmt: skip
+    choices: ClassVar[Mapping[str, str]] = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
 
     def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
         names = [name for name, _ in laid.statements]
@@ -396,11 +402,12 @@ class AnswerDesk(SourceDesk):
         source = {one.url: i for i, one in enumerate(laid.texts)}
         words = [
             word_data(
-                laid.texts[source[row["url"]]], (at[row["statement"]], source[row["url"]]),
+                laid.texts[source[row["url"]]],
+                (at[row["statement"]], source[row["url"]]),
                 {"rater": row["rater"], "value": SourceJudgment.model_validate_json(row["body"])},
             )
             for row in said.to_dict("records")
-        ]  # fmt: skip
+        ]
         sources = [{"url": one.url, "outcome": one.outcome} for one in laid.texts]
         raters = sorted(set(said["rater"].astype(str)))
         by_rater = [

@@ -19,9 +19,15 @@ from medlens.ui.sourcecheckup import figures_merged, figures_quotes, nav
 from medlens.ui.sourcecheckup.data import Source
 
 _SECTIONS = {
-    "support": "Support", "merged": "Merged", "classes": "Classes", "sources": "Sources",
-    "verifiers": "Verifiers", "cleanup": "Clean-up", "steps": "Steps", "published": "Published",
-}  # fmt: skip
+    "support": "Support",
+    "merged": "Merged",
+    "classes": "Classes",
+    "sources": "Sources",
+    "verifiers": "Verifiers",
+    "cleanup": "Clean-up",
+    "steps": "Steps",
+    "published": "Published",
+}
 _BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 # Bars across a wide window say no more, and are harder to read.
 _STYLE = "<style>.st-key-figures-body { max-width: 62rem; }</style>"
@@ -71,19 +77,29 @@ def choice(name: str, options: dict[str, str]) -> str:
 
     return str(
         st.segmented_control(
-            name, list(options), format_func=options.__getitem__, key=key, required=True,
-            on_change=chosen, label_visibility="collapsed", wrap=True,
+            name,
+            list(options),
+            format_func=options.__getitem__,
+            key=key,
+            required=True,
+            on_change=chosen,
+            label_visibility="collapsed",
+            wrap=True,
         )
-    )  # fmt: skip
+    )
 
 
 def _verifier(verifiers: list[str], by: str) -> None:
     key = "figures.verifier"
     st.session_state[key] = by
     st.selectbox(
-        "By whose word", verifiers, key=key, width=220, label_visibility="collapsed",
+        "By whose word",
+        verifiers,
+        key=key,
+        width=220,
+        label_visibility="collapsed",
         on_change=lambda: address.go(verifier=str(st.session_state[key])),
-    )  # fmt: skip
+    )
 
 
 def to_pairs(mark: str) -> None:
@@ -116,9 +132,14 @@ def _merged(source: Source) -> None:
             " merged`, or the Runs page."
         )
     else:
-        what = choice("merging", {
-            "statement": "Statements", "response": "Answers", "changed": "What changes",
-        })  # fmt: skip
+        what = choice(
+            "merging",
+            {
+                "statement": "Statements",
+                "response": "Answers",
+                "changed": "What changes",
+            },
+        )
         if what == "changed":
             _draw(figures_merged.changed_chart(source))
         else:
@@ -127,23 +148,51 @@ def _merged(source: Source) -> None:
 
 
 def _classes(source: Source) -> None:
-    _draw(charts.classes_chart(source, choice("of", {
-        "statements": "Statements", "responses": "Answers", "sources": "Sources",
-    })))  # fmt: skip
+    _draw(
+        charts.classes_chart(
+            source,
+            choice(
+                "of",
+                {
+                    "statements": "Statements",
+                    "responses": "Answers",
+                    "sources": "Sources",
+                },
+            ),
+        )
+    )
 
 
 def _sources(source: Source) -> None:
-    what = choice("what", {
-        "domain_kind": "Kinds", "american": "US or not", "url_validity_by_kind": "Valid",
-        "url_validity_paper_by_kind": "Valid by the paper", "dead_once_existed": "Once existed",
-        "pair_support_by_kind": "Supporting", "sites": "Top sites", "unreadable": "Unreadable",
-    })  # fmt: skip
+    what = choice(
+        "what",
+        {
+            "domain_kind": "Kinds",
+            "american": "US or not",
+            "url_validity_by_kind": "Valid",
+            "url_validity_paper_by_kind": "Valid by the paper",
+            "dead_once_existed": "Once existed",
+            "pair_support_by_kind": "Supporting",
+            "sites": "Top sites",
+            "unreadable": "Unreadable",
+        },
+    )
     if what == "sites":
-        _sites(source.top_sites, "top_sites", "The sites cited most, by model",
-               "A click on a row lists its pairs.", of_model=True)  # fmt: skip
+        _sites(
+            source.top_sites,
+            "top_sites",
+            "The sites cited most, by model",
+            "A click on a row lists its pairs.",
+            of_model=True,
+        )
     elif what == "unreadable":
-        _sites(source.unreadable_sites, "unreadable", "Paywalls and dead links",
-               "Sites with pages behind a paywall or no longer there.", of_model=False)  # fmt: skip
+        _sites(
+            source.unreadable_sites,
+            "unreadable",
+            "Paywalls and dead links",
+            "Sites with pages behind a paywall or no longer there.",
+            of_model=False,
+        )
     else:
         _draw(charts.domains_chart(source, what))
 
@@ -164,15 +213,21 @@ def _sites(table: pd.DataFrame, name: str, title: str, note: str, *, of_model: b
         marks.append(mark_id("pairs", *filters))
     columns = {"share": st.column_config.NumberColumn(format="percent")} if of_model else None
     shown = table.assign(outcome=table["outcome"].str.replace("_", " ")) if not of_model else table
-    draw_table(shown, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs,
-               columns=columns)  # fmt: skip
+    draw_table(
+        shown, f"figures.{name}", alt=title, marks=tuple(marks), on_mark=to_pairs, columns=columns
+    )
     csv_button(table, name)
 
 
 def _verifiers(source: Source) -> None:
-    what = choice("worth", {
-        "agreement": "Against doctors", "corrected": "Corrected support", "quotes": "Quotes",
-    })  # fmt: skip
+    what = choice(
+        "worth",
+        {
+            "agreement": "Against doctors",
+            "corrected": "Corrected support",
+            "quotes": "Quotes",
+        },
+    )
     if what == "quotes":
         _draw(figures_quotes.quotes_chart(source))
         return
@@ -194,22 +249,33 @@ def _cells(source: Source) -> None:
             ("not supported", "supported", one.only_doctors),
             ("not supported", "not supported", one.agreed_no),
         ):
-            rows.append({"verifier": one.verifier, "says": verdict, "doctors": word,
-                         "pairs": len(cell), "kappa": one.kappa.value})  # fmt: skip
+            rows.append(
+                {
+                    "verifier": one.verifier,
+                    "says": verdict,
+                    "doctors": word,
+                    "pairs": len(cell),
+                    "kappa": one.kappa.value,
+                }
+            )
             doctors = "yes" if word == "supported" else "no"
             agrees = "yes" if verdict == word else "no"
             marks.append(
-                mark_id("pairs", f"verifier={one.verifier}", f"doctors={doctors}",
-                        f"agrees={agrees}")
-            )  # fmt: skip
+                mark_id(
+                    "pairs", f"verifier={one.verifier}", f"doctors={doctors}", f"agrees={agrees}"
+                )
+            )
     if not rows:
         return
     st.markdown("##### Each verifier's word against the doctors'")
     draw_table(
-        pd.DataFrame(rows), "figures.cells", marks=tuple(marks), on_mark=to_pairs,
+        pd.DataFrame(rows),
+        "figures.cells",
+        marks=tuple(marks),
+        on_mark=to_pairs,
         alt="Pairs by the verifier's and the doctors' word",
         columns={"kappa": st.column_config.NumberColumn(format="%.2f")},
-    )  # fmt: skip
+    )
 
 
 def _rivals(source: Source) -> None:
@@ -219,21 +285,27 @@ def _rivals(source: Source) -> None:
     table = pd.DataFrame(
         [
             {
-                "one": one.first, "other": one.second, "agree": one.agreement.value,
-                "judged by both": one.agreement.n, "one alone right": len(one.first_only),
-                "other alone right": len(one.second_only), "p (McNemar)": p_text(one.test.p),
+                "one": one.first,
+                "other": one.second,
+                "agree": one.agreement.value,
+                "judged by both": one.agreement.n,
+                "one alone right": len(one.first_only),
+                "other alone right": len(one.second_only),
+                "p (McNemar)": p_text(one.test.p),
             }
             for one in found
         ]
-    )  # fmt: skip
+    )
     st.markdown(
         "##### Verifier against verifier",
         help="McNemar's exact test on the pairs that one alone judged as the doctors did.",
     )
     draw_table(
-        table, "figures.rivals", alt="Two verifiers on the same pairs",
+        table,
+        "figures.rivals",
+        alt="Two verifiers on the same pairs",
         columns={"agree": st.column_config.NumberColumn(format="percent")},
-    )  # fmt: skip
+    )
     csv_button(table, "verifiers")
 
 
@@ -256,6 +328,12 @@ def _published(_: Source) -> None:
 
 
 _DRAWN: dict[str, Callable[[Source], None]] = {
-    "support": _support, "merged": _merged, "classes": _classes, "sources": _sources,
-    "verifiers": _verifiers, "cleanup": _cleanup, "steps": _steps, "published": _published,
-}  # fmt: skip
+    "support": _support,
+    "merged": _merged,
+    "classes": _classes,
+    "sources": _sources,
+    "verifiers": _verifiers,
+    "cleanup": _cleanup,
+    "steps": _steps,
+    "published": _published,
+}

@@ -24,8 +24,11 @@ Entry = tuple[str, str, str, Estimate, str]
 
 GREY_NOTE = "Grey: n below 10."
 GROUPINGS = {
-    "model": "_by_model", "group": "_by_group", "both": "_by_model_and_group", "all": "",
-}  # fmt: skip
+    "model": "_by_model",
+    "group": "_by_group",
+    "both": "_by_model_and_group",
+    "all": "",
+}
 _COUNTED = {
     "url_validity": "Sources that are the page cited, with text, of all cited that were fetched. By"
     " the paper's rule (hatched) whatever came with status 200 and a text, walls and notices too."
@@ -47,10 +50,19 @@ def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def rows_chart(
-    source: Source, name: str, entries: Sequence[Entry], *, title: str, n: str, note: str = "",
-    axis: Axis | None = None, beside: Sequence[Estimate] = (), legend: tuple[str, str] = ("", ""),
-    printed_of: Sequence[tuple[str, str]] = (), more: Sequence[Entry] = (),
-) -> Chart:  # fmt: skip
+    source: Source,
+    name: str,
+    entries: Sequence[Entry],
+    *,
+    title: str,
+    n: str,
+    note: str = "",
+    axis: Axis | None = None,
+    beside: Sequence[Estimate] = (),
+    legend: tuple[str, str] = ("", ""),
+    printed_of: Sequence[tuple[str, str]] = (),
+    more: Sequence[Entry] = (),
+) -> Chart:
     """A chart with a row per entry, with the published numbers as signs on it.
 
     ``beside`` gives a second, hatched estimate of each row; the published numbers go with the
@@ -75,19 +87,26 @@ def rows_chart(
     series += [one for one, _ in signs]
     undefined = tuple(
         f"{label}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries if not one.defined
-    )  # fmt: skip
+        for label, _, _, one, _ in entries
+        if not one.defined
+    )
     return Chart(
-        name=f"sources_{name}", title=title, n=n, note=note, undefined=undefined,
-        alt=f"{title}: one row per group with its 95% interval.", series=tuple(series),
+        name=f"sources_{name}",
+        title=title,
+        n=n,
+        note=note,
+        undefined=undefined,
+        alt=f"{title}: one row per group with its 95% interval.",
+        series=tuple(series),
         figure=rows_figure(rows, series, axis, theme=source.theme, dense=False) if rows else None,
-        table=table_of([*entries, *more]), marks=tuple(mark for *_, mark in (*entries, *more)),
-    )  # fmt: skip
+        table=table_of([*entries, *more]),
+        marks=tuple(mark for *_, mark in (*entries, *more)),
+    )
 
 
 def groups_of(
     shares: Mapping[tuple[str, str], Estimate], figure: str, by: str
-) -> Iterator[tuple[str, Estimate, str]]:  # fmt: skip
+) -> Iterator[tuple[str, Estimate, str]]:
     """Group, estimate, and the filters that lead to its pairs."""
     suffix = GROUPINGS[by]
     for (name, group), one in shares.items():
@@ -101,10 +120,13 @@ def groups_of(
 
 
 _LEADS = {
-    "statement_support": "state=supported", "response_support": "state=supported",
-    "url_validity": "outcome=ok", "pair_support": "verdict=supported",
-    "source_precision": "verdict=supported", "unused_sources": "",
-}  # fmt: skip
+    "statement_support": "state=supported",
+    "response_support": "state=supported",
+    "url_validity": "outcome=ok",
+    "pair_support": "verdict=supported",
+    "source_precision": "verdict=supported",
+    "unused_sources": "",
+}
 
 
 def support_chart(source: Source, figure: str, by: str) -> Chart:
@@ -127,16 +149,22 @@ def _support(source: Source, figure: str, by: str) -> Chart:
         (group, bound + GROUPINGS[by], group, one, "") for group, one in bounds.items()
     ]
     chart = rows_chart(
-        source, f"{figure}_{by}", entries, title=FIGURES[figure],
-        n=f"{_COUNTED[figure]} {GREY_NOTE}", beside=beside,
-        legend=("Our rule", "The paper's rule") if by_paper
+        source,
+        f"{figure}_{by}",
+        entries,
+        title=FIGURES[figure],
+        n=f"{_COUNTED[figure]} {GREY_NOTE}",
+        beside=beside,
+        legend=("Our rule", "The paper's rule")
+        if by_paper
         else ("Unreachable counts as unsupported", "Unreachable left out"),
         printed_of=[(bound + GROUPINGS[by], group) for _, _, group, *_ in entries]
-        if by_paper else (),
+        if by_paper
+        else (),
         note="Intervals allow for statements of one question being alike. What has a verdict or a"
         " page outstanding is in no denominator, and a share is withheld where that is more than a"
         " fifth; see Classes.",
-    )  # fmt: skip
+    )
     return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))
 
 
@@ -158,17 +186,34 @@ def _by_verifier(source: Source) -> Chart:
         )
         for group, estimate in one.corrected.items():
             if group != "all" and len(one.corrected) > 1:
-                entries.append((f"{name}, {group}, corrected", "pair_support_corrected",
-                                f"{name}: {group}", estimate, mark))  # fmt: skip
+                entries.append(
+                    (
+                        f"{name}, {group}, corrected",
+                        "pair_support_corrected",
+                        f"{name}: {group}",
+                        estimate,
+                        mark,
+                    )
+                )
     whole = found.responses
-    entries.append(("Whole answers, corrected", "response_support_corrected", "all",
-                    whole.corrected["all"], ""))  # fmt: skip
+    entries.append(
+        (
+            "Whole answers, corrected",
+            "response_support_corrected",
+            "all",
+            whole.corrected["all"],
+            "",
+        )
+    )
     return rows_chart(
-        source, "corrected", entries, title="Support corrected for the verifier's error",
+        source,
+        "corrected",
+        entries,
+        title="Support corrected for the verifier's error",
         n=f"Pairs (and whole answers), of all that were judged. {GREY_NOTE}",
         note="Rogan and Gladen: (share + specificity − 1) / (sensitivity + specificity − 1), kept"
         " within 0 and 1; sensitivity and specificity against doctors, their error included.",
-    )  # fmt: skip
+    )
 
 
 def verifier_chart(source: Source) -> Chart:
@@ -200,10 +245,18 @@ def _verifier(source: Source) -> Chart:
         name = f"{pair.first} and {pair.second}"
         entries.append((name, "doctor_pair_agreement", name, pair.agreement, asked))
     for name, estimate in found.doctors:
-        entries.append((f"{name}, with the majority", "doctor_against_majority", name, estimate,
-                        asked))  # fmt: skip
-    entries.append(("Whole answers: pipeline with doctors", "response_agreement", "all",
-                    found.responses.agreement, ""))  # fmt: skip
+        entries.append(
+            (f"{name}, with the majority", "doctor_against_majority", name, estimate, asked)
+        )
+    entries.append(
+        (
+            "Whole answers: pipeline with doctors",
+            "response_agreement",
+            "all",
+            found.responses.agreement,
+            "",
+        )
+    )
     more: list[Entry] = [
         ("", figure, group, estimate, "")
         for figure, group, estimate in metrics.verification_rows(found)
@@ -213,12 +266,16 @@ def _verifier(source: Source) -> Chart:
         row = (_WHOLE[figure], figure, group, estimate, "")
         (entries if group == "all" else more).append(row)
     return rows_chart(
-        source, "verifier", entries, more=more, title="Verifiers against doctors",
+        source,
+        "verifier",
+        entries,
+        more=more,
+        title="Verifiers against doctors",
         n=f"Pairs that doctors answered; supported or not, cannot tell left out. {GREY_NOTE}",
         note="The doctors' word is the adjudicator's, else the clear majority. Positive: supported."
         " Intervals allow for statements of one question being alike. The table also has how often"
         " doctors confirm what a verifier calls unsupported, and verifiers among themselves.",
-    )  # fmt: skip
+    )
 
 
 def classes_chart(source: Source, what: str) -> Chart:
@@ -233,8 +290,9 @@ def _classes(source: Source, what: str) -> Chart:
     entries: list[Entry] = []
     found = [
         (group, figure.removeprefix(f"{what}: "), figure, one)
-        for (figure, group), one in source.states.items() if figure.startswith(f"{what}: ")
-    ]  # fmt: skip
+        for (figure, group), one in source.states.items()
+        if figure.startswith(f"{what}: ")
+    ]
     for group, name, figure, one in sorted(found, key=lambda row: row[0]):
         filters = [f"model={group}"]
         if what in _CLASS_FILTER:
@@ -246,18 +304,23 @@ def _classes(source: Source, what: str) -> Chart:
         ("", figure, group, one, "") for figure, group, one in metrics.counts(source.evidence)
     ]
     return rows_chart(
-        source, f"classes_{what}", entries, more=more, title=f"What became of {what}",
+        source,
+        f"classes_{what}",
+        entries,
+        more=more,
+        title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
         note="Partly, contradicted: what the sources that could be read say of it, also beside one"
         " that could not. Unsupported: not stated in any. Unreachable: no source that could be read"
         " says anything of it, and one could not be read; the first bar of Support counts it as not"
         " supported, the second leaves it out. Undecided: a verdict or a page is outstanding.",
-    )  # fmt: skip
+    )
 
 
 _RULES = {
-    "_by_registration": ", by registration", "_by_domain_name": ", by top-level domain",
-}  # fmt: skip
+    "_by_registration": ", by registration",
+    "_by_domain_name": ", by top-level domain",
+}
 
 
 def domains_chart(source: Source, what: str) -> Chart:
@@ -305,13 +368,18 @@ def _domains(source: Source, what: str) -> Chart:
         owner = model if what == "domain_kind" else group
         if owner != "all" and owner not in KINDS:
             filters.append(f"model={owner}")
-        entries.append((_domain_label(figure, owner, kind), figure, group, one,
-                        mark_id("pairs", *filters)))  # fmt: skip
+        entries.append(
+            (_domain_label(figure, owner, kind), figure, group, one, mark_id("pairs", *filters))
+        )
     entries.sort(key=lambda entry: _rule_of(entry[1]))
     return rows_chart(
-        source, what, entries, title=title, n=f"{n} {GREY_NOTE}",
+        source,
+        what,
+        entries,
+        title=title,
+        n=f"{n} {GREY_NOTE}",
         note=_DOMAIN_NOTES.get(what, ""),
-    )  # fmt: skip
+    )
 
 
 def _domain_label(figure: str, owner: str, kind: str) -> str:
@@ -343,9 +411,12 @@ def _steps(source: Source) -> Chart:
         for figure, rater, one in metrics.check_rows(source.evidence)
     ]
     return rows_chart(
-        source, "steps", entries, title="The other automatic steps, by who checked them",
+        source,
+        "steps",
+        entries,
+        title="The other automatic steps, by who checked them",
         n=f"Of those that were checked; cannot tell left out. {GREY_NOTE}",
-    )  # fmt: skip
+    )
 
 
 def cleanup_chart(source: Source) -> Chart:
@@ -371,8 +442,11 @@ def _cleanup(source: Source) -> Chart:
     # Each figure with its models under it; a sort keeps the order of those.
     entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
     return rows_chart(
-        source, "cleanup", entries, title="Cleaning up",
+        source,
+        "cleanup",
+        entries,
+        title="Cleaning up",
         n=f"Unsupported statements that were edited or removed. {GREY_NOTE}",
         note="Before and after: all statements of the answers that were cleaned up; removed ones"
         " are no longer counted after.",
-    )  # fmt: skip
+    )

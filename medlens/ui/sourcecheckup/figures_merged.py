@@ -32,20 +32,26 @@ def _merged(source: Source, what: str, by: str) -> Chart:
     both: list[list[Entry]] = []
     for way in ("alone", "merged"):
         figure = f"{what}_support_{way}"
-        both.append([
-            (group, figure + GROUPINGS[by], group, one, filters and mark_id("pairs", filters))
-            for group, one, filters in groups_of(source.merged, figure, by)
-        ])  # fmt: skip
+        both.append(
+            [
+                (group, figure + GROUPINGS[by], group, one, filters and mark_id("pairs", filters))
+                for group, one, filters in groups_of(source.merged, figure, by)
+            ]
+        )
     alone, merged = both
     things, counted = _THINGS[what]
     chart = rows_chart(
-        source, f"merged_{what}_{by}", alone, title=f"Supported {things}, sources alone and merged",
-        n=f"{counted} {GREY_NOTE}", beside=[one for *_, one, _ in merged],
+        source,
+        f"merged_{what}_{by}",
+        alone,
+        title=f"Supported {things}, sources alone and merged",
+        n=f"{counted} {GREY_NOTE}",
+        beside=[one for *_, one, _ in merged],
         legend=("Each source alone", "Sources merged"),
         note="Merged: the verifier sees all readable sources of the answer at once. Where one can"
         " be read there is nothing to merge, and its verdict holds both ways. Intervals allow"
         " for statements of one question being alike.",
-    )  # fmt: skip
+    )
     rows = alone + merged
     return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))
 
@@ -67,7 +73,10 @@ def _changed(source: Source) -> Chart:
                 mark = mark_id("pairs", *filter(None, (filters, f"state={state}")))
                 entries.append((label, figure + GROUPINGS[by], group, one, mark))
     return rows_chart(
-        source, "merged_changed", entries, title="What merging the sources changes",
+        source,
+        "merged_changed",
+        entries,
+        title="What merging the sources changes",
         n="Statements put to the verifier with two or more sources: of those that no source"
         f" supports alone, and of those that one does. {GREY_NOTE}",
-    )  # fmt: skip
+    )

@@ -17,18 +17,26 @@ def quotes_chart(source: Source) -> Chart:
 
 def _quotes(source: Source) -> Chart:
     entries: list[Entry] = [
-        (f"{verifier}: {QUOTE_NAMES[_standing(figure)]}", figure, verifier, one,
-         mark_id("pairs", f"verifier={verifier}"))
+        (
+            f"{verifier}: {QUOTE_NAMES[_standing(figure)]}",
+            figure,
+            verifier,
+            one,
+            mark_id("pairs", f"verifier={verifier}"),
+        )
         for (figure, verifier), one in source.quotes.items()
-    ]  # fmt: skip
+    ]
     return rows_chart(
-        source, "quotes", entries, title="The verifiers' quotes on their pages",
+        source,
+        "quotes",
+        entries,
+        title="The verifiers' quotes on their pages",
         n=f"Verdicts on pages that could be read. {GREY_NOTE}",
         note="Set in another way: spaces, line ends, hyphens, quotation marks, ligatures or case"
         " differ, and nothing that carries meaning. Alike, not the same: a word, number, unit,"
         " comparison or negation differs, or the quote was cut off from one; such a quote does not"
         " count as found.",
-    )  # fmt: skip
+    )
 
 
 def _standing(figure: str) -> Standing:

@@ -76,11 +76,14 @@ class Text:
     def data(self) -> SourceData:
         """What the browser is told of it, whichever statement stands beside it."""
         return {
-            "sentences": self.page.sentences(), "paragraphs": list(self.page.paragraphs),
+            "sentences": self.page.sentences(),
+            "paragraphs": list(self.page.paragraphs),
             "headings": list(self.page.headings),
-            "title": self.title, "address": self.url, "href": safe_link(self.url),
+            "title": self.title,
+            "address": self.url,
+            "href": safe_link(self.url),
             "empty": _why_empty(self),
-        }  # fmt: skip
+        }
 
     def passage(self, first: int, last: int) -> dict[str, Any]:
         """These sentences as a passage, with the words that stand there."""
@@ -174,10 +177,16 @@ def _whole(store: Store, item: str, _version: int) -> Laid:
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Take the next one.")
     texts = tuple(
-        Text(one["source"], one["url"], one["title"], one["outcome"], one["status"],
-             page_of(queries.source_text(store, one["source"]) if one["source"] else ""))
+        Text(
+            one["source"],
+            one["url"],
+            one["title"],
+            one["outcome"],
+            one["status"],
+            page_of(queries.source_text(store, one["source"]) if one["source"] else ""),
+        )
         for one in listed.cited(store, found["dataset"], item)
-    )  # fmt: skip
+    )
     statements = tuple((one["name"], one["text"]) for one in listed.stated(store, item))
     return Laid(found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " ")
 
@@ -186,22 +195,30 @@ def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
     """What the reader is told of a pair that is only read."""
     [text] = laid.texts
     return {
-        "key": key, "source": text.key, **text.data, "like": laid.like[0][0],
-        "marked": None, "quote": quote, "markable": False,
-    }  # fmt: skip
+        "key": key,
+        "source": text.key,
+        **text.data,
+        "like": laid.like[0][0],
+        "marked": None,
+        "quote": quote,
+        "markable": False,
+    }
 
 
 def word_data(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
     """What a model said of a statement and a source (``judging.others``), at their place."""
     found = stands(text.page, row["value"])
     return {
-        "at": at, "rater": row["rater"],
+        "at": at,
+        "rater": row["rater"],
         "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
-        "reason": row["value"].reason, "quote": row["value"].quote,
-        "how": found.how, "note": QUOTED[found.how],
+        "reason": row["value"].reason,
+        "quote": row["value"].quote,
+        "how": found.how,
+        "note": QUOTED[found.how],
         "changes": [(part.where, part.text) for part in found.changes],
         "quoted": sentences_of(text.page, [found]),
-    }  # fmt: skip
+    }
 
 
 def stands(page: Page, value: Any) -> Found:

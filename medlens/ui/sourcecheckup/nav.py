@@ -12,9 +12,20 @@ PAIRS, FIGURES = "Pairs", "Figures"
 """The views of the page that are no place of a task."""
 
 FILTERS = (
-    "model", "group", "question", "response", "verifier", "verdict", "state", "outcome", "kind",
-    "site", "doctors", "agrees", "q",
-)  # fmt: skip
+    "model",
+    "group",
+    "question",
+    "response",
+    "verifier",
+    "verdict",
+    "state",
+    "outcome",
+    "kind",
+    "site",
+    "doctors",
+    "agrees",
+    "q",
+)
 """What the list of pairs can be narrowed to, as it is called in the address."""
 
 

@@ -51,8 +51,14 @@ def _form(here: Here, dataset: str, told: Told) -> None:
     # Every word has a form of its own, so that the last reason does not stand in the next one.
     key = f"outcome.{told.source}.{told.revision}"
     with st.form(key, border=False):
-        st.selectbox("Outcome", told.possible, index=None, key=f"{key}.to", format_func=plain,
-                     placeholder="choose")  # fmt: skip
+        st.selectbox(
+            "Outcome",
+            told.possible,
+            index=None,
+            key=f"{key}.to",
+            format_func=plain,
+            placeholder="choose",
+        )
         st.text_input("Reason", key=f"{key}.why", max_chars=LONGEST_REASON)
         st.form_submit_button("Save the outcome", on_click=_say, args=(here, dataset, told, key))
     st.caption(
@@ -64,8 +70,13 @@ def _form(here: Here, dataset: str, told: Told) -> None:
 def _say(here: Here, dataset: str, told: Told, key: str) -> None:
     try:
         outcomes.say(
-            here.store, told.source, st.session_state[f"{key}.to"], dataset=dataset,
-            reason=st.session_state[f"{key}.why"], base=told.revision, by=here.person,
-        )  # fmt: skip
+            here.store,
+            told.source,
+            st.session_state[f"{key}.to"],
+            dataset=dataset,
+            reason=st.session_state[f"{key}.why"],
+            base=told.revision,
+            by=here.person,
+        )
     except MedLensError as error:
         st.session_state[_SAID] = error

@@ -32,9 +32,15 @@ def draw(here: Here) -> None:
     asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = st.segmented_control(
-            "View", views, key="view", default=VERIFY, required=True, bind="query-params",
-            label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
+            "View",
+            views,
+            key="view",
+            default=VERIFY,
+            required=True,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=True,
+        )
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, dataset)
@@ -73,9 +79,12 @@ def _load_ahead() -> None:
 
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {
-    VERIFY: verify.draw, CHECKS: checks.draw, ANSWERS: answers.draw, PAIRS: browse.draw,
+    VERIFY: verify.draw,
+    CHECKS: checks.draw,
+    ANSWERS: answers.draw,
+    PAIRS: browse.draw,
     FIGURES: figures.draw,
-}  # fmt: skip
+}
 
 
 # Every rerun asks for it, and it changes when items are added or settings changed.

@@ -76,8 +76,7 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
         if not newest:
             st.caption("Nobody has judged this pair.")
         said = said_of(here.store, tasks.SUPPORT, study.dataset, item=item)
-        judged.draw(here, said, judges="verifier", key="pair.judges",
-                    word=_named)  # fmt: skip
+        judged.draw(here, said, judges="verifier", key="pair.judges", word=_named)
         _history(rows)
     quote = sentences_of(text.page, (stands(text.page, row["value"]) for row in newest.values()))
     with right:
@@ -88,14 +87,24 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
 def _bar(item: str, items: Sequence[str]) -> None:
     at = items.index(item) if item in items else -1
     with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
-        st.button("List", icon=":material/arrow_back:", key="pair.close", shortcut="Escape",
-                  on_click=address.go, kwargs={"pair": ""})  # fmt: skip
+        st.button(
+            "List",
+            icon=":material/arrow_back:",
+            key="pair.close",
+            shortcut="Escape",
+            on_click=address.go,
+            kwargs={"pair": ""},
+        )
         for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
             there = at >= 0 and 0 <= to < len(items)
             st.button(
-                label, key=f"pair.{key}", shortcut=key, disabled=not there,
-                on_click=address.go, kwargs={"pair": items[to] if there else item},
-            )  # fmt: skip
+                label,
+                key=f"pair.{key}",
+                shortcut=key,
+                disabled=not there,
+                on_click=address.go,
+                kwargs={"pair": items[to] if there else item},
+            )
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
 
@@ -147,10 +156,13 @@ def _origin(source: Source, item: str) -> None:
     row = found.iloc[0]
     st.caption(f"**{words(row['model'])}**, {words(row['group'] or 'no group')}")
     st.button(
-        f"Its answer: {words(row['response'])}", key="pair.answer", type="tertiary",
-        icon=":material/article:", on_click=address.go,
+        f"Its answer: {words(row['response'])}",
+        key="pair.answer",
+        type="tertiary",
+        icon=":material/article:",
+        on_click=address.go,
         kwargs={"view": ANSWERS, "answer": row["response"]},
-    )  # fmt: skip
+    )
 
 
 def _history(rows: list[dict[str, object]]) -> None:
@@ -162,14 +174,17 @@ def _history(rows: list[dict[str, object]]) -> None:
     table = pd.DataFrame(
         [
             {
-                "submitted": row["made_at"], "rater": row["rater"], "revision": row["revision"],
-                "blind": row["blind"], "origin": row["origin"],
+                "submitted": row["made_at"],
+                "rater": row["rater"],
+                "revision": row["revision"],
+                "blind": row["blind"],
+                "origin": row["origin"],
                 "verdict": VERDICT_NAMES.get(row["value"].verdict, ""),  # type: ignore[attr-defined]
                 "reason": row["value"].reason,  # type: ignore[attr-defined]
             }
             for row in rows
         ]
-    )  # fmt: skip
+    )
     with opened:
         st.dataframe(table, hide_index=True, alt="Every revision, oldest first")
         csv_button(table, "history")

@@ -36,12 +36,18 @@ def draw(here: Here, study: Study) -> None:
         return
     wanted = nav.filters()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("How", sampling.WAYS, key="sample.way", width=320,
-                     format_func=sampling.WAY_NAMES.__getitem__)  # fmt: skip
+        st.selectbox(
+            "How",
+            sampling.WAYS,
+            key="sample.way",
+            width=320,
+            format_func=sampling.WAY_NAMES.__getitem__,
+        )
         st.number_input("Pairs", 1, 100_000, 400, key="sample.n", width=130)
         st.number_input("Seed", 0, 2**31 - 1, 1, key="sample.seed", width=130)
-        st.button("Draw", key="sample.draw", type="primary", on_click=_draw,
-                  args=(here, study, wanted))  # fmt: skip
+        st.button(
+            "Draw", key="sample.draw", type="primary", on_click=_draw, args=(here, study, wanted)
+        )
     with opened:
         st.caption(
             f"{'Drawn from the pairs that the filters leave. ' if wanted != Filters() else ''}"
@@ -63,13 +69,18 @@ def _rules(here: Here, study: Study) -> None:
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            "Doctors per pair", 1, 20, key=many, width=150,
+            "Doctors per pair",
+            1,
+            20,
+            key=many,
+            width=150,
             on_change=lambda: change(raters_per_item=int(st.session_state[many])),
-        )  # fmt: skip
+        )
         st.toggle(
-            "They must give a reason", key=why,
+            "They must give a reason",
+            key=why,
             on_change=lambda: change(reason="required" if st.session_state[why] else "optional"),
-        )  # fmt: skip
+        )
 
 
 def _draw(here: Here, study: Study, wanted: Filters) -> None:
@@ -77,10 +88,14 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     st.session_state["sample.open"] = True
     try:
         added = sampling.hand_out(
-            here.store, study, way=st.session_state["sample.way"],
-            n=int(st.session_state["sample.n"]), seed=int(st.session_state["sample.seed"]),
-            by=here.person, wanted=wanted,
-        )  # fmt: skip
+            here.store,
+            study,
+            way=st.session_state["sample.way"],
+            n=int(st.session_state["sample.n"]),
+            seed=int(st.session_state["sample.seed"]),
+            by=here.person,
+            wanted=wanted,
+        )
     except MedLensError as error:
         st.session_state[_SAID] = error
         return

@@ -19,6 +19,5 @@ def may_be_seen(here: Here, item: str, what: str) -> bool:
         " your answer counts as not blind.",
         icon=":material/visibility_off:",
     )
-    st.button("Show it", key="seen.agree",
-              on_click=lambda: st.session_state.update({agreed: True}))  # fmt: skip
+    st.button("Show it", key="seen.agree", on_click=lambda: st.session_state.update({agreed: True}))
     return False

@@ -87,8 +87,10 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         needed = list(desk.choices)
     source_desk(
         desk.data(reason_needed=needed),
-        key=f"{task.name}.surface", on_message=desk.take, on_refused=desk.refuse,
-    )  # fmt: skip
+        key=f"{task.name}.surface",
+        on_message=desk.take,
+        on_refused=desk.refuse,
+    )
 
 
 # Asked at every change at the desk; it changes when pairs are made.

@@ -153,9 +153,11 @@ class Desk(Share):
             # A submission against the rules: its marks are saved as a draft all the same.
             kept = self.ack if self.ack and self.ack["token"] == message.token else None
             self.ack = _answer(
-                message, error=error, rev=kept["rev"] if kept else 0,
+                message,
+                error=error,
+                rev=kept["rev"] if kept else 0,
                 at=kept["saved_at"] if kept else "",
-            )  # fmt: skip
+            )
 
     def refuse(self, token: str, error: MedLensError) -> None:
         """Answer what is no message at all."""
@@ -169,10 +171,14 @@ class Desk(Share):
                 hint="Switch back to that person to save them.",
             )
         work: dict[str, Any] = {
-            "item": message.item, "rater": self.rater.id, "base": message.base,
-            "token": message.token, "body": message.body,
-            "active_seconds": message.active_seconds, "idle_seconds": message.idle_seconds,
-        }  # fmt: skip
+            "item": message.item,
+            "rater": self.rater.id,
+            "base": message.base,
+            "token": message.token,
+            "body": message.body,
+            "active_seconds": message.active_seconds,
+            "idle_seconds": message.idle_seconds,
+        }
         try:
             if message.action == "submit":
                 saved = judging.submit(self.store, self.task, **work)
@@ -190,9 +196,11 @@ class Desk(Share):
             return
         if message.action in _NOTED:
             self._note(
-                message.action, message.item, reason=message.reason,
+                message.action,
+                message.item,
+                reason=message.reason,
                 token=id_of("note", message.token),
-            )  # fmt: skip
+            )
         self._move(message)
 
     def _is_news(self, message: Message) -> bool:
@@ -255,22 +263,34 @@ def body_of(value: ErrorSpans | None) -> dict[str, Any]:
 
 def label_of(label: Any) -> dict[str, Any]:
     return {
-        "id": label.id, "key": label.key, "name": label.name, "kind": label.kind,
-        "colour": label.colour, "pattern": label.pattern, "hint": label.hint,
-        "definition": label.definition, "not_when": label.not_when, "example": label.example,
-        "example_reason": label.example_reason, "requires_link": label.requires_link,
+        "id": label.id,
+        "key": label.key,
+        "name": label.name,
+        "kind": label.kind,
+        "colour": label.colour,
+        "pattern": label.pattern,
+        "hint": label.hint,
+        "definition": label.definition,
+        "not_when": label.not_when,
+        "example": label.example,
+        "example_reason": label.example_reason,
+        "requires_link": label.requires_link,
         "steps": list(label.steps),
-    }  # fmt: skip
+    }
 
 
 def context_of(response: ResponseItem) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
     if response.options:
         options = [
-            {"key": o.key, "text": o.text, "correct": o.key == response.correct,
-             "chosen": o.key == response.chosen}
+            {
+                "key": o.key,
+                "text": o.text,
+                "correct": o.key == response.correct,
+                "chosen": o.key == response.chosen,
+            }
             for o in response.options
-        ]  # fmt: skip
+        ]
         blocks.append({"kind": "options", "options": options})
     if response.chosen is None:
         blocks.append(

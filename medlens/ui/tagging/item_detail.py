@@ -52,9 +52,12 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     st.html(_STYLE)
     bar = st.container(horizontal=True, vertical_alignment="center")
     bar.button(
-        "Results", icon=":material/arrow_back:", key="detail.close", shortcut="Escape",
+        "Results",
+        icon=":material/arrow_back:",
+        key="detail.close",
+        shortcut="Escape",
         on_click=_close,
-    )  # fmt: skip
+    )
     bar.markdown(f"**{escape(name)}**", width="content")
     if not _may_be_seen(here, study, item):
         _ask_first(item, name, names)
@@ -65,8 +68,9 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     with st.container(key="detail"):
         span_tagger(
             _data(study, item, name, names, response, judged, layer),
-            key="detail.surface", on_message=lambda message: _leaf(message, name, names),
-        )  # fmt: skip
+            key="detail.surface",
+            on_message=lambda message: _leaf(message, name, names),
+        )
     st.caption(
         "You have seen what others marked here: if you judge this response later, or again, that "
         "judgment counts as not blind."
@@ -74,9 +78,12 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     _side_by_side(study, judged)
     _details(study, judged)
     judge_table.draw(
-        here, run.said_of(here.store, study.taxonomy, study.dataset, item=item), judges="tagger",
-        key="detail.judges", word=lambda one: str(one.body.get("labels") or one.outcome),
-    )  # fmt: skip
+        here,
+        run.said_of(here.store, study.taxonomy, study.dataset, item=item),
+        judges="tagger",
+        key="detail.judges",
+        word=lambda one: str(one.body.get("labels") or one.outcome),
+    )
     _history(here, study, item)
     return True
 
@@ -105,9 +112,13 @@ def _ask_first(item: str, name: str, names: Sequence[str]) -> None:
         st.button("Show the marks", key="detail.agree", on_click=_agree, args=(item,))
         for label, key, step in (("Previous", "K", -1), ("Next", "J", 1)):
             st.button(
-                label, key=f"detail.step.{step}", shortcut=key, on_click=_step,
-                args=(name, names, step), disabled=_beside(name, names, step) is None,
-            )  # fmt: skip
+                label,
+                key=f"detail.step.{step}",
+                shortcut=key,
+                on_click=_step,
+                args=(name, names, step),
+                disabled=_beside(name, names, step) is None,
+            )
 
 
 def _agreed(item: str) -> str:
@@ -140,33 +151,51 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
 
     return str(
         bar.segmented_control(
-            "Whose marks", options, key=key, required=True, on_change=chosen,
+            "Whose marks",
+            options,
+            key=key,
+            required=True,
+            on_change=chosen,
             format_func=lambda one: "Everyone" if one == EVERYONE else escape(one),
             label_visibility="collapsed",
         )
-    )  # fmt: skip
+    )
 
 
 def _data(
-    study: Study, item: str, name: str, names: Sequence[str], response: ResponseItem,
-    judged: list[dict[str, Any]], layer: str,
-) -> Any:  # fmt: skip
+    study: Study,
+    item: str,
+    name: str,
+    names: Sequence[str],
+    response: ResponseItem,
+    judged: list[dict[str, Any]],
+    layer: str,
+) -> Any:
     at = names.index(name) if name in names else 0
     return {
-        "rater": f"view:{layer}", "item": item, "rev": 0, "text": response.response,
-        "title": f"{response.model or 'GPT-4'}'s response", "context": context_of(response),
+        "rater": f"view:{layer}",
+        "item": item,
+        "rev": 0,
+        "text": response.response,
+        "title": f"{response.model or 'GPT-4'}'s response",
+        "context": context_of(response),
         "labels": [label_of(label) for label in study.taxonomy.labels],
         "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
-        "draft": _marks(judged, layer), "state": "submitted", "flag_reason": "", "readonly": True,
+        "draft": _marks(judged, layer),
+        "state": "submitted",
+        "flag_reason": "",
+        "readonly": True,
         "progress": {
-            "done": 0, "total": max(1, len(names)), "position": at + 1,
+            "done": 0,
+            "total": max(1, len(names)),
+            "position": at + 1,
             "has_previous": _beside(name, names, -1) is not None,
             "has_next": _beside(name, names, 1) is not None,
         },
         "clock": {"session_seconds": 0, "session_budget_seconds": 6000, "item_seconds": 0},
         "notice": "Illustrative" if study.illustrative else "",
         "ack": st.session_state.get(_ACK),
-    }  # fmt: skip
+    }
 
 
 def _marks(judged: list[dict[str, Any]], layer: str) -> dict[str, Any]:
@@ -189,8 +218,12 @@ def _marks(judged: list[dict[str, Any]], layer: str) -> dict[str, Any]:
 def _leaf(message: Message, name: str, names: Sequence[str]) -> None:
     """Previous and next from the surface's own buttons and keys."""
     st.session_state[_ACK] = {
-        "token": message.token, "saved_at": "", "rev": 0, "error": None, "newer": None,
-    }  # fmt: skip
+        "token": message.token,
+        "saved_at": "",
+        "rev": 0,
+        "error": None,
+        "newer": None,
+    }
     _step(name, names, {"previous": -1, "next": 1}.get(message.action, 0))
 
 
@@ -210,10 +243,14 @@ def _side_by_side(study: Study, judged: list[dict[str, Any]]) -> None:
     st.markdown("##### Labels by rater")
     given = {row["rater"]: row["value"].labels() for row in judged}
     rows = [
-        {"label": label.name, **{who: "●" if label.id in has else "" for who, has in given.items()},
-         "raters": f"{sum(label.id in has for has in given.values())} of {len(given)}"}
-        for label in study.taxonomy.labels if any(label.id in has for has in given.values())
-    ]  # fmt: skip
+        {
+            "label": label.name,
+            **{who: "●" if label.id in has else "" for who, has in given.items()},
+            "raters": f"{sum(label.id in has for has in given.values())} of {len(given)}",
+        }
+        for label in study.taxonomy.labels
+        if any(label.id in has for has in given.values())
+    ]
     times = {row["rater"]: _minutes(row["active_seconds"]) for row in judged}
     if any(times.values()):
         rows.append({"label": "Time", **times, "raters": ""})
@@ -232,15 +269,18 @@ def _details(study: Study, judged: list[dict[str, Any]]) -> None:
     spans = pd.DataFrame(
         [
             {
-                "rater": row["rater"], "words": span.quote,
+                "rater": row["rater"],
+                "words": span.quote,
                 "label": "; ".join(names.get(x, x) for x in span.labels),
-                "comment": span.comment, "link": span.link,
+                "comment": span.comment,
+                "link": span.link,
                 "place": f"{span.start}–{span.end}" if span.start is not None else span.located,
             }
-            for row in judged for span in row["value"].spans
+            for row in judged
+            for span in row["value"].spans
         ],
         columns=["rater", "words", "label", "comment", "link", "place"],
-    )  # fmt: skip
+    )
     opened = st.expander(f"Marks · {len(spans)}", key="detail.marks", on_change="rerun")
     if opened.open:
         with opened:
@@ -257,21 +297,26 @@ def _history(here: Here, study: Study, item: str) -> None:
     table = pd.DataFrame(
         [
             {
-                "submitted": row["made_at"], "rater": row["rater"], "revision": row["revision"],
+                "submitted": row["made_at"],
+                "rater": row["rater"],
+                "revision": row["revision"],
                 "labels": "; ".join(names.get(x, x) for x in names if x in row["value"].labels()),
                 "comment": row["value"].comment,
                 "minutes": row["active_seconds"] / 60 if row["active_seconds"] else None,
-                "blind": row["blind"], "origin": row["origin"],
+                "blind": row["blind"],
+                "origin": row["origin"],
             }
             for row in rows
         ]
-    )  # fmt: skip
+    )
     with opened:
         st.dataframe(
-            table, hide_index=True, alt="Every revision, oldest first",
+            table,
+            hide_index=True,
+            alt="Every revision, oldest first",
             column_config={
                 "minutes": st.column_config.NumberColumn(format="%.1f"),
                 "submitted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             },
-        )  # fmt: skip
+        )
         csv_button(table, "history")

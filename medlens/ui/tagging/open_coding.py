@@ -56,20 +56,49 @@ def draw(here: Here, study: Study) -> None:
 def _choose(store: Store, study: Study) -> tuple[str, str] | None:
     """The response at hand, by its place in the list: (item id, name)."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input("Only responses with", key=_SEARCH, bind="query-params", width=240,
-                               placeholder="words", icon=":material/search:")  # fmt: skip
+        search = st.text_input(
+            "Only responses with",
+            key=_SEARCH,
+            bind="query-params",
+            width=240,
+            placeholder="words",
+            icon=":material/search:",
+        )
         _, total = _page(store, study.dataset, search, 0)
         if st.session_state.get(_AT, 1) > max(total, 1):
             st.session_state[_AT] = 1
         at = st.number_input(
-            f"Response (of {total:,})", 1, max(total, 1), key=_AT, bind="query-params", width=180,
-        )  # fmt: skip
-        st.button("Previous", on_click=_go, args=(at - 1, total), disabled=at <= 1,
-                  key="coding.previous", icon=":material/arrow_back:")  # fmt: skip
-        st.button("Next", on_click=_go, args=(at + 1, total), disabled=at >= total,
-                  key="coding.next", icon=":material/arrow_forward:")  # fmt: skip
-        st.button("Any other", on_click=_go, args=(0, total), disabled=total < 2,
-                  key="coding.any", icon=":material/shuffle:")  # fmt: skip
+            f"Response (of {total:,})",
+            1,
+            max(total, 1),
+            key=_AT,
+            bind="query-params",
+            width=180,
+        )
+        st.button(
+            "Previous",
+            on_click=_go,
+            args=(at - 1, total),
+            disabled=at <= 1,
+            key="coding.previous",
+            icon=":material/arrow_back:",
+        )
+        st.button(
+            "Next",
+            on_click=_go,
+            args=(at + 1, total),
+            disabled=at >= total,
+            key="coding.next",
+            icon=":material/arrow_forward:",
+        )
+        st.button(
+            "Any other",
+            on_click=_go,
+            args=(0, total),
+            disabled=total < 2,
+            key="coding.any",
+            icon=":material/shuffle:",
+        )
     page, _ = _page(store, study.dataset, search, at - 1)
     if page.empty:
         st.info("No response holds these words.", icon=":material/search_off:")
@@ -115,9 +144,10 @@ def _marks(sheet: Sheet) -> None:
     if sheet.reading.codes:
         st.dataframe(
             [{"label": code.label, "words": code.quote} for code in sheet.reading.codes],
-            hide_index=True, height=min(38 + 35 * len(sheet.reading.codes), 250),
+            hide_index=True,
+            height=min(38 + 35 * len(sheet.reading.codes), 250),
             column_config={"words": st.column_config.TextColumn(width="large")},
-        )  # fmt: skip
+        )
 
 
 def _span_files(here: Here, sheet: Sheet, name: str) -> None:
@@ -127,10 +157,13 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
             sheet.text, sheet.reading.codes, labels=sheet.reading.labels
         )
         export_button(
-            "Download spans", lambda: spans, about=f"open codes of {name}",
-            key="coding.spans.out", file_name=file_name(name, "spans", form="json"),
+            "Download spans",
+            lambda: spans,
+            about=f"open codes of {name}",
+            key="coding.spans.out",
+            file_name=file_name(name, "spans", form="json"),
             mime="application/json",
-        )  # fmt: skip
+        )
         uploaded = st.file_uploader(
             "Spans to add", key=f"coding.spans.in.{sheet.key}", max_upload_size=2
         )
@@ -145,6 +178,7 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
                 st.caption("No marks that are not there already.")
             elif st.button(
                 "Add 1 mark" if len(fresh) == 1 else f"Add {len(fresh)} marks",
-                key="coding.spans.add", type="primary",
-            ):  # fmt: skip
+                key="coding.spans.add",
+                type="primary",
+            ):
                 open_coding_sheet.add(here, sheet, reading)

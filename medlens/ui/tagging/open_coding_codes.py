@@ -32,9 +32,13 @@ def draw(here: Here, study: Study) -> None:
     st.subheader("Codes", anchor=False)
     if everyone - {here.person.id}:
         whose = st.segmented_control(
-            "Whose", ["Mine", "All leads"], default="Mine", required=True, key="coding.whose",
+            "Whose",
+            ["Mine", "All leads"],
+            default="Mine",
+            required=True,
+            key="coding.whose",
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
         shown = [one for one in history if whose == "All leads" or one.rater == here.person.id]
     else:
         shown = history
@@ -44,13 +48,14 @@ def draw(here: Here, study: Study) -> None:
         st.caption("No codes yet.")
         return
     st.dataframe(
-        pd.DataFrame(counts), hide_index=True,
+        pd.DataFrame(counts),
+        hide_index=True,
         column_config={
             "spans": st.column_config.NumberColumn("marks"),
             "first": st.column_config.DatetimeColumn("first mark", format="D MMM YYYY, HH:mm"),
             "last": st.column_config.DatetimeColumn("last mark", format="D MMM YYYY, HH:mm"),
         },
-    )  # fmt: skip
+    )
     csv_button(_table(now), "open-codes")
     own = [one for one in now if one.rater == here.person.id]
     if own:
@@ -90,13 +95,15 @@ def _tidy(here: Here, own: list[Coded]) -> None:
     labels = sorted({code.label for one in own for code in codes_of(one.body)}, key=str.casefold)
     with st.expander("Merge, rename or delete my labels", icon=":material/merge:"):
         chosen = st.multiselect("Labels", labels, key="coding.merge.from")
-        name = st.text_input("Become", key="coding.merge.to", max_chars=80,
-                             placeholder="one of them, or a new name")  # fmt: skip
+        name = st.text_input(
+            "Become", key="coding.merge.to", max_chars=80, placeholder="one of them, or a new name"
+        )
         marks = sum(code.label in chosen for one in own for code in codes_of(one.body))
         with st.container(horizontal=True):
             count = "1 mark" if marks == 1 else f"{marks} marks"
-            if st.button(f"Rename {count}", key="coding.merge",
-                         disabled=not chosen or not name.strip()):  # fmt: skip
+            if st.button(
+                f"Rename {count}", key="coding.merge", disabled=not chosen or not name.strip()
+            ):
                 _rewrite(here, own, chosen, name)
             with st.popover("Delete", disabled=not chosen):
                 st.markdown(f"Take {count} out of your responses?")
@@ -134,12 +141,18 @@ def _draft(here: Here, study: Study, counts: list[LabelCount], now: list[Coded])
             "example. Complete hints and definitions in the file, then load it on the Data page."
         )
         names = [count.label for count in counts]
-        chosen = st.multiselect("Labels, in this order", names, default=names,
-                                key=f"coding.draft.labels.{len(names)}")  # fmt: skip
-        good = st.multiselect("Of these, labels that say there is no error", chosen,
-                              key="coding.draft.non_errors")  # fmt: skip
-        title = st.text_input("Title", f"{study.dataset} open codes", max_chars=80,
-                              key=f"coding.draft.title.{study.dataset}")  # fmt: skip
+        chosen = st.multiselect(
+            "Labels, in this order", names, default=names, key=f"coding.draft.labels.{len(names)}"
+        )
+        good = st.multiselect(
+            "Of these, labels that say there is no error", chosen, key="coding.draft.non_errors"
+        )
+        title = st.text_input(
+            "Title",
+            f"{study.dataset} open codes",
+            max_chars=80,
+            key=f"coding.draft.title.{study.dataset}",
+        )
         with here.errors():
             draft = open_coding.draft_taxonomy(
                 chosen, id=title, title=title, examples=_examples(now), non_errors=good
@@ -147,11 +160,13 @@ def _draft(here: Here, study: Study, counts: list[LabelCount], now: list[Coded])
             st.dataframe(labels_table(draft), hide_index=True)
             with st.container(horizontal=True):
                 export_button(
-                    "Download as TOML", lambda: dump_taxonomy(draft), key="coding.draft.out",
+                    "Download as TOML",
+                    lambda: dump_taxonomy(draft),
+                    key="coding.draft.out",
                     about=f"taxonomy drafted from the open codes of {study.dataset}",
                     file_name=file_name(draft.id, "taxonomy", form="toml"),
                     mime="application/toml",
-                )  # fmt: skip
+                )
                 with st.popover(f"Use it for {escape(study.dataset)}"):
                     st.markdown("Reviewers will tag with these labels and their draft texts.")
                     if st.button("Use it now", key="coding.draft.use"):

@@ -98,9 +98,10 @@ class Sheet:
     def value(self) -> dict[str, Any]:
         """What is saved, as the component takes it. It reads this when it is mounted, only then."""
         return open_coding.to_labeler(
-            self.shown.text, map(self.shown.to_shown, self.reading.codes),
+            self.shown.text,
+            map(self.shown.to_shown, self.reading.codes),
             labels=self.reading.labels,
-        )  # fmt: skip
+        )
 
 
 def body_of(codes: Iterable[OpenCode], labels: Iterable[str]) -> dict[str, Any]:
@@ -138,10 +139,14 @@ def open_sheet(here: Here, study: Study, item: str, text: str) -> Sheet:
         return sheet
     named = (*(found.body["labels"] if found else ()), *_own_labels(here, study))
     sheet = Sheet(
-        item, here.person.id, text, shown(text), revision,
+        item,
+        here.person.id,
+        text,
+        shown(text),
+        revision,
         Reading(codes_of(found.body) if found else (), tuple(dict.fromkeys(named))),
         saved_at=found.at if found else None,
-    )  # fmt: skip
+    )
     st.session_state[_SHEET] = sheet
     return sheet
 
@@ -181,9 +186,13 @@ def read_file(sheet: Sheet, content: bytes, name: str) -> Reading:
 def draw(here: Here, sheet: Sheet) -> None:
     """The component, and under it whether its marks are saved."""
     _labeler(
-        text=sheet.shown.text, labels=sheet.value(), in_snake_case=False, mode="text_labeler",
-        key=sheet.key, on_change=lambda: _changed(here, sheet),
-    )  # fmt: skip
+        text=sheet.shown.text,
+        labels=sheet.value(),
+        in_snake_case=False,
+        mode="text_labeler",
+        key=sheet.key,
+        on_change=lambda: _changed(here, sheet),
+    )
     if sheet.error:
         show_error(sheet.error)
     if isinstance(sheet.error, Conflict):
@@ -192,21 +201,28 @@ def draw(here: Here, sheet: Sheet) -> None:
             st.button("Save mine over it", on_click=_insist, args=(here, sheet), key="coding.mine")
         return
     if sheet.unsaved:
-        st.button("Save again", on_click=_save, args=(here, sheet, sheet.unsaved),
-                  key="coding.again")  # fmt: skip
+        st.button(
+            "Save again", on_click=_save, args=(here, sheet, sheet.unsaved), key="coding.again"
+        )
     if sheet.problems:
         st.text("\n".join(sheet.problems), width="stretch")
     if sheet.error is None:
         st.caption(
-            f"Saved {_clock(sheet.saved_at)}" if sheet.saved_at
+            f"Saved {_clock(sheet.saved_at)}"
+            if sheet.saved_at
             else "Nothing marked yet; each change is saved at once."
-        )  # fmt: skip
+        )
     if sheet.lost and sheet.before is not None:
         words = ", ".join(f"{escape(label)} ({count})" for label, count in sheet.lost.items())
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"Removed with all marks: {words}.", width="content")
-            st.button("Undo", on_click=_undo, args=(here, sheet), key="coding.undo",
-                      icon=":material/undo:")  # fmt: skip
+            st.button(
+                "Undo",
+                on_click=_undo,
+                args=(here, sheet),
+                key="coding.undo",
+                icon=":material/undo:",
+            )
 
 
 def _changed(here: Here, sheet: Sheet) -> None:

@@ -38,13 +38,20 @@ def _desk(here: Here, study: Study) -> Desk:
     desk: Desk | None = st.session_state.get(_DESK)
     asked = st.query_params.get("item", "")
     same = desk is not None and (desk.rater.id, desk.dataset, desk.taxonomy, desk.settings) == (
-        here.person.id, study.dataset, study.taxonomy, study.settings,
-    )  # fmt: skip
+        here.person.id,
+        study.dataset,
+        study.taxonomy,
+        study.settings,
+    )
     if desk is None or not same:
         desk = Desk(
-            store=here.store, task=study.task, taxonomy=study.taxonomy, settings=study.settings,
-            dataset=study.dataset, rater=here.person,
-        )  # fmt: skip
+            store=here.store,
+            task=study.task,
+            taxonomy=study.taxonomy,
+            settings=study.settings,
+            dataset=study.dataset,
+            rater=here.person,
+        )
         desk.open(asked)
         st.session_state[_DESK] = desk
     elif asked and (desk.place is None or asked != desk.place.name):

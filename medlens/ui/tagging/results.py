@@ -100,9 +100,15 @@ def _choice(name: str, options: dict[str, str], *, label: str) -> str:
         go(**{name: "" if value == first else value, "mark": ""})
 
     picked = st.segmented_control(
-        label, list(options), format_func=lambda one: escape(options[one]), key=key,
-        required=True, on_change=chosen, label_visibility="collapsed", wrap=True,
-    )  # fmt: skip
+        label,
+        list(options),
+        format_func=lambda one: escape(options[one]),
+        key=key,
+        required=True,
+        on_change=chosen,
+        label_visibility="collapsed",
+        wrap=True,
+    )
     return str(picked)
 
 
@@ -164,9 +170,12 @@ def _compared(source: Source) -> None:
             )
             if same < n:
                 st.button(
-                    "Differences", key=f"results.differs.{name}", type="tertiary",
-                    on_click=go, kwargs={"mark": mark_id("differs", rule, name)},
-                )  # fmt: skip
+                    "Differences",
+                    key=f"results.differs.{name}",
+                    type="tertiary",
+                    on_click=go,
+                    kwargs={"mark": mark_id("differs", rule, name)},
+                )
 
 
 def _list(source: Source) -> None:
@@ -187,13 +196,22 @@ def _list(source: Source) -> None:
     st.caption(f"{n:,} {'response' if n == 1 else 'responses'}{more}. Click one to read it.")
     shown = found.table.head(_MOST)
     draw_table(
-        shown, "results.responses", marks=tuple(shown["response"]),
-        on_mark=lambda name: go(response=name), alt="The responses behind the chosen mark",
+        shown,
+        "results.responses",
+        marks=tuple(shown["response"]),
+        on_mark=lambda name: go(response=name),
+        alt="The responses behind the chosen mark",
         height=min(38 + 35 * len(shown), 560),
-    )  # fmt: skip
+    )
     if st.query_params.get("mark"):
-        st.button("All responses", key="results.all", type="tertiary", icon=":material/close:",
-                  on_click=go, kwargs={"mark": ""})  # fmt: skip
+        st.button(
+            "All responses",
+            key="results.all",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=go,
+            kwargs={"mark": ""},
+        )
 
 
 def _around(source: Source, name: str) -> list[str]:
@@ -214,9 +232,12 @@ def _rules(source: Source) -> None:
     if table.empty:
         return
     draw_table(
-        table.head(_MOST), "results.breaches", marks=tuple(table["response"]),
-        on_mark=lambda name: go(response=name), alt="Judgments that break a rule",
+        table.head(_MOST),
+        "results.breaches",
+        marks=tuple(table["response"]),
+        on_mark=lambda name: go(response=name),
+        alt="Judgments that break a rule",
         height=min(38 + 35 * len(table), 560),
         columns={"labels": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    )
     csv_button(table, "rule_breaches")

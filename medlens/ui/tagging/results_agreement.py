@@ -41,22 +41,31 @@ def labels_chart(source: Source) -> Chart:
 def _labels(source: Source) -> Chart:
     found, sets = source.agreement, source.set_agreement
     rows = [
-        Row(source.numbered(label), source.label(label).colour, (one.alpha,),
-            (mark_id("agreement", label),), aside=_used(one.use))
+        Row(
+            source.numbered(label),
+            source.label(label).colour,
+            (one.alpha,),
+            (mark_id("agreement", label),),
+            aside=_used(one.use),
+        )
         for label, one in found.items()
-    ]  # fmt: skip
+    ]
     rows += [
         Row(f"Whole label set ({_SETS[name]})", ACCENT[source.theme], (one,), (mark_id("all"),))
         for name, one in sets.items()
     ]
     table = [
-        _measures(source.label(label).name, one.alpha) | {
-            "AC1": one.ac1.value, "AC1 low": one.ac1.low, "AC1 high": one.ac1.high,
-            "Fleiss' kappa": _said(one.fleiss), "percent agreement": one.percent.value,
+        _measures(source.label(label).name, one.alpha)
+        | {
+            "AC1": one.ac1.value,
+            "AC1 low": one.ac1.low,
+            "AC1 high": one.ac1.high,
+            "Fleiss' kappa": _said(one.fleiss),
+            "percent agreement": one.percent.value,
             "share of judgments": one.use.value,
         }
         for label, one in found.items()
-    ]  # fmt: skip
+    ]
     table += [_measures(f"whole label set, {_SETS[name]}", one) for name, one in sets.items()]
     alphas = {source.label(x).name: one.alpha for x, one in found.items()}
     alphas |= {f"Whole label set ({_SETS[name]})": one for name, one in sets.items()}
@@ -86,10 +95,15 @@ def _used(use: Estimate) -> str:
 
 def _measures(name: str, one: Estimate) -> dict[str, object]:
     return {
-        "label": name, "alpha": one.value, "low": one.low, "high": one.high, "n items": one.n,
-        "n pairs": one.pairs, "coverage": one.coverage,
+        "label": name,
+        "alpha": one.value,
+        "low": one.low,
+        "high": one.high,
+        "n items": one.n,
+        "n pairs": one.pairs,
+        "coverage": one.coverage,
         "undefined": "" if one.defined else f"undefined, because {one.reason}",
-    }  # fmt: skip
+    }
 
 
 def _said(one: Estimate) -> str:
@@ -112,10 +126,14 @@ def words_chart(source: Source) -> Chart:
 def _words(source: Source) -> Chart:
     found = source.span_agreement.tokens
     rows = [
-        Row(source.numbered(label), source.label(label).colour, (one,),
-            (mark_id("agreement", label),))
+        Row(
+            source.numbered(label),
+            source.label(label).colour,
+            (one,),
+            (mark_id("agreement", label),),
+        )
         for label, one in found.items()
-    ]  # fmt: skip
+    ]
     first = next(iter(found.values()))
     return Chart(
         name="agreement_words",
@@ -125,13 +143,15 @@ def _words(source: Source) -> Chart:
         note="Each word of a response either lies in a mark with the label or does not.",
         alt="Points with intervals: alpha over words for each label.",
         figure=rows_figure(
-            rows, [Series("alpha", "point")], replace(_AXIS, title="Alpha over words"),
+            rows,
+            [Series("alpha", "point")],
+            replace(_AXIS, title="Alpha over words"),
             theme=source.theme,
         ),
         table=estimates_table([("alpha_tokens", label, one) for label, one in found.items()]),
         marks=tuple(mark_id("agreement", label) for label in found),
         undefined=_reasons({source.label(x).name: one for x, one in found.items()}),
-    )  # fmt: skip
+    )
 
 
 def spans_chart(source: Source) -> Chart:
@@ -156,9 +176,11 @@ def _spans(source: Source) -> Chart:
         alt="Points with intervals: F1 between raters' marks, exact and overlapping.",
         figure=rows_figure(
             [Row(name, colour, (one,), (mark_id("all"),)) for name, _, _, one in rows],
-            [Series("F1", "point")], Axis("F1", low=0, high=1), theme=source.theme,
+            [Series("F1", "point")],
+            Axis("F1", low=0, high=1),
+            theme=source.theme,
         ),
         table=estimates_table([(figure, group, one) for _, figure, group, one in rows]),
         marks=tuple(mark_id("all") for _ in rows),
         undefined=_reasons({name: one for name, _, _, one in rows}),
-    )  # fmt: skip
+    )

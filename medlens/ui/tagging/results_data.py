@@ -46,9 +46,12 @@ class Source(Keeping):
     def kept_under(self) -> Key:
         """The dataset with its labels, in this version of the data."""
         return (
-            "tagging", str(self.store.path), self.study.dataset, hash(self.study.taxonomy),
+            "tagging",
+            str(self.store.path),
+            self.study.dataset,
+            hash(self.study.taxonomy),
             self.store.version(*_TABLES),
-        )  # fmt: skip
+        )
 
     @property
     def tags(self) -> Tagged:

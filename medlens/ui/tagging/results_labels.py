@@ -61,11 +61,13 @@ def _prevalence(source: Source) -> Chart:
         ]
         rows.append(
             Row(
-                source.numbered(label), source.label(label).colour,
-                tuple(one for one, _, _ in lines), tuple(mark for _, mark, _ in lines),
+                source.numbered(label),
+                source.label(label).colour,
+                tuple(one for one, _, _ in lines),
+                tuple(mark for _, mark, _ in lines),
                 aside=source.alpha(label),
             )
-        )  # fmt: skip
+        )
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
     with_label = {rule: metrics.with_consensus(tags, rule) for rule in metrics.RULES}
@@ -81,13 +83,15 @@ def _prevalence(source: Source) -> Chart:
         "At the right of each name, how far raters agree on it.",
         alt="Bars: share of responses with each label under the relaxed and the strict rule.",
         figure=rows_figure(
-            rows, series, Axis("Share of the responses with a label", "percent", high=0.2),
+            rows,
+            series,
+            Axis("Share of the responses with a label", "percent", high=0.2),
             theme=source.theme,
         ),
         table=frame,
         series=tuple(series),
         marks=tuple(marks),
-    )  # fmt: skip
+    )
 
 
 def _published(source: Source) -> dict[str, dict[str, Estimate]]:
@@ -148,7 +152,8 @@ def _together(source: Source, rule: str) -> Chart:
     kind = ("both", known) if known else ("passage",)
     rows = [
         HeatRow(
-            source.numbered(one), ACCENT[source.theme],
+            source.numbered(one),
+            ACCENT[source.theme],
             tuple(
                 _pair(source, shares, unit, int(table[i, j]), most, kind, one, other)
                 for j, other in enumerate(tags.labels)
@@ -156,7 +161,7 @@ def _together(source: Source, rule: str) -> Chart:
             aside=f"{table[i, i]} {unit}",
         )
         for i, one in enumerate(tags.labels)
-    ]  # fmt: skip
+    ]
     n = next(iter(shares.values())).denominator if shares else 0
     what = "Responses with both labels" if known else "Judgments with both labels on shared words"
     return Chart(
@@ -172,9 +177,15 @@ def _together(source: Source, rule: str) -> Chart:
 
 
 def _pair(
-    source: Source, shares: Mapping[tuple[str, str], Estimate], unit: str, count: int, most: int,
-    kind: tuple[str, ...], one: str, other: str,
-) -> Cell:  # fmt: skip
+    source: Source,
+    shares: Mapping[tuple[str, str], Estimate],
+    unit: str,
+    count: int,
+    most: int,
+    kind: tuple[str, ...],
+    one: str,
+    other: str,
+) -> Cell:
     names = plain(source.label(one).name)
     mark = mark_id(*kind, one, other) if count else ""
     if one == other:
@@ -206,10 +217,13 @@ def _places(source: Source) -> Chart:
             n, few = first.n, first.n < FEW
             rows.append(
                 HeatRow(
-                    source.numbered(label), source.label(label).colour, tuple(cells),
-                    aside=f"{source.alpha(label)} · n = {n}", faint=few,
+                    source.numbered(label),
+                    source.label(label).colour,
+                    tuple(cells),
+                    aside=f"{source.alpha(label)} · n = {n}",
+                    faint=few,
                 )
-            )  # fmt: skip
+            )
         else:
             undefined.append(f"{source.label(label).name}: undefined, because {first.reason}.")
     located = metrics.located_spans(tags)
@@ -220,13 +234,13 @@ def _places(source: Source) -> Chart:
         f"{located.numerator} of {located.denominator} marks have a known place. {_GREY}",
         note="Each rater's mark counts once. The number in a cell is the number of marks.",
         alt="Heat map: number of marks of each label in each tenth of the response.",
-        figure=heat_figure(
-            rows, ["start", *map(str, range(2, 10)), "end"], theme=source.theme
-        ) if rows else None,
+        figure=heat_figure(rows, ["start", *map(str, range(2, 10)), "end"], theme=source.theme)
+        if rows
+        else None,
         table=estimates_table(table),
         marks=tuple(marks),
         undefined=tuple(undefined),
-    )  # fmt: skip
+    )
 
 
 def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell:

@@ -42,21 +42,26 @@ def _chart(source: Source, view: str) -> Chart:
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
-            source, {rater: one.difference for rater, one in severity.items()}, name="severity",
-            figure="rater_severity", title="Who finds more errors than the others",
+            source,
+            {rater: one.difference for rater, one in severity.items()},
+            name="severity",
+            figure="rater_severity",
+            title="Who finds more errors than the others",
             n="Error labels per response, against the mean of the response's other raters"
             f" (0: as many), with 95% intervals. Raters give {number(errors.mean())} error labels"
             f" per response on average. {_GREY}",
             axis=Axis("More or fewer error labels per response", low=-0.5, high=0.5, zero=True),
-        )  # fmt: skip
+        )
     label = view.removeprefix("share.")
     return _forest(
-        source, {rater: one.non_error[label] for rater, one in severity.items()},
-        name=f"share_{label}", figure=f"rater_share_{label}",
+        source,
+        {rater: one.non_error[label] for rater, one in severity.items()},
+        name=f"share_{label}",
+        figure=f"rater_share_{label}",
         title=f"Share given “{source.label(label).name}”",
         n=f"Share of each rater's responses, with 95% intervals. {_GREY}",
         axis=Axis("Share of the rater's responses", "percent", high=1.0),
-    )  # fmt: skip
+    )
 
 
 def _time(source: Source) -> Chart:
@@ -68,27 +73,41 @@ def _time(source: Source) -> Chart:
         else f"Undefined, because {overall.reason}"
     )
     return _forest(
-        source, by_rater, name="time", figure="rater_seconds_per_item",
+        source,
+        by_rater,
+        name="time",
+        figure="rater_seconds_per_item",
         title="Active time per response",
         n=f"{said}. Points are medians, lines reach from quartile to quartile. {_GREY}",
         axis=Axis("Minutes", "minutes", high=60.0),
-    )  # fmt: skip
+    )
 
 
 def _gold(source: Source) -> Chart:
     return _forest(
-        source, source.gold, name="gold", figure="gold_hit_rate",
-        title="Gold responses tagged as expected", kind="gold",
+        source,
+        source.gold,
+        name="gold",
+        figure="gold_hit_rate",
+        title="Gold responses tagged as expected",
+        kind="gold",
         n="A hit has every expected label and none of the other kind (error or not). 95% intervals."
         f" {_GREY}",
         axis=Axis("Share of the gold responses judged", "percent", high=1.0),
-    )  # fmt: skip
+    )
 
 
 def _forest(
-    source: Source, found: dict[str, Estimate], *, name: str, figure: str, title: str, n: str,
-    axis: Axis, kind: str = "rater",
-) -> Chart:  # fmt: skip
+    source: Source,
+    found: dict[str, Estimate],
+    *,
+    name: str,
+    figure: str,
+    title: str,
+    n: str,
+    axis: Axis,
+    kind: str = "rater",
+) -> Chart:
     """Raters from the highest to the lowest; those without a value come last, in words."""
     colour = ACCENT[source.theme]
     order = sorted(found, key=lambda rater: (-(found[rater].value or 0.0), rater))
@@ -103,15 +122,15 @@ def _forest(
         title=title,
         n=n,
         alt=f"Points with intervals, a line per rater: {title}.",
-        figure=rows_figure(
-            rows, [Series("value", "point")], axis, theme=source.theme, dense=True
-        ) if rows else None,
+        figure=rows_figure(rows, [Series("value", "point")], axis, theme=source.theme, dense=True)
+        if rows
+        else None,
         table=estimates_table([(figure, rater, found[rater]) for rater in order]),
         marks=tuple(mark_id(kind, rater) for rater in order),
         undefined=tuple(
             f"Undefined, because {reason}: {', '.join(who)}." for reason, who in reasons.items()
         ),
-    )  # fmt: skip
+    )
 
 
 def breaches(source: Source) -> tuple[pd.DataFrame, list[str]]:

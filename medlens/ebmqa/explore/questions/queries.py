@@ -23,10 +23,14 @@ answered, their mean score, and how many different answers they gave; what the e
 numeric question, and its citations."""
 
 SORTS = {
-    "name": "By name", "hardest": "Hardest first", "easiest": "Easiest first",
-    "unanswered": "Least answered first", "disputed": "Most different answers first",
-    "qa_type": "By type", "longest": "Longest first",
-}  # fmt: skip
+    "name": "By name",
+    "hardest": "Hardest first",
+    "easiest": "Easiest first",
+    "unanswered": "Least answered first",
+    "disputed": "Most different answers first",
+    "qa_type": "By type",
+    "longest": "Longest first",
+}
 """Ways of sorting a list, and what people read."""
 
 _SCORE = "bit_count(a.chosen & q.correct) / greatest(bit_count(a.chosen), 1)"
@@ -36,10 +40,14 @@ _STATS = {
     "different": "count(distinct a.chosen) filter (a.outcome = 0)",
 }
 _BY = {
-    "name": "q.name", "qa_type": "q.qa_type, q.name", "longest": "length(q.question) desc, q.name",
-    "hardest": "accuracy", "easiest": "accuracy desc", "unanswered": "answered",
+    "name": "q.name",
+    "qa_type": "q.qa_type, q.name",
+    "longest": "length(q.question) desc, q.name",
+    "hardest": "accuracy",
+    "easiest": "accuracy desc",
+    "unanswered": "answered",
     "disputed": "different desc",
-}  # fmt: skip
+}
 _STATES: dict[str, str] = {
     "right": "a.outcome = 0 and a.chosen = q.correct",
     "partly": "a.outcome = 0 and a.chosen <> q.correct and a.chosen & q.correct <> 0",
@@ -159,8 +167,9 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
         f"{with_} select w.name, b.rater as model, a.outcome, a.chosen, w.correct, w.options"
         " from ebmqa_question w join ebmqa_answer a on a.question = w.seq"
         " join b on b.number = a.block where w.dataset = $dataset and w.name in $names",
-        **params, names=list(names),
-    )  # fmt: skip
+        **params,
+        names=list(names),
+    )
     shown = {model.rater: model.name for model in explorer.models()}
     options: dict[str, list[str]] = {}
     said, scores = [], []
@@ -172,10 +181,15 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
         hit = (int(chosen) & int(correct)).bit_count()
         said.append("; ".join(known[place] for place in places_of(int(chosen))) if answered else "")
         scores.append(hit / max(int(chosen).bit_count(), 1) if answered else None)
-    return pd.DataFrame({
-        "name": table["name"], "model": [shown.get(one, one) for one in table["model"]],
-        "outcome": [OUTCOMES[one] for one in table["outcome"]], "answer": said, "score": scores,
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "name": table["name"],
+            "model": [shown.get(one, one) for one in table["model"]],
+            "outcome": [OUTCOMES[one] for one in table["outcome"]],
+            "answer": said,
+            "score": scores,
+        }
+    )
 
 
 def _hits(explorer: Explorer, behind: Behind, params: dict[str, Any]) -> str:
@@ -212,8 +226,9 @@ def asked(explorer: Explorer, name: str) -> Asked:
         f"select q.seq, q.name, q.kind, q.question, q.options, q.correct, q.value,"
         f" q.evidence, {labels}"
         " from ebmqa_question q where q.dataset = $dataset and q.name = $name",
-        dataset=explorer.dataset, name=name,
-    )  # fmt: skip
+        dataset=explorer.dataset,
+        name=name,
+    )
     if one is None:
         raise InvalidInput("There is no such question.", hint="Open it from the list again.")
     names = {model.rater: model.name for model in explorer.models()}
@@ -222,22 +237,31 @@ def asked(explorer: Explorer, name: str) -> Asked:
         " from ebmqa_answer a join ebmqa_answer_block b on b.number = a.block"
         " left join ebmqa_said s on s.block = a.block and s.place = a.said"
         " where a.question = $seq and b.dataset = $dataset",
-        seq=one["seq"], dataset=explorer.dataset,
-    )  # fmt: skip
+        seq=one["seq"],
+        dataset=explorer.dataset,
+    )
     mask = int(one["correct"])
     answers = [
         Answer(
-            names.get(rater, rater), prompt, int(repeat), OUTCOMES[outcome], places_of(chosen),
+            names.get(rater, rater),
+            prompt,
+            int(repeat),
+            OUTCOMES[outcome],
+            places_of(chosen),
             (chosen & mask).bit_count() / max(chosen.bit_count(), 1) if outcome == 0 else None,
             said,
         )
         for rater, prompt, repeat, outcome, chosen, said in given
-    ]  # fmt: skip
+    ]
     answers.sort(key=lambda one: (one.prompt, one.model.casefold(), one.repeat))
     return Asked(
-        one["name"], one["kind"], one["question"], tuple(json.loads(one["options"])),
+        one["name"],
+        one["kind"],
+        one["question"],
+        tuple(json.loads(one["options"])),
         places_of(mask),
         {LABELS[label]: one[label] for label in LABELS if one.get(label)},
-        tuple(answers), one["value"],
+        tuple(answers),
+        one["value"],
         tuple(Evidence.model_validate(found) for found in json.loads(one["evidence"] or "[]")),
-    )  # fmt: skip
+    )

@@ -46,9 +46,11 @@ _GROUPED = [name for name, template in TEMPLATES.items() if "{group}" in templat
 _GROUP, _WHAT, _GROUP_KIND = (
     f"case when v.in_target then v.{one} else v.{other} end"
     for one, other in (
-        ("target", "source"), ("source", "target"), ("target_kind", "source_kind"),
+        ("target", "source"),
+        ("source", "target"),
+        ("target_kind", "source_kind"),
     )
-)  # fmt: skip
+)
 _SINGLE_DISORDER = """
   case when (v.source_kind = 'disorder')::integer + (v.target_kind = 'disorder')::integer
       + coalesce(v.background_kind = 'disorder', false)::integer <> 1 then null
@@ -62,10 +64,18 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     for one in ranges:
         fixed = _fixed_words(one.qa_type, "numeric") + sum(map(words, one.options))
         spare = [None] * (_RANGES - len(one.floors))
-        rows.append((
-            one.qa_type, json.dumps(one.options), *one.classes, *spare,
-            len(one.options), fixed, *one.floors, *spare,
-        ))  # fmt: skip
+        rows.append(
+            (
+                one.qa_type,
+                json.dumps(one.options),
+                *one.classes,
+                *spare,
+                len(one.options),
+                fixed,
+                *one.floors,
+                *spare,
+            )
+        )
     texts = ("qa_type", "options", *_CLASSES)
     columns = {
         **dict.fromkeys(texts, pa.string()),
@@ -126,23 +136,27 @@ def _by_kind(kind: str, values: Mapping[str, str]) -> str:
 def _filled(*qa_types: str) -> str:
     """An expression: the template of each QA type with its names, put together piece by piece."""
     names = {
-        "source": "v.source", "target": "v.target", "what": _WHAT,
+        "source": "v.source",
+        "target": "v.target",
+        "what": _WHAT,
         "group": f"{_by_kind(_GROUP_KIND, {k: _text(f'{g} ') for k, g in GROUPS.items()})}"
         f" || {_GROUP}",
         "relation": f"case when regexp_matches(lower(v.relation), '^({'|'.join(FOREMOST)})\\b')"
         f" then '' else {_text(ASKS_FOR)} end || v.relation",
-    }  # fmt: skip
+    }
     pieces = {kind: map(_text, text.split("{}")) for kind, text in BACKGROUND.items()}
-    lead = _by_kind("v.background_kind", {
-        kind: f"{before} || v.background || {after}" for kind, (before, after) in pieces.items()
-    })  # fmt: skip
+    lead = _by_kind(
+        "v.background_kind",
+        {kind: f"{before} || v.background || {after}" for kind, (before, after) in pieces.items()},
+    )
     cases = []
     for qa_type in qa_types:
         parts = [
             part
             for text, name, _, _ in Formatter().parse(TEMPLATES[qa_type][1:])
-            for part in (_text(text) if text else "", names[name] if name else "") if part
-        ]  # fmt: skip
+            for part in (_text(text) if text else "", names[name] if name else "")
+            if part
+        ]
         first = TEMPLATES[qa_type][0]
         start = (
             f"case when v.background is null then {_text(first.upper())}"

@@ -196,6 +196,16 @@ def source_desk(
 
 
 __all__ = [
-    "Action", "AnswerData", "ItemData", "Message", "ReaderData", "RevealData", "SourceData",
-    "SurfaceData", "WordData", "parse_message", "source_desk", "source_reader",
-]  # fmt: skip
+    "Action",
+    "AnswerData",
+    "ItemData",
+    "Message",
+    "ReaderData",
+    "RevealData",
+    "SourceData",
+    "SurfaceData",
+    "WordData",
+    "parse_message",
+    "source_desk",
+    "source_reader",
+]
