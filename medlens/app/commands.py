@@ -14,10 +14,10 @@ from typing import Any, ParamSpec, cast
 
 import pandas as pd
 
+from medlens.app.gate import host
+from medlens.app.gate.host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
-from medlens.gate import host
-from medlens.gate.host import Order, Taken
 from medlens.review import audit, consensus, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.study import Study

@@ -22,11 +22,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from medlens import __version__, studies
 from medlens.app import commands, inbox
+from medlens.app.gate import readers
 from medlens.cli import fetch as cli_fetch
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
-from medlens.gate import readers
 from medlens.review import audit
 from medlens.stats.figures import NARROWED
 from medlens.store import Store, blocks, duck, new_file, open_store

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from medlens.gate import host, remote, wire, worker
+from medlens.app.gate import host, remote, wire, worker
 from medlens.store import duck
 from medlens.tagging import queries
 

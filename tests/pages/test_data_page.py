@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import studies
 from medlens.app import commands
-from medlens.gate import recognise
+from medlens.app.gate import recognise
 from medlens.review import audit, items
 from medlens.review.raters import Rater
 from medlens.store import Store

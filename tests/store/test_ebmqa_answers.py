@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from medlens.app.gate.placing import default_dataset
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.models import SET_KIND
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
-from medlens.gate.placing import default_dataset
 from medlens.review import items
 from medlens.review.files import Report, Request
 from medlens.review.items import NewItem

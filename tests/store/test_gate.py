@@ -23,11 +23,11 @@ import pytest
 
 from medlens import studies
 from medlens.app import commands
+from medlens.app.gate import host, wire
+from medlens.app.gate.readers import Readers
+from medlens.app.gate.remote import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.gate import host, wire
-from medlens.gate.readers import Readers
-from medlens.gate.remote import RemoteStore
 from medlens.store import Store, open_store
 from medlens.tables import write_table
 
@@ -166,7 +166,7 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 _KILLED = """
 import os, signal, sys
 from medlens.app import commands
-from medlens.gate.readers import Readers, shared
+from medlens.app.gate.readers import Readers, shared
 from medlens.config.settings import Settings
 from medlens.store import open_store
 begin = Readers._begin

@@ -10,9 +10,9 @@ import pytest
 
 from medlens import studies
 from medlens.app import commands
+from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.gate.placing import default_dataset
 from medlens.review import audit, items, judges, judging, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store, open_store

@@ -29,7 +29,6 @@ FLOORS = [
     {"review"},
     STUDIES,
     {"studies"},
-    {"gate"},
     {"app"},
     {"ui"},
     {"cli"},

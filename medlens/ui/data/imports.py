@@ -14,10 +14,10 @@ from medlens.app import commands
 from medlens import studies
 from medlens.app.commands import Outcome
 from medlens.errors import BadFile, MedLensError
-from medlens.gate import host, recognise
-from medlens.gate.host import Seen
-from medlens.gate.placing import default_dataset
-from medlens.gate.readers import shared
+from medlens.app.gate import host, recognise
+from medlens.app.gate.host import Seen
+from medlens.app.gate.placing import default_dataset
+from medlens.app.gate.readers import shared
 from medlens.review import import_log, items
 from medlens.tagging.study import open_study
 from medlens.ui import address

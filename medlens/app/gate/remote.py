@@ -14,8 +14,8 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
+from medlens.app.gate import wire
 from medlens.errors import Conflict
-from medlens.gate import wire
 from medlens.store import Row, Store, duck
 
 _LONG = 2_000

@@ -1,6 +1,6 @@
 """Processes that read files, so that a hostile file costs one of them and nothing else.
 
-``python -m medlens.gate.worker`` loads all that reading needs, once, and makes from itself a
+``python -m medlens.app.gate.worker`` loads all that reading needs, once, and makes from itself a
 process for each file: it never opens a store and runs no thread, so that this is safe, and quick.
 It gets no environment (and so no key). It ends when the app does, however that ended, and its
 readers with it.
@@ -23,10 +23,10 @@ import pandas as pd  # noqa: F401  before duckdb's first query
 import pyarrow as pa
 
 from medlens import confined, studies
+from medlens.app.gate import recognise, wire
+from medlens.app.gate.placing import default_dataset
+from medlens.app.gate.remote import RemoteStore
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.gate import recognise, wire
-from medlens.gate.placing import default_dataset
-from medlens.gate.remote import RemoteStore
 from medlens.review.files import Report, Request
 from medlens.tables.check import bad_rows_text
 from medlens.tables.lines import recoded

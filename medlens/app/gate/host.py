@@ -21,10 +21,10 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from medlens import errors
+from medlens.app.gate import wire
+from medlens.app.gate.readers import Ended, shared
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
-from medlens.gate import wire
-from medlens.gate.readers import Ended, shared
 from medlens.store import Row, Store
 from medlens.store.pending import Pending, stream_of
 from medlens.tables import Source, require_file

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from medlens import confined
+from medlens.app.gate import wire
 from medlens.config.settings import PROJECT
-from medlens.gate import wire
 
 _AT_ONCE = 2
 
@@ -46,7 +46,7 @@ class Readers:
             silence = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(silence, stream)
-            from medlens.gate.worker import serve
+            from medlens.app.gate.worker import serve
 
             serve(theirs)
         theirs.close()
@@ -85,7 +85,7 @@ class Readers:
             return self._control
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "medlens.gate.worker"],
+            [sys.executable, "-m", "medlens.app.gate.worker"],
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
