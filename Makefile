@@ -1,6 +1,6 @@
 # make run    installs what MedLens needs and serves it at http://localhost:8501
 # make test   installs what the tests need and runs them all
-# make check  ruff, mypy, and known vulnerabilities in what is installed
+# make check  ruff, mypy, import-linter, and known vulnerabilities in what is installed
 # make fuzz   damaged files of every kind, FUZZ=2000 of each; SEED= gives the same ones again
 # make bench  the benchmarks
 # make attack the attacks of SECURITY.md, with counts (SEED=7 repeats those of that seed)
@@ -37,6 +37,7 @@ check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(VENV)/bin/lint-imports --no-cache --no-logo
 	$(PY) -m tests.advisories requirements-dev.lock
 
 FUZZ ?= 2000

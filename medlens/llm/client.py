@@ -18,11 +18,11 @@ import asyncio
 import json
 import os
 import time
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass  # noqa: TID251  # they open nothing
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
@@ -162,9 +162,9 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
 
 def _behind_proxy(url: str) -> bool:
     parts = urlsplit(url)
-    proxies = urllib.request.getproxies()
+    proxies = getproxies()
     named = parts.scheme in proxies or "all" in proxies
-    return named and not urllib.request.proxy_bypass(parts.hostname or "")
+    return named and not proxy_bypass(parts.hostname or "")
 
 
 def read_reply(payload: Any, request: Request, *, key: str, seconds: float | None) -> Reply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import threading
 from dataclasses import dataclass
 
@@ -59,7 +58,8 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
     _BEGUN.add(key)
 
     def work() -> None:
-        importlib.import_module("plotly.graph_objects")
+        import plotly.graph_objects  # noqa: F401  # imported early, while the page is read
+
         # Whatever is wrong is told when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
             evidence_of(store, study, viewer).support()
