@@ -14,9 +14,9 @@ import random
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
@@ -28,7 +28,6 @@ from medlens.store import duck, new_file
 from medlens.store.facts import clean_text, new_id, to_json, utc_now
 from medlens.store.pending import Tentative
 from medlens.store.saved import Saved
-from medlens.telemetry import meters
 
 Row = Mapping[str, Any]
 _TRIES = 8
@@ -38,9 +37,15 @@ _log = logging.getLogger(__name__)
 class Store(Tentative):
     """A DuckDB file.
 
+    ``around_saves`` is entered around each save: who counts saves puts a context there.
+
     Safe to share between threads: each call takes a cursor of its own, since a connection used by
     two threads at once hands one the other's rows.
     """
+
+    around_saves: ClassVar[Callable[[], contextlib.AbstractContextManager[None]]] = (
+        contextlib.nullcontext
+    )
 
     def __init__(self, path: str | Path) -> None:
         # By a link, DuckDB would keep its log beside the link, where nobody looks for it again.
@@ -106,7 +111,7 @@ class Store(Tentative):
         Raises:
             Conflict: another row holds the same place (a revision, a slot, a name).
         """
-        with meters.save():
+        with Store.around_saves():
             return self._commit(
                 {table: self._complete(table, rows) for table, rows in batch.items()}
             )
@@ -124,7 +129,7 @@ class Store(Tentative):
             if len(rows)
         }
         added = dict.fromkeys(batch, 0)
-        with meters.save():
+        with Store.around_saves():
             return added | self._commit_tables(full)
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
@@ -149,7 +154,7 @@ class Store(Tentative):
         full = {table: self._complete(table, rows) for table, rows in heads.items()}
         if not any(map(len, self._unseen(full).values())):
             return False
-        with meters.save():
+        with Store.around_saves():
             return sum(self._commit_bulk(full, bulk).values()) > 0
 
     def _complete(self, table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:

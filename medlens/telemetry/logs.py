@@ -23,8 +23,6 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TextIO
 
-from medlens.config.settings import LogSettings
-
 __all__ = ["belongs_to", "event", "request", "set_up", "wants"]
 
 Fact = int | float | bool | str | None
@@ -63,18 +61,18 @@ def belongs_to(rater: str) -> None:
     _rater.set(rater)
 
 
-def set_up(settings: LogSettings, *, stream: TextIO | None = None) -> None:
-    """Send every log of this process to ``stream`` (standard error), in this form alone.
+def set_up(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
+    """Send every log of this process to ``stream`` (standard error), from ``level`` on.
 
     What a thread or the interpreter would print of an exception goes the same way.
     """
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(Formatter(as_json=settings.format == "json"))
+    handler.setFormatter(Formatter(as_json=as_json))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     handler.addFilter(_is_wanted)
     root.setLevel(logging.WARNING)
-    logging.getLogger("medlens").setLevel(_level(settings))
+    logging.getLogger("medlens").setLevel(level.upper())
     # A handler that fails would print the record with everything in it.
     logging.raiseExceptions = False
     logging.captureWarnings(True)
@@ -90,10 +88,6 @@ def set_up(settings: LogSettings, *, stream: TextIO | None = None) -> None:
 def _is_wanted(record: logging.LogRecord) -> bool:
     """Libraries are heard when something is wrong."""
     return record.levelno >= logging.WARNING or record.name.startswith("medlens.")
-
-
-def _level(settings: LogSettings) -> int:
-    return int(logging.getLevelNamesMapping()[settings.level.upper()])
 
 
 def _uncaught(

@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from medlens.config.setting_values import place_of
-from medlens.config.settings import MetricsSettings
 from medlens.errors import MedLensError
 
 if TYPE_CHECKING:
@@ -115,20 +113,19 @@ def turn_on(meters: Meters | None) -> None:
     _on = meters
 
 
-def serve(settings: MetricsSettings, registry: CollectorRegistry) -> Callable[[], None]:
-    """Let what is counted be fetched at the settings' address; returns what ends that.
+def serve(host: str, port: int, registry: CollectorRegistry) -> Callable[[], None]:
+    """Let what is counted be fetched at this address; returns what ends that.
 
     Raises:
         MedLensError: the address cannot be listened on.
     """
     from prometheus_client import start_http_server
 
-    host, port = place_of(settings.address)
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise MedLensError(
-            f"The metrics cannot be told at {settings.address}: {error.strerror or error}.",
+            f"The metrics cannot be told at {host}:{port}: {error.strerror or error}.",
             hint="Choose another [metrics] address in medlens.toml.",
         ) from error
 

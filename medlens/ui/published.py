@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens import published
-from medlens.published import Published
+from medlens.review import published
+from medlens.review.published import Published
 from medlens.stats.estimate import Estimate
 from medlens.ui.charts import Series, csv_button, number, p_text
 

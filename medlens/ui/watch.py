@@ -20,7 +20,9 @@ from streamlit.runtime.stats import (
     GaugeStat,
 )
 
+from medlens.config.setting_values import place_of
 from medlens.config.settings import Settings
+from medlens.store import Store
 from medlens.telemetry import logs, meters
 from medlens.telemetry.meters import Meters, Sessions
 
@@ -36,14 +38,15 @@ def begin(settings: Settings) -> Callable[[], None]:
     Raises:
         MedLensError: what is counted cannot be told at the address that the settings name.
     """
-    logs.set_up(settings.log)
+    logs.set_up(level=settings.log.level, as_json=settings.log.format == "json")
     _join_logs()
     _time_runs()
     if not settings.metrics.address:
         return lambda: None
     counted = Meters(_sessions)
-    end = meters.serve(settings.metrics, counted.registry)
+    end = meters.serve(*place_of(settings.metrics.address), counted.registry)
     meters.turn_on(counted)
+    Store.around_saves = meters.save
     return end
 
 

@@ -13,7 +13,7 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Literal, Self
 
@@ -21,7 +21,6 @@ import httpcore2
 
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
-from medlens.store import utc_now
 from medlens.web.addresses import Refused, target_of
 from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, joined, type_of
 from medlens.web.manners import Manners
@@ -84,7 +83,7 @@ class Page:
     status: int | None = None
     reason: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
-    fetched_at: datetime = field(default_factory=utc_now)
+    fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     seconds: float = 0.0
     size: int = 0
     kind: Kind | Literal[""] = ""
@@ -163,7 +162,7 @@ class Fetcher:
         return page
 
     async def _try(self, url: str) -> Page:
-        began, at = time.monotonic(), utc_now()
+        began, at = time.monotonic(), datetime.now(UTC)
 
         def made(outcome: Outcome, reason: str = "") -> Page:
             return Page(

@@ -8,7 +8,6 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import published
 from medlens.ebmqa import questionnaire
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.explore.exports import first_where
@@ -18,7 +17,7 @@ from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.question_files import import_questions
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
-from medlens.review import items, raters
+from medlens.review import items, published, raters
 from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens import published
 from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.demo import add_demo as add_clinic
 from medlens.agentclinic.demo import load_demo as load_clinic
@@ -32,7 +31,8 @@ from medlens.ebmqa.answers.match import Group
 from medlens.ebmqa.demo import add_demo as add_ebmqa
 from medlens.ebmqa.prompts import STUDY as PROMPTS
 from medlens.ebmqa.prompts import USUAL
-from medlens.published import Published
+from medlens.review import published
+from medlens.review.published import Published
 from medlens.sourcecheckup.demo import add_demo as add_checked
 from medlens.sourcecheckup.demo import load_demo as load_checked
 from medlens.store import Store, new_id, open_store

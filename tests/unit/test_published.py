@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import published
 from medlens.errors import InvalidInput
-from medlens.published import Published
+from medlens.review import published
+from medlens.review.published import Published
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson

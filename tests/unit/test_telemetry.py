@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from medlens.config.settings import LogSettings, MetricsSettings, load_settings
+from medlens.config.settings import load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.store import open_store
+from medlens.store import Store, open_store
 from medlens.telemetry import logs, meters
 from medlens.telemetry.meters import Meters, Sessions
 
@@ -35,7 +35,7 @@ def log() -> Iterator[io.StringIO]:
     before = (root.handlers[:], root.level, ours.level, logging.raiseExceptions)
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     stream = io.StringIO()
-    logs.set_up(LogSettings(format="json", level="debug"), stream=stream)
+    logs.set_up(level="debug", as_json=True, stream=stream)
     yield stream
     root.handlers[:], root.level, ours.level, logging.raiseExceptions = before
     root.setLevel(before[1])
@@ -169,9 +169,10 @@ def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
 
 
 @pytest.fixture
-def counted() -> Iterator[Meters]:
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meters]:
     meters_now = Meters(lambda: Sessions(3, 17))
     meters.turn_on(meters_now)
+    monkeypatch.setattr(Store, "around_saves", meters.save)
     yield meters_now
     meters.turn_on(None)
 
@@ -225,13 +226,12 @@ def test_off_nothing_is_counted_and_saves_are_made(tmp_path: Path) -> None:
 def test_the_figures_are_told_at_their_address_until_the_end(counted: Meters) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    chosen = MetricsSettings(address=f"127.0.0.1:{port}")
-    end = meters.serve(chosen, counted.registry)
+    end = meters.serve("127.0.0.1", port, counted.registry)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             assert b"medlens_sessions 3.0" in answer.read()
         with pytest.raises(MedLensError, match="cannot be told at"):
-            meters.serve(chosen, counted.registry)
+            meters.serve("127.0.0.1", port, counted.registry)
     finally:
         end()
     with pytest.raises(ConnectionRefusedError):

@@ -1,4 +1,4 @@
-"""Tagging in the browser: the desk, and what comes after the last item."""
+"""Error tagging in the browser: the desk and what comes after the last item; leads' views."""
 
 from __future__ import annotations
 
@@ -7,18 +7,49 @@ from typing import cast
 import streamlit as st
 
 from medlens.review import surveys
-from medlens.tagging.study import Study
+from medlens.tagging import tasks
+from medlens.tagging.study import Study, open_study
 from medlens.ui import Here, address, rounds
 from medlens.ui.desk_view import say_not_theirs
 from medlens.ui.forms import draw_form, read_forms
 from medlens.ui.span_tagger import TaggerData, span_tagger
+from medlens.ui.tagging import open_coding, results
 from medlens.ui.tagging.desk import Desk
 
 _DESK = "tagging.desk"
 
 
-def draw(here: Here, study: Study) -> None:
-    """The reviewer's view: the next item, or the forms and the completion code."""
+def draw(here: Here) -> None:
+    """The view that the address names; reviewers have the desk alone."""
+    dataset = rounds.dataset_of(here, tasks.STUDY)
+    study = open_study(here.store, here.settings, dataset)
+    view = "Tag"
+    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
+        if here.person.role == "lead":
+            view = st.segmented_control(
+                "View",
+                ["Tag", "Results", "Open coding"],
+                key="view",
+                default="Tag",
+                required=True,
+                bind="query-params",
+                label_visibility="collapsed",
+            )
+        else:
+            st.markdown("**MedLens** · Tag errors", width="content")
+        rounds.draw_choice(here, tasks.STUDY, dataset)
+        if view == "Tag" and dataset:
+            rounds.draw_state(here, study.task, dataset)
+    if view == "Results":
+        results.draw(here, study)
+    elif view == "Open coding":
+        open_coding.draw(here, study)
+    else:
+        _tag(here, study)
+
+
+def _tag(here: Here, study: Study) -> None:
+    """The next item, or the forms and the completion code."""
     if not study.dataset:
         st.info(
             "There are no responses to tag yet. A lead can import them on the Data page.",
