@@ -4,6 +4,7 @@
 # make fuzz   damaged files of every kind, FUZZ=2000 of each; SEED= gives the same ones again
 # make bench  the benchmarks
 # make attack the attacks of SECURITY.md, with counts (SEED=7 repeats those of that seed)
+# make docs   writes the generated parts of docs/ again
 # make lock   pins all that is installed, with hashes, after a change to requirements.txt
 # make clean  removes the environment and caches; your data stay
 
@@ -18,7 +19,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fuzz bench attack lock clean browser postgres
+.PHONY: help run test check fuzz bench attack docs lock clean browser postgres
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -52,6 +53,9 @@ bench: $(VENV)/.installed-dev browser
 
 attack: $(VENV)/.installed-dev browser
 	$(PY) -m tests.attack $(if $(SEED),--seed $(SEED))
+
+docs: $(VENV)/.installed-dev
+	$(PY) -m docs.generate
 
 # Universal: what other systems and newer Pythons need stands in them too, behind markers.
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -39,7 +39,7 @@ patient = "cognitive"                      # every bias of a group: all, cogniti
 doctor = "confirmation"                    # both sides at once
 patient = "self_diagnosis"
 """
-"""The experiment that README shows."""
+"""The experiment that docs/agentclinic.md shows."""
 
 
 def _play(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:

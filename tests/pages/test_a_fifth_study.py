@@ -1,137 +1,146 @@
-"""A study that is registered from outside the package is found wherever studies are listed."""
+"""The toy study of docs/adding-a-study.md, as it stands there, is found wherever studies are."""
 
 from __future__ import annotations
 
+import importlib
+import re
+import shutil
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
-import pandas as pd
 import pytest
-from pydantic import BaseModel
+from streamlit.testing.v1 import AppTest
 
+import medlens
+import medlens.ui
 from medlens import cli, studies
 from medlens.app import commands
 from medlens.llm.declared import Done, Pipeline
-from medlens.review import items
-from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.study import Study
-from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.ui import workshop
-from tests.pages.conftest import OpenPage, words
+from medlens.ui import identity, workshop
+from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
+
+DOCS = (REPO / "docs" / "adding-a-study.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^`((?:medlens|pages)/\S+)`\n\n```python\n(.*?)^```", DOCS, re.M | re.S))
 
 
-class Answer(BaseModel):
-    """Whether a note is complete."""
-
-    complete: bool
-
-
-@dataclass(frozen=True)
-class Opened:
-    """The toy study in one dataset."""
-
-    dataset: str
-    illustrative: bool
-
-
-def add_notes(store: Store) -> str:
-    items.add(
-        store,
-        [NewItem("n1", {"text": "No cough."})],
-        study="toy",
-        kind="note",
-        dataset="notes",
-        illustrative=True,
-    )
-    return "Added a note."
-
-
-def export_notes(store: Store, opened: Opened, **options: Any) -> pd.DataFrame:
-    return pd.DataFrame({"item": ["n1"], "text": ["No cough."]})
-
-
-TASK = Task(
-    name="toy_complete",
-    study="toy",
-    item_kind="note",
-    title="Is the note complete?",
-    question="Is anything missing?",
-    value=Answer,
-    measures=lambda one: {"complete": one.complete},
-    flat=lambda one: {"complete": one.complete},
-)
-TOY = Study(
-    name="toy",
-    title="Discharge notes",
-    page="app.py",
-    enter="Read notes",
-    icon=":material/description:",
-    about="Is each discharge note complete?",
-    views={TASK.name: {}},
-    imports={},
-    exports={"notes": ("Notes, one row each", export_notes)},
-    open=lambda store, settings, dataset: Opened(dataset or "notes", illustrative=True),
-    tasks=lambda opened: (TASK,),
-    published="notes",
-    demo=add_notes,
-    pipelines=(
-        Pipeline(
-            study="toy",
-            name="shorten",
-            title="Shorten the notes",
-            about="Shorter notes.",
-            fields=(),
-            start=lambda *given: Done(lines=(), complete=True),
-        ),
-    ),
-)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of MedLens beside the files that the page of the docs shows."""
+    there = tmp_path_factory.mktemp("fifth")
+    (there / "pages").mkdir()
+    for file in (REPO / "app.py", *(REPO / "pages").glob("*.py")):
+        shutil.copy(file, there / file.relative_to(REPO))
+    for name, text in FILES.items():
+        (there / name).parent.mkdir(parents=True, exist_ok=True)
+        (there / name).write_text(text, encoding="utf-8")
+    return there
 
 
 @pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    studies.register(TOY)
-    yield
-    for known in (studies.STUDIES, studies.IMPORTS, studies.EXPORTS):
-        for name in ("toy", "notes"):
-            known.pop(name, None)
+def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Study]:
+    """The study, registered as the page says; taken away again."""
+    monkeypatch.setattr(medlens, "__path__", [*medlens.__path__, str(folder / "medlens")])
+    monkeypatch.setattr(medlens.ui, "__path__", [*medlens.ui.__path__, str(folder / "medlens/ui")])
+    study: Study = importlib.import_module("medlens.notes.declared").STUDY
+    registry = (studies.STUDIES, studies.IMPORTS, studies.EXPORTS)
+    before = [dict(known) for known in registry]
+    studies.register(study)
+    yield study
+    for known, was in zip(registry, before, strict=True):
+        known.clear()
+        known.update(was)
+    for name in [
+        name for name in sys.modules if name.startswith(("medlens.notes", "medlens.ui.notes"))
+    ]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def demo(toy: Study, app_store: Store) -> Store:
+    toy.demo(app_store)
+    return app_store
+
+
+@pytest.fixture
+def open_page(folder: Path, demo: Store) -> OpenPage:
+    """As in every test of pages, but with the page of the toy study among them."""
+
+    def open_it(file: str = "app.py", *, who: Rater, **query: str) -> AppTest:
+        page = AppTest.from_file(str(folder / "app.py"), default_timeout=30)
+        if file != "app.py":
+            page.switch_page(f"pages/{file}")
+        page.session_state[identity.PERSON] = person_of(who)
+        for name, value in query.items():
+            page.query_params[name] = value
+        page.run()
+        assert not page.exception
+        return page
+
+    return open_it
 
 
 def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
-    open_page: OpenPage, app_store: Store, reviewer: Rater
+    open_page: OpenPage, reviewer: Rater
 ) -> None:
-    TOY.demo(app_store)
     page = open_page(who=reviewer)
-    assert not page.exception
     assert "Is each discharge note complete?" in words(page)
-    assert [b for b in page.button if (b.key or "").startswith("work.toy_complete")]
+    assert [b for b in page.button if (b.key or "").startswith("work.note_complete")]
     assert "Read notes" in {one.proto.label for one in page.sidebar.get("page_link")}
 
 
-def test_a_lead_finds_it_on_the_pages_of_team_runs_and_data(
-    open_page: OpenPage, app_store: Store, lead: Rater
+def test_a_reviewer_judges_both_notes_at_its_desk(
+    open_page: OpenPage, demo: Store, reviewer: Rater
 ) -> None:
-    TOY.demo(app_store)
+    page = open_page("8_Read_notes.py", who=reviewer)
+    assert component(page, "answer_form")
+    answer(page, submit=True)
+    assert "Please answer yes or no" in words(page)
+    answer(page, complete="no", missing="The dose.", submit=True)
+    answer(page, complete="yes", submit=True)
+    assert "All done" in words(page)
+    table = commands.export_table(
+        demo, workshop.settings(), "judgments", viewer=None, study="notes", dataset="notes demo"
+    )
+    assert sorted(table["complete"]) == ["no", "yes"]
+
+
+def test_a_lead_finds_it_on_the_pages_of_team_and_data(open_page: OpenPage, lead: Rater) -> None:
     team = open_page("5_Team.py", who=lead)
     assert "Discharge notes: Is the note complete?" in team.selectbox(key="team.task").options
-    runs = open_page("6_Runs.py", who=lead, new="choose")
-    assert "Discharge notes: Shorten the notes" in runs.selectbox(key="runs.new.what").options
     data = open_page("7_Data.py", who=lead, **{"data.view": "Export"})
-    assert not [one for page in (team, runs, data) for one in page.exception]
     assert "Discharge notes" in data.button_group(key="data.export.study").options
 
 
-def test_the_command_line_names_it_and_exports_its_table(
-    app_store: Store, capsys: pytest.CaptureFixture[str]
+def test_a_lead_finds_its_pipelines_on_the_runs_page(
+    open_page: OpenPage, toy: Study, lead: Rater
 ) -> None:
-    TOY.demo(app_store)
-    for asked, told in ((["export"], "Notes, one row each"), (["run"], "toy")):
-        with pytest.raises(SystemExit):
-            cli.main([*asked, "--help"])
-        assert told in capsys.readouterr().out
-    table = commands.export_table(
-        app_store, workshop.settings(), "notes", viewer=None, study="toy", dataset="notes"
+    shorten = Pipeline(
+        study="notes",
+        name="shorten",
+        title="Shorten the notes",
+        about="Shorter notes.",
+        fields=(),
+        start=lambda *given: Done(lines=(), complete=True),
     )
-    assert list(table["text"]) == ["No cough."]
+    studies.register(replace(toy, pipelines=(shorten,)))
+    runs = open_page("6_Runs.py", who=lead, new="choose")
+    assert "Discharge notes: Shorten the notes" in runs.selectbox(key="runs.new.what").options
+    with pytest.raises(SystemExit):
+        cli.main(["run", "notes", "--help"])
+
+
+def test_the_command_line_names_it_and_exports_its_table(
+    demo: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["export", "--help"])
+    assert "Notes, one row each" in capsys.readouterr().out
+    table = commands.export_table(
+        demo, workshop.settings(), "notes", viewer=None, study="notes", dataset="notes demo"
+    )
+    assert list(table["text"]) == ["No cough.", "Cough since May."]

@@ -157,8 +157,8 @@ def test_the_example_of_an_experiment_names_only_fields_that_there_are(tmp_path:
         "measurement",
         "moderator",
     }
-    readme = (REPO / "README.md").read_text(encoding="utf-8")
-    assert "".join(f"    {line}".rstrip() + "\n" for line in EXAMPLE.splitlines()) in readme
+    page = (REPO / "docs" / "agentclinic.md").read_text(encoding="utf-8")
+    assert "".join(f"    {line}".rstrip() + "\n" for line in EXAMPLE.splitlines()) in page
 
 
 def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(

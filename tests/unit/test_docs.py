@@ -1,4 +1,4 @@
-"""Documentation that can fail: what README names exists, and what exists is in README."""
+"""Documentation that can fail: what it names exists, and what exists is in it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from docs import generate
 from medlens import studies
 from medlens.cli.verbs import _parser
 from medlens.ui.frame import menu
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 
 
 @pytest.mark.parametrize("kind", [*studies.IMPORTS, *studies.EXPORTS])
-def test_every_kind_of_file_is_in_the_readme(kind: str) -> None:
-    assert f"`{kind}`" in README
+def test_every_kind_of_file_is_in_the_docs(kind: str) -> None:
+    assert f"`{kind}`" in PAGES["files.md"]
 
 
 @pytest.mark.parametrize("kind", studies.IMPORTS)
@@ -33,11 +35,48 @@ def test_every_command_is_in_the_readme() -> None:
         assert f"python -m medlens {verb}" in README, verb
 
 
-def test_every_link_and_picture_in_the_readme_is_there() -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)", README)
-    local = [target for target in targets if "://" not in target]
-    assert local
-    assert [target for target in local if not (ROOT / target).exists()] == []
+@pytest.mark.parametrize("study", studies.STUDIES)
+def test_every_pipeline_is_on_the_page_of_its_study(study: str) -> None:
+    for pipeline in studies.STUDIES[study].pipelines:
+        assert f"python -m medlens run {study} {pipeline.name}" in PAGES[f"{study}.md"]
+
+
+def test_the_readme_is_short_and_leads_to_every_page_of_the_docs() -> None:
+    assert len(README.split()) <= 800  # signs of tables included
+    assert [page for page in PAGES if f"(docs/{page}" not in README] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", *sorted(PAGES)])
+def test_every_link_and_picture_of_a_page_is_there(page: str) -> None:
+    path = ROOT / "docs" / page if page in PAGES else ROOT / page
+    text = path.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        file, _, heading = target.partition("#")
+        there = (path.parent / file) if file else path
+        assert there.exists(), target
+        if heading:
+            assert heading in _headings(there.read_text(encoding="utf-8")), target
+
+
+def _headings(text: str) -> set[str]:
+    """The names by which the headings of a page are linked to."""
+    lines = re.findall(r"^#+ (.+)$", text, flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
+
+
+def test_no_picture_lies_there_that_no_page_shows() -> None:
+    shown = "".join([README, *PAGES.values()])
+    pictures = sorted((ROOT / "docs" / "pictures").glob("*"))
+    assert pictures
+    assert [path.name for path in pictures if f"pictures/{path.name}" not in shown] == []
+    assert sum(path.stat().st_size for path in pictures) < 1_000_000
+
+
+def test_the_picture_of_the_packages_shows_every_one_and_no_other() -> None:
+    drawn = set(re.findall(r"^    (\w+)$", PAGES["architecture.md"], flags=re.M))
+    assert drawn == set(generate.rooms()), "run make docs"
 
 
 def test_the_first_lines_are_make_run_and_make_test() -> None:
@@ -63,7 +102,7 @@ def test_no_file_of_the_project_names_a_machine_or_a_registry() -> None:
     banned = ["/wo" + "rk/", "/ro" + "ot/", "pypi" + ".org", "registry.npm" + "js"]
     texts = [
         path
-        for folder in ("medlens", "pages", "tests", "data", ".streamlit", ".ci")
+        for folder in ("medlens", "pages", "tests", "data", "docs", ".streamlit", ".ci")
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".toml", ".js", ".css", ".sql", ".md", ".jsonl", ".sh", ""}
         and path.is_file()
