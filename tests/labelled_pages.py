@@ -858,6 +858,232 @@ HELD_BACK: tuple[Labelled, ...] = (
 )
 """Written when the rules stood; they had 27 of these right, and were then widened."""
 
+SECOND: tuple[Labelled, ...] = (
+    (
+        "questions of a form",
+        "ok",
+        page(
+            "Frequently asked questions",
+            "How long does the scan take? About twenty minutes. Can I eat before it? Not for four hours. Will it hurt? No. May I drive home? Yes, unless a sedative was given.",
+            foot="Was this page helpful? Yes No",
+        ),
+    ),
+    (
+        "a leaflet with an age gate's words",
+        "ok",
+        page(
+            "Alcohol and the liver",
+            "Men who drink more than 14 units a week risk cirrhosis. Are you over 18? Teenagers harm their liver sooner, since enzymes mature late.",
+            foot="Drink responsibly",
+        ),
+    ),
+    (
+        "an erratum",
+        "ok",
+        page(
+            "Correction",
+            "In the article by Miller, the dose in Table 2 was given as 50 mg. It should read 5 mg. The error has been put right online.",
+            foot="Subscribe to alerts | Log in",
+        ),
+    ),
+    (
+        "a retracted paper",
+        "ok",
+        page(
+            "RETRACTED: Vitamin D and falls",
+            "This article has been withdrawn at the request of its editors. Background: falls are common. Results: vitamin D halved falls in 120 women.",
+            foot="Institutional access",
+        ),
+    ),
+    (
+        "a page that was merged",
+        "ok",
+        page(
+            "Measles (this page was moved here)",
+            VACCINE,
+            "The previous page is no longer available. Its text stands above.",
+        ),
+    ),
+    (
+        "a chat offer over the text",
+        "ok",
+        bare(
+            "Iron",
+            "<div>Chat with us! Our team is typing…</div><div>"
+            + IRON
+            + "</div><div>Loading more articles…</div>",
+        ),
+    ),
+    (
+        "a survey offer",
+        "ok",
+        page(
+            "Asthma",
+            "<p>Take our two-minute survey. Verify your email to enter the draw.</p>",
+            ASTHMA,
+        ),
+    ),
+    (
+        "an outdated browser",
+        "ok",
+        page(
+            "Statins",
+            "<p>Your browser is out of date. Update it to view this site properly.</p>",
+            STATINS,
+        ),
+    ),
+    (
+        "a paper with an access date",
+        "ok",
+        page(
+            "Access to insulin in 12 countries",
+            "Results. Access was restricted to hospitals in four countries. Prices were too high for 40% of patients. Conclusion. Subscription models were rare.",
+            foot="Rights and permissions. Get access to more papers.",
+        ),
+    ),
+    (
+        "a guideline summary in a table",
+        "ok",
+        page(
+            "Blood pressure targets",
+            "<table><tr><th>Group</th><th>Target</th></tr><tr><td>Under 80</td><td>140/90 mmHg</td></tr><tr><td>80 and over</td><td>150/90 mmHg</td></tr></table>",
+            foot="Sign in to save",
+        ),
+    ),
+    (
+        "a drug label with a warning",
+        "ok",
+        page(
+            "Isotretinoin",
+            "Not available to women who may become pregnant. Access is limited to a programme in which prescribers register. One 20 mg capsule is taken twice daily with food.",
+        ),
+    ),
+    (
+        "French text with a banner",
+        "ok",
+        page(
+            "Carence en fer",
+            "La carence en fer est la cause la plus fréquente d'anémie. Les comprimés se prennent à jeun, car le thé et le lait freinent l'absorption. Le traitement dure trois mois.",
+            foot="Tout accepter. Se connecter.",
+        ),
+    ),
+    (
+        "a login wall of a network",
+        "paywalled",
+        page(
+            "Dosing of digoxin",
+            "Join the network for doctors to see this post. 1 million members. Log in or sign up with email.",
+        ),
+    ),
+    (
+        "tokens to read",
+        "paywalled",
+        page(
+            "Iron in old age",
+            "Iron deficiency in old age often has a cause in the gut.",
+            "You have 0 free articles left. Get unlimited digital access from 1 euro.",
+        ),
+    ),
+    (
+        "an archive for members",
+        "paywalled",
+        page(
+            "Journal club",
+            "Summary only.",
+            "Full text is available to subscribers. Please log in or purchase access for 35 dollars for 24 hours.",
+        ),
+    ),
+    (
+        "a chapter for sale",
+        "paywalled",
+        page(
+            "Chapter 12: Thyroid storm",
+            "Thyroid storm is a life-threatening state.",
+            "Access this chapter: log in via an institution, or buy this chapter for EUR 29.95.",
+        ),
+    ),
+    (
+        "a German wall",
+        "paywalled",
+        page(
+            "Neues Mittel gegen Migräne",
+            "Ein neues Mittel beugt der Migräne vor.",
+            "Weiterlesen mit einem Abo. Sie haben bereits ein Abo? Jetzt anmelden.",
+        ),
+    ),
+    (
+        "gone for good",
+        "not_found",
+        page(
+            "Gone", "This resource has been permanently removed and no forwarding address is known."
+        ),
+    ),
+    (
+        "an empty search",
+        "not_found",
+        page("Search", "No results found for “/conditions/asthmma”. The address may be mistyped."),
+    ),
+    ("a joke", "not_found", page("Uh-oh", "Houston, we have a problem. This page does not exist.")),
+    (
+        "Italian",
+        "not_found",
+        page("Pagina non trovata", "La pagina richiesta non esiste o è stata spostata."),
+    ),
+    (
+        "an ended study page",
+        "not_found",
+        page("Study not available", "The record you requested could not be found in the registry."),
+    ),
+    (
+        "an account suspended",
+        "not_found",
+        bare(
+            "Account Suspended",
+            "<p>This account has been suspended. Contact your hosting provider for more information.</p>",
+        ),
+    ),
+    (
+        "a default page",
+        "not_found",
+        bare(
+            "Welcome to nginx!",
+            "<p>If you see this page, the nginx web server is successfully installed and working. Further configuration is required.</p>",
+        ),
+    ),
+    (
+        "a slider puzzle",
+        "blocked",
+        bare(
+            "Checking",
+            "<p>Slide the piece to finish the puzzle. We need to make sure you are not a program.</p>",
+        ),
+    ),
+    (
+        "too many requests",
+        "blocked",
+        bare(
+            "Too Many Requests",
+            "<p>You have sent too many requests in a given time. Rate limit exceeded.</p>",
+        ),
+    ),
+    (
+        "an office wall",
+        "blocked",
+        bare(
+            "Web filter",
+            "<p>This website has been blocked by your administrator. Category: drugs.</p>",
+        ),
+    ),
+    (
+        "a law of Europe",
+        "blocked",
+        bare("451", "<p>Our website is currently unavailable in most European countries.</p>"),
+    ),
+    ("a skeleton", "empty", bare("Guideline viewer", "<div>Fetching content</div><div>•••</div>")),
+    ("a database", "http_error", bare("Error", "<p>Error establishing a database connection</p>")),
+)
+"""Thirty more of other kinds, of which the rules had 20 right before they were widened."""
+
 PAGES: tuple[Labelled, ...] = (
     *READABLE,
     *PAYWALLED,
@@ -866,4 +1092,5 @@ PAGES: tuple[Labelled, ...] = (
     *EMPTY,
     *OUT_OF_ORDER,
     *HELD_BACK,
+    *SECOND,
 )

@@ -307,6 +307,158 @@ GLUED = (
     ("The ratio is 1:4 in women over sixty.", "The ratio is 14 in women over sixty."),
 )
 
+# Kinds that the rules had not seen when these 100 were written: they let 3 of them pass.
+OTHER_FALSE = (
+    # names that look alike
+    (
+        "Hydroxyzine 25 mg is given for itching at night.",
+        "Hydralazine 25 mg is given for itching at night.",
+    ),
+    ("Start metoprolol succinate after the attack.", "Start metoprolol tartrate after the attack."),
+    (
+        "Vincristine must never be injected into the spine.",
+        "Vinblastine must never be injected into the spine.",
+    ),
+    ("Prednisolone is stopped slowly over weeks.", "Prednisone is stopped slowly over weeks."),
+    ("Chlorpropamide can cause a low sodium.", "Chlorpromazine can cause a low sodium."),
+    (
+        "Ceftriaxone and calcium are not mixed in newborns.",
+        "Cefotaxime and calcium are not mixed in newborns.",
+    ),
+    (
+        "Clonidine lowers the pressure within an hour.",
+        "Clonazepam lowers the pressure within an hour.",
+    ),
+    (
+        "Insulin glargine is given once in the evening.",
+        "Insulin glulisine is given once in the evening.",
+    ),
+    # types, grades, vitamins, factors
+    ("Vitamin B12 is injected every three months.", "Vitamin B6 is injected every three months."),
+    ("Hepatitis B can be prevented by a vaccine.", "Hepatitis C can be prevented by a vaccine."),
+    (
+        "Type II diabetes begins after the age of forty.",
+        "Type I diabetes begins after the age of forty.",
+    ),
+    ("Haemophilia A is a lack of factor VIII.", "Haemophilia A is a lack of factor VII."),
+    ("Grade III burns need a graft.", "Grade II burns need a graft."),
+    (
+        "NYHA class IV patients are breathless at rest.",
+        "NYHA class V patients are breathless at rest.",
+    ),
+    ("HLA-B*57:01 is tested before abacavir.", "HLA-B*15:02 is tested before abacavir."),
+    ("Carriers of CYP2C9*2 need less warfarin.", "Carriers of CYP2C9*3 need less warfarin."),
+    ("Carriers of CYP2C9*2 need less warfarin.", "Carriers of CYP2C92 need less warfarin."),
+    ("The T4 is low and the TSH is high.", "The T3 is low and the TSH is high."),
+    # routes and places
+    (
+        "Give adrenaline intramuscularly into the thigh.",
+        "Give adrenaline intravenously into the thigh.",
+    ),
+    ("Give the vaccine IM, away from the nerve.", "Give the vaccine IV, away from the nerve."),
+    ("The drops are for the eye alone.", "The drops are for the ear alone."),
+    ("Lift the upper arm above the heart.", "Lift the lower arm above the heart."),
+    (
+        "Pain in the medial knee suggests a torn meniscus.",
+        "Pain in the lateral knee suggests a torn meniscus.",
+    ),
+    (
+        "The anterior wall was spared by the infarct.",
+        "The posterior wall was spared by the infarct.",
+    ),
+    # who did it to whom
+    ("Drug A was superior to drug B in adults.", "Drug B was superior to drug A in adults."),
+    ("Rifampicin lowers the level of warfarin.", "Warfarin lowers the level of rifampicin."),
+    (
+        "Smoking causes cancer more often than drinking.",
+        "Drinking causes cancer more often than smoking.",
+    ),
+    ("Girls are affected more often than boys.", "Boys are affected more often than girls."),
+    ("Men over fifty are screened each year.", "Women over fifty are screened each year."),
+    (
+        "The mother's blood group decides on the injection.",
+        "The father's blood group decides on the injection.",
+    ),
+    # number words
+    ("Three doses are needed before travel.", "Four doses are needed before travel."),
+    ("Half of the patients had died at one year.", "A third of the patients had died at one year."),
+    ("Dozens of people fell ill after the meal.", "Hundreds of people fell ill after the meal."),
+    ("The first trimester is the most dangerous.", "The third trimester is the most dangerous."),
+    ("A quarter of those treated had nausea.", "Three quarters of those treated had nausea."),
+    ("Two to three cups a day are safe.", "Two to eight cups a day are safe."),
+    ("The risk doubles after ten years of use.", "The risk triples after ten years of use."),
+    ("One million units are given daily.", "One billion units are given daily."),
+    # conditions and quantifiers
+    ("Stop the drug if the rash spreads.", "Stop the drug unless the rash spreads."),
+    ("Do it unless the patient objects.", "Do it if the patient objects."),
+    ("All patients need a scan of the head.", "Some patients need a scan of the head."),
+    ("Both drugs are safe in pregnancy.", "Neither drugs are safe in pregnancy."),
+    ("Scans help in every case of headache.", "Scans help in hardly any case of headache."),
+    ("Fluids are given until the pressure rises.", "Fluids are given when the pressure rises."),
+    ("The test can exclude an embolism.", "The test cannot exclude an embolism."),
+    ("The test cannot exclude an embolism.", "The test can exclude an embolism."),
+    ("It won't harm the baby.", "It will harm the baby."),
+    ("Patients didn't improve on the drug.", "Patients did improve on the drug."),
+    ("Neither drug helped the patients.", "Either drug helped the patients."),
+    ("The benefit failed to reach significance.", "The benefit reached significance."),
+    ("Antibiotics lack any benefit in colds.", "Antibiotics have a benefit in colds."),
+    ("It is rare for the drug to fail.", "It is common for the drug to fail."),
+    ("Everyone except children may take it.", "Everyone including children may take it."),
+    (
+        "It is possible that coffee protects the liver.",
+        "It is certain that coffee protects the liver.",
+    ),
+    ("Coffee may be linked to fewer strokes.", "Coffee is linked to fewer strokes."),
+    # words dropped or put in
+    ("Aspirin helps in some patients with fever.", "Aspirin helps in patients with fever."),
+    ("Surgery is needed in severe cases of reflux.", "Surgery is needed in cases of reflux."),
+    ("Surgery is needed in cases of reflux.", "Surgery is needed in severe cases of reflux."),
+    ("It works, except in smokers, within a week.", "It works within a week."),
+    ("It is safe when taken with food at noon.", "It is safe when taken at noon."),
+    ("The drug is said to be safe by its maker.", "The drug is safe by its maker."),
+    ("Nearly half of them relapsed within a year.", "Half of them relapsed within a year."),
+    ("About 40 patients relapsed within a year.", "40 patients relapsed within a year."),
+    ("The drug reduced deaths from stroke in mice.", "The drug reduced deaths from stroke."),
+    ("The old guideline advised aspirin for all.", "The guideline advised aspirin for all."),
+    # clock, money, chemistry
+    ("Take the tablet at 8 a.m. with water.", "Take the tablet at 8 p.m. with water."),
+    ("Blood is drawn at 08:30 on the ward.", "Blood is drawn at 20:30 on the ward."),
+    ("The course costs £40 in all.", "The course costs €40 in all."),
+    ("The K+ is checked each day.", "The K− is checked each day."),
+    ("Give Ca2+ slowly into a large vein.", "Give Ca+ slowly into a large vein."),
+    ("Poisoning by CO is treated with oxygen.", "Poisoning by CO2 is treated with oxygen."),
+    ("Wash the wound with H2O at once.", "Wash the wound with H2O2 at once."),
+    ("A pH of 7.25 is acid.", "A pH of 7.52 is acid."),
+    ("The share rose by 4 percentage points.", "The share rose by 4 percent."),
+    ("It was O-negative blood that was given.", "It was O-positive blood that was given."),
+    # what looks like a citation, a separator or a mark but is content
+    ("The count was 10 000 cells in all.", "The count was 1 000 cells in all."),
+    ("The count was 10,000 cells in all.", "The count was 1,000 cells in all."),
+    ("The count was 1,250 cells in all.", "The count was 1,205 cells in all."),
+    ("The dose is 2,5 mg in the evening.", "The dose is 25 mg in the evening."),
+    ("The dose is 1.500 units each day.", "The dose is 1500.0 units each day."),
+    ("It stopped in 12 (24%) patients at last.", "It stopped in 12 (42%) patients at last."),
+    ("It stopped in 12 (24%) patients at last.", "It stopped in 12 patients at last."),
+    ("The hazard ratio was 1.5 [1.2, 1.9] in men.", "The hazard ratio was 1.5 [1.2, 2.9] in men."),
+    ("The stay was [1,2] days in the ward.", "The stay was [1,3] days in the ward."),
+    ("The dose for adults (children) is 10 (5) mg.", "The dose for adults (children) is 10 mg."),
+    ("The count rose to 10¹² in a week.", "The count rose to 10 in a week."),
+    ("The surface is 20 m² in adults.", "The surface is 20 m in adults."),
+    ("Give 2 × 500 mg at noon.", "Give 500 mg at noon."),
+    ("Give 2 × 500 mg at noon.", "Give 2500 mg at noon."),
+    ("Give 3*5 mL of the syrup.", "Give 35 mL of the syrup."),
+    ("The dose is 50 mcg per kg.", "The dose is 50 mg per kg."),
+    ("The dose is 50 ng per kg.", "The dose is 50 µg per kg."),
+    ("The value was 5 [SD 2] at entry.", "The value was 5 [SD 3] at entry."),
+    ("Ward [7] has twelve beds for stroke.", "Ward [8] has twelve beds for stroke."),
+    ("Fever fell … but not the pain.", "Fever fell … the pain."),
+    ("They gave 5 … 7 tablets to each.", "They gave 57 tablets to each."),
+    ("The mean was 7 ± 2 days in the ward.", "The mean was 7 − 2 days in the ward."),
+    ("The odds were 3:1 in favour of surgery.", "The odds were 1:3 in favour of surgery."),
+    ("Rinse 2–3 times with salt water.", "Rinse 23 times with salt water."),
+    ("Give 5 mg (1 tablet) at noon.", "Give 5 mg (2 tablet) at noon."),
+)
+
 _BEFORE = "This page was written by the editors for patients and their families."
 _AFTER = "Ask a doctor or a pharmacist whenever you are in doubt."
 
@@ -337,7 +489,7 @@ def false_ones() -> Iterator[tuple[str, str]]:
                 )
             )
         yield from ((page, quote) for quote in sorted(made - {sentence}))
-    yield from ((page_with(sentence), quote) for sentence, quote in (*CUT, *GLUED))
+    yield from ((page_with(sentence), quote) for sentence, quote in (*CUT, *GLUED, *OTHER_FALSE))
 
 
 # -- harmless --------------------------------------------------------------------------------------
@@ -446,6 +598,147 @@ SET = (
 )
 
 
+# And 100 harmless ones of unseen kinds: the rules found 41 of them.
+OTHER_SET = (
+    # the microgram, the multiplication sign
+    ("Levothyroxine 25 µg is taken at dawn.", "Levothyroxine 25 mcg is taken at dawn."),
+    ("Levothyroxine 25 mcg is taken at dawn.", "Levothyroxine 25 µg is taken at dawn."),
+    ("Levothyroxine 25 mcg is taken at dawn.", "Levothyroxine 25 μg is taken at dawn."),
+    ("Infuse 5 µg/kg/min through a pump.", "Infuse 5 mcg/kg/min through a pump."),
+    ("Infuse 5 µg/kg/min through a pump.", "Infuse 5 ug/kg/min through a pump."),
+    ("The level was 40 mcg/L in blood.", "The level was 40 µg/L in blood."),
+    ("Platelets below 50 × 10⁹/L are low.", "Platelets below 50 x 10⁹/L are low."),
+    ("Platelets below 50 × 10⁹/L are low.", "Platelets below 50 x 10^9/L are low."),
+    ("Platelets below 50 x 10^9/L are low.", "Platelets below 50 × 10⁹/L are low."),
+    ("Give 2 × 500 mg at noon.", "Give 2 x 500 mg at noon."),
+    ("Give 2×500 mg at noon.", "Give 2 x 500 mg at noon."),
+    ("The cyst was 3 x 4 cm in size.", "The cyst was 3 × 4 cm in size."),
+    ("The risk was 3× higher in smokers.", "The risk was 3x higher in smokers."),
+    # marks of references
+    (
+        "Aspirin lowers fever.[1] It also thins the blood.",
+        "Aspirin lowers fever. It also thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever [1,2] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever [1, 2] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever [3–5] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever[12][13] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    ("Aspirin lowers fever (1) and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    (
+        "Aspirin lowers fever (1,2) and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever (7, 9–11), and thins the blood.",
+        "Aspirin lowers fever, and thins the blood.",
+    ),
+    ("Aspirin lowers fever¹ and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever¹² and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever¹,² and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever.³ It thins the blood.", "Aspirin lowers fever. It thins the blood."),
+    ("Aspirin lowers fever,⁴⁻⁶ and thins the blood.", "Aspirin lowers fever, and thins the blood."),
+    (
+        "Aspirin lowers fever[citation needed] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    (
+        "Aspirin lowers fever[note 2] and thins the blood.",
+        "Aspirin lowers fever and thins the blood.",
+    ),
+    ("Aspirin lowers fever[a] and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever and thins the blood.", "Aspirin lowers fever [1] and thins the blood."),
+    ("Aspirin lowers fever and thins the blood.", "Aspirin lowers fever and thins the blood [1]."),
+    ("Aspirin lowers fever and thins the blood.", "Aspirin lowers fever and thins the blood.[4,5]"),
+    ("Aspirin* lowers fever and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin† lowers fever and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin‡ lowers fever and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever^1 and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    ("Aspirin lowers fever^[2]^ and thins the blood.", "Aspirin lowers fever and thins the blood."),
+    # thousands
+    ("The count was 1 000 cells in all.", "The count was 1000 cells in all."),
+    ("The count was 1 000 cells in all.", "The count was 1,000 cells in all."),
+    ("The count was 1,000 cells in all.", "The count was 1 000 cells in all."),
+    ("The count was 10 000 cells in all.", "The count was 10,000 cells in all."),
+    ("The count was 250'000 cells in all.", "The count was 250,000 cells in all."),
+    ("The count was 1,250,000 cells in all.", "The count was 1 250 000 cells in all."),
+    ("The count was 1250000 cells in all.", "The count was 1,250,000 cells in all."),
+    # emphasis and other markup
+    ("Aspirin *lowers* fever in adults.", "Aspirin lowers fever in adults."),
+    ("Aspirin lowers fever in adults.", "Aspirin *lowers* fever in adults."),
+    ("Aspirin lowers fever in adults.", "Aspirin **lowers** fever in adults."),
+    ("Aspirin lowers fever in adults.", "Aspirin _lowers_ fever in adults."),
+    ("Aspirin lowers fever in adults.", "*Aspirin lowers fever in adults.*"),
+    ("Aspirin lowers fever in adults.", "`Aspirin lowers fever in adults.`"),
+    ("Aspirin lowers fever in adults.", "> Aspirin lowers fever in adults."),
+    ("Aspirin lowers fever in adults.", "- Aspirin lowers fever in adults."),
+    ("Aspirin lowers fever in adults.", "* Aspirin lowers fever in adults."),
+    ("1. Aspirin lowers fever in adults.", "Aspirin lowers fever in adults."),
+    # ellipses on the page or around a quote
+    ("Wait a while… then take the next tablet.", "Wait a while... then take the next tablet."),
+    ("Wait a while... then take the next tablet.", "Wait a while… then take the next tablet."),
+    ("Wait a while . . . then take the next tablet.", "Wait a while… then take the next tablet."),
+    ("Wait a while… then take the next tablet.", "Wait a while then take the next tablet."),
+    ("Aspirin lowers fever in adults.", "…Aspirin lowers fever in adults."),
+    ("Aspirin lowers fever in adults.", "... Aspirin lowers fever in adults ..."),
+    ("Aspirin lowers fever in adults.", "[…] Aspirin lowers fever in adults. […]"),
+    ("aspirin lowers fever in adults.", "[A]spirin lowers fever in adults."),
+    # invisible characters and odd spaces
+    ("Aspirin\u200e lowers\u200f fever in adults.", "Aspirin lowers fever in adults."),
+    ("\ufeffAspirin lowers fever in adults.", "Aspirin lowers fever in adults."),
+    ("Aspirin\u3000lowers\u3000fever in adults.", "Aspirin lowers fever in adults."),
+    ("Aspirin\u2028lowers fever\u2029in adults.", "Aspirin lowers fever in adults."),
+    ("Aspirin\x0blowers\x0cfever in adults.", "Aspirin lowers fever in adults."),
+    ("Aspirin\x85lowers fever in adults.", "Aspirin lowers fever in adults."),
+    ("Take 5\u2007tablets of it.", "Take 5 tablets of it."),
+    ("Aspirin ✔\ufe0f lowers fever.", "Aspirin ✔ lowers fever."),
+    # spaces and punctuation
+    ("Take it daily , with food , at noon .", "Take it daily, with food, at noon."),
+    ("The ratio ( 95% CI 1 to 2 ) was high.", "The ratio (95% CI 1 to 2) was high."),
+    ("Give it i. v. in an emergency.", "Give it i.v. in an emergency."),
+    ("Use fruit, e. g. apples and pears.", "Use fruit, e.g. apples and pears."),
+    ("The result was clear (P=0.04).", "The result was clear (p = 0.04)."),
+    ("The result was clear (P = 0.04).", "The result was clear (P=0.04)."),
+    ("Aspirin lowers fever; ask your doctor.", "Aspirin lowers fever;"),
+    ("Aspirin lowers fever; ask your doctor.", "Aspirin lowers fever."),
+    ("Aspirin lowers fever, and pain.", "aspirin lowers fever, and pain"),
+    ("The dose is 5 mg: half a tablet.", "The dose is 5 mg:"),
+    ("Rest for 6 – 8 weeks at home.", "Rest for 6–8 weeks at home."),
+    ("Rest for 6-8 weeks at home.", "Rest for 6 – 8 weeks at home."),
+    ("Rest for 6—8 weeks at home.", "Rest for 6–8 weeks at home."),
+    ("The drug -- if given early -- saves lives.", "The drug — if given early — saves lives."),
+    # signs in other forms
+    ("The mean was 7 ± 2 days in the ward.", "The mean was 7 +/- 2 days in the ward."),
+    ("Treat at ages ⩾ 65 years at once.", "Treat at ages ≥ 65 years at once."),
+    ("Treat at ages ≧ 65 years at once.", "Treat at ages ≥ 65 years at once."),
+    ("About ∼40 patients were seen.", "About ~40 patients were seen."),
+    ("Store it below 25 ˚C in the dark.", "Store it below 25 °C in the dark."),
+    ("Give 1⁄2 tablet at night.", "Give ½ tablet at night."),
+    ("Give ¾ of the tablet at night.", "Give 3/4 of the tablet at night."),
+    ("Cool it to –20 °C in the dark.", "Cool it to -20 °C in the dark."),
+    # quotation marks and entities
+    ("The „red flags“ of back pain are few.", 'The "red flags" of back pain are few.'),
+    ("The ‹red flags› of back pain are few.", "The “red flags” of back pain are few."),
+    ("The ''red flags'' of back pain are few.", 'The "red flags" of back pain are few.'),
+    ("The patient`s pain is mild.", "The patient's pain is mild."),
+    ("The patient&#8217;s pain is mild.", "The patient's pain is mild."),
+    ("Treat at ages &ge; 65 years at once.", "Treat at ages ≥ 65 years at once."),
+    ("Treatment-na\u00efve patients respond best.", "Treatment-naive patients respond best."),
+    ("Give Ca\u00b2\u207a slowly into a vein.", "Give Ca2+ slowly into a vein."),
+)
+
+
 def harmless_ones() -> Iterator[tuple[str, str, str]]:
     """(what differs, page, quote) where the quote must be found."""
     for name, vary in ON_PAGE.items():
@@ -466,6 +759,8 @@ def harmless_ones() -> Iterator[tuple[str, str, str]]:
         )
     for sentence, quote in SET:
         yield "as it is set", page_with(sentence), quote
+    for sentence, quote in OTHER_SET:
+        yield "as it is set otherwise", f"{_BEFORE}\n{sentence}\n{_AFTER}", quote
 
 
 def _whole(words: list[str]) -> bool:

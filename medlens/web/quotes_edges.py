@@ -13,11 +13,17 @@ _NEGATES = re.compile(
 )
 # Right before a quote these say of whom or when it holds.
 _NARROWS = re.compile(
-    r"(?:only|unless|except|if|some|few|many|most|half|certain|selected)$", re.IGNORECASE
+    r"(?:only|unless|except|if|some|few|many|most|half|certain|selected|nearly|almost)$",
+    re.IGNORECASE,
+)
+# And these right after it.
+_THEN_NARROWS = re.compile(
+    r",?\s+(?:unless|except|if|only|provided|but not|in (?:mice|rats|dogs|animals?|vitro))\b",
+    re.IGNORECASE,
 )
 _COMPARES = re.compile(
     r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
-    r"|minus)|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
+    r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
@@ -31,7 +37,7 @@ _UNIT = (
 )
 _THEN_UNIT = re.compile(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
 _ENDS_IN_UNIT = re.compile(rf"\d\s*{_UNIT}$", re.IGNORECASE)
-_THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[-–—−]\s*\d|[.,:·]\d")
+_THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
 _THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
 
 
@@ -85,6 +91,9 @@ def _after(quote: str, after: str) -> str:
     if not after:
         return ""
     last = quote[-1:]
+    narrows = _THEN_NARROWS.match(after)
+    if narrows and last not in ".!?:;":
+        return narrows[0]
     part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)
     if part and last.isalnum():
         return part[0]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-SPACE, THIN, LINE, HYPHEN, DASH, COMMA, SOFT, BULLET = (1 << n for n in range(8))
+SPACE, THIN, LINE, HYPHEN, DASH, COMMA, SOFT, BULLET, DOTS = (1 << n for n in range(9))
 """What may stand in a gap: a space; one within a number; a line's end; a hyphen on the word before
-it; a dash; the comma of thousands; a sign that a word is broken; a list's mark."""
+it; a dash; the comma of thousands; a sign that a word is broken; a list's mark; an ellipsis."""
 SPACED = SPACE | THIN | LINE | BULLET
 DASHED = HYPHEN | DASH
 
@@ -21,29 +23,58 @@ _NOTHING = "\u200b\u200c\u200d\u2060\ufeff\ufffc\u200e\u200f"
 _BULLETS = "•‣▪●◦■□▸►∙|"
 _SINGLE = "'\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u2039\u203a"
 _DOUBLE = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'
-_MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t]))")
-_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t])|>(?=[ \t]+[A-Z\"“]))")
+# A space parts thousands only where a group begins with 0: "2 500 mg" may be two of 500 mg.
+_THOUSANDS = re.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:['\u2019]\d{3})+"
+    r"|[1-9]\d{0,2}(?: \d{3})*(?: 0\d\d)(?: \d{3})*)(?![\d,]|\.\d)"
+)
 _KINDS = {
     **dict.fromkeys(_THIN, THIN),
     **dict.fromkeys(_HYPHENS, HYPHEN),
     **dict.fromkeys(_DASHES, DASH),
     **dict.fromkeys(_BROKEN, SOFT),
-    **dict.fromkeys(_NOTHING, 0),
+    **dict.fromkeys((*_NOTHING, *map(chr, range(0xFE00, 0xFE10))), 0),
     **dict.fromkeys(_BULLETS, BULLET),
 }
-_OTHERWISE = {"æ": "ae", "œ": "oe", "Æ": "ae", "Œ": "oe", "⁄": "/", "∶": ":", "≪": "<<", "≫": ">>"}
-_TYPED = re.compile(r"&amp;|&lt;=?|&gt;=?|&nbsp;|<=|>=|(?<=\d)\s?º(?=\s?[CF]\b)")
-_MEANT = {
-    "&amp;": "&",
-    "&lt;": "<",
-    "&gt;": ">",
-    "&lt;=": "≤",
-    "&gt;=": "≥",
-    "<=": "≤",
-    ">=": "≥",
-    "&nbsp;": " ",
+_OTHERWISE = {
+    "æ": "ae",
+    "œ": "oe",
+    "Æ": "ae",
+    "Œ": "oe",
+    "⁄": "/",
+    "∶": ":",
+    "≪": "<<",
+    "≫": ">>",
+    "×": "x",
+    "∼": "~",
+    "⩾": "≥",
+    "≧": "≥",
+    "⩽": "≤",
+    "≦": "≤",
 }
+_TYPED = re.compile(
+    r"&(?:lt|gt);=|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8});|<=|>=|\+/[-−–]"
+    r"|(?<=\d)\s?[º˚](?=\s?[CF]\b)|(?<![^\W\d_])(?:mc|ｍｃ|u)(?=[gｇ](?![^\W_]))"
+)
+_MEANT = {"&lt;=": "≤", "&gt;=": "≥", "<=": "≤", ">=": "≥", "mc": "µ", "ｍｃ": "µ", "u": "µ"}
 """How signs are typed, or left over from HTML, and what is meant by them."""
+_REFERENCES = r"\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*"
+_RAISED = "[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}"
+_AFTER_WORD = r"(?:(?<=[^\W\d_]{4})|(?<=[^\W\d_][.,;:!?]))"
+_MARKS = re.compile(
+    rf"(?<![\d\s(])\s?(?P<square>\[(?:{_REFERENCES}|citation needed|note \d+)\]|(?<!\s)\[[a-z]\])"
+    rf"(?![^\W_])|(?<=[^\W\d_.,;:])\s?(?P<round>\({_REFERENCES}\))(?=[.,;:]|\s+[^\W\d_]{{2}}|\s*$)"
+    rf"|{_AFTER_WORD}(?P<raised>{_RAISED}(?:[,\u207b–-]{_RAISED})*(?![\u207a\u207b])"
+    rf"|\^\[{_REFERENCES}\]\^?|\^\d{{1,2}}(?![\d^]))"
+    r"|(?P<note>(?<=[^\W\d_]{2})(?:[†‡]|(?<!\*)\*(?![\w*])))"
+)
+"""Marks of references and footnotes: [1,2], (1) after a word, a raised number after a word of four
+letters (a shorter one may be a unit), * and daggers."""
+_STRESSED = re.compile(r"(?<![\w*_])([*_])(?=\S)[^*_\n]{1,300}(?<=\S)\1(?![\w*_])")
+_OPENED = re.compile(r"(?<![^\W\d_])\[([A-Za-z])\](?=[a-z])")
+_SKIPPED = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|…|\.{3,}|\.(?: \.){2,}")
+_LENGTHS = re.compile(r"(?:met(?:er|re)|inch|inche|feet|foot|yard|mile|cell)s?$", re.I)
 _PREFIXES = frozenset(
     [
         "a",
@@ -98,12 +129,14 @@ _NEVER_CAPITALS = frozenset(("M", "MU", "MIU", "MW", "MV", "MS"))
 
 @dataclass(frozen=True)
 class Folded:
-    """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` stands before it."""
+    """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` stands before it, with
+    the reference marks ``marks[i]`` in it, if any."""
 
     text: str
     solid: str
     at: list[int]
     gaps: list[int]
+    marks: dict[int, str]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """The place in the text of the solid characters from ``first`` to before ``last``."""
@@ -147,6 +180,36 @@ def _made(character: str) -> tuple[str, bool]:
     return kept.replace("\u2044", "/").casefold(), raised
 
 
+def _meant(text: str) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Where a sign is typed, or left over from HTML, what is meant and where it ends."""
+    for found in _TYPED.finditer(text):
+        said = found[0]
+        if said[-1] == ";":
+            meant = html.unescape(said)
+        else:
+            meant = _MEANT.get(said, "±" if said[0] == "+" else "°")
+        if len(meant) == 1:
+            yield found.start(), (meant, found.end())
+
+
+def _passed_over(text: str) -> dict[int, tuple[str, int]]:
+    """Where something stands that is set beside the words: what it says, and where it ends."""
+    found = {}
+    for one in _STRESSED.finditer(text):
+        found |= {one.start(): ("", one.start() + 1), one.end() - 1: ("", one.end())}
+    for one in _OPENED.finditer(text):
+        found |= {one.start(): ("", one.start() + 1), one.end() - 1: ("", one.end())}
+    for one in _SKIPPED.finditer(text):
+        found[one.start()] = ("…", one.end())
+    for one in _MARKS.finditer(text):
+        what = one.lastgroup or ""
+        start, end = one.span(what)
+        if what != "raised" or not _LENGTHS.search(text, max(0, start - 8), start):
+            said = re.sub(r"\s", "", one[what]) if what != "note" else ""
+            found[start] = (unicodedata.normalize("NFKC", said), end)
+    return found
+
+
 def fold(text: str) -> Folded:
     """Take a text apart."""
     marks = {found.end() - 1 for found in _MARKED.finditer(text)}
@@ -154,17 +217,25 @@ def fold(text: str) -> Folded:
         at
         for found in _THOUSANDS.finditer(text)
         for at in range(found.start(), found.end())
-        if text[at] == ","
+        if not text[at].isdigit()
     }
     solid: list[str] = []
     places: list[int] = []
     gaps: list[int] = []
     gap, raised_before, typed = 0, False, -1
-    meant = {
-        found.start(): (_MEANT.get(found[0], "°"), found.end()) for found in _TYPED.finditer(text)
-    }
+    meant, over = dict(_meant(text)), _passed_over(text)
+    references: dict[int, str] = {}
     for at, character in enumerate(text):
         if at < typed:
+            continue
+        if at in over:
+            said, typed = over[at]
+            gap |= DOTS if said == "…" else 0
+            if said and said != "…":
+                references[len(solid)] = references.get(len(solid), "") + said
+            continue
+        if at in commas:
+            gap |= COMMA
             continue
         if at in meant:
             character, typed = meant[at]  # noqa: PLW2901
@@ -174,9 +245,6 @@ def fold(text: str) -> Folded:
             continue
         if at in marks:
             gap |= BULLET
-            continue
-        if at in commas:
-            gap |= COMMA
             continue
         kind = _KINDS.get(character)
         if kind is not None:
@@ -209,7 +277,7 @@ def fold(text: str) -> Folded:
             places.append(at)
             gaps.append(gap)
             gap = 0
-    return Folded(text, "".join(solid), places, gaps)
+    return Folded(text, "".join(solid), places, gaps, references)
 
 
 def joins(page: Folded, at: int, quote: Folded) -> bool:
@@ -218,10 +286,17 @@ def joins(page: Folded, at: int, quote: Folded) -> bool:
     for n in range(len(solid)):
         if n and not _same_gap(page, at + n, quote, n):
             return False
+        if n and not _same_marks(page.marks.get(at + n, ""), quote.marks.get(n, "")):
+            return False
         unit = n and solid[n].isalpha() and solid[n - 1].isdigit()
         if unit and not _same_unit(page.word(at + n), quote.word(n)):
             return False
     return True
+
+
+def _same_marks(there: str, said: str) -> bool:
+    """Whether a quote may have these reference marks: none, the page's, or [1] of its own."""
+    return not said or said == there or (not there and said[0] == "[")
 
 
 def _same_gap(page: Folded, at: int, quote: Folded, n: int) -> bool:
@@ -246,6 +321,8 @@ def _between_digits(there: int, said: int) -> bool:
 
 
 def _of_digits(gap: int) -> str:
+    if gap & DOTS:
+        return "dots"
     if gap & DASHED:
         return "dash"
     if gap & (SPACE | LINE | BULLET):
@@ -290,7 +367,8 @@ def _another_word(apart: Folded, at: int) -> bool:
 
 
 def _same_unit(there: str, said: str) -> bool:
-    if there == said or there[:1] == said[:1] or not _CASED.fullmatch(there):
+    # What is spelt otherwise was made alike before: µg and mcg.
+    if there.casefold() != said.casefold() or there[:1] == said[:1] or not _CASED.fullmatch(there):
         return True
     capital = there if there[:1].isupper() else said
     return capital.isupper() and capital not in _NEVER_CAPITALS

@@ -22,6 +22,9 @@ LONGEST = 4_000_000
 
 _ONWARD = re.compile(r"\s*(\d*(?:\.\d+)?)\s*[;,]\s*url\s*=\s*[\"']?([^\"'\s>]+)", re.I)
 _AT_ONCE = 10
+# Raised numbers, also as links: 10<sup>9</sup> is not 109.
+_SUP = re.compile(r"<sup\b[^<>]{0,200}>((?:\s|<a\b[^<>]{0,500}>|</a>|[\d,+−–-]){1,20})</sup>", re.I)
+_TO_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", " \n\t\r")
 _LITTLE, _SHARE = 200, 0.25
 _PAGES = 3000
 _DECLARED = re.compile(
@@ -142,10 +145,15 @@ def tidy(text: str) -> str:
     return re.sub(r" ?\n ?(?:\n ?)+", "\n\n", re.sub(r" \n|\n ", "\n", kept)).strip()
 
 
+def _raised(found: re.Match[str]) -> str:
+    return re.sub(r"<[^>]*>", "", found[1]).translate(_TO_RAISED)
+
+
 def _html(page: str) -> PageText:
     import trafilatura
     from lxml import etree  # type: ignore[import-untyped]
 
+    page = _SUP.sub(_raised, page)
     try:
         tree = trafilatura.load_html(page)
     except (ValueError, etree.LxmlError):

@@ -24,7 +24,9 @@ _BESIDE = 12
 _SIGNS = 3
 
 _THING = r"(?:page|article|content|resource|document|file|object|item|url|link|site)"
-_READING = r"(?:article|story|content|page|text|chapter|piece|rest|full|version)"
+_READING = (
+    r"(?:article|story|content|page|text|chapter|piece|rest|full|version|post|discussion|case)"
+)
 _NOT_FOUND = re.compile(
     rf"\b404\b|{_THING} (?:was |is )?not found|(?:can['’]?t|cannot|could(?:n['’]t| not)) (?:be"
     rf" found"
@@ -34,7 +36,10 @@ _NOT_FOUND = re.compile(
     rf"|can['’]?t seem to find|no such {_THING}|nothing (?:was |to be )?found here"
     r"|страница не найдена|siden blev ikke fundet|sidan kunde inte hittas|page introuvable"
     r"|n['’]existe (?:pas|plus)|p[aá]gina no encontrada|p[aá]gina[^.]{0,30} no"
-    r" existe|pagina (?:non trovata|niet gevonden)|页面不存在|ページが見つかりません",
+    r" existe|pagina (?:non trovata|niet gevonden)|no (?:search )?results (?:were |was )?found"
+    r" for|account (?:has been )?suspended"
+    r"|welcome to nginx|(?:apache|iis|web server)[^.]{0,30} default (?:web )?(?:site )?page"
+    r"|页面不存在|ページが見つかりません",
     re.I,
 )
 _FOR_SALE = re.compile(
@@ -56,7 +61,11 @@ _KEPT_OUT = re.compile(
     r"|enable javascript and cookies to continue|pardon our interruption|unusual traffic from your"
     r"|access (?:to this page has been )?denied|(?:request|you)(?: was| have been)? blocked"
     r"|ddos protection by|think you were a bot|n['’]t have permission to access"
-    r"|not available in your (?:region|country|location)"
+    r"|(?:not |un)available in (?:your|most|the) (?:region|country|countries|location|eu\b"
+    r"|european)|unavailable for legal reasons"
+    r"|blocked by (?:your|the) (?:administrator|organi[sz]ation|network|policy)"
+    r"|(?:slide|drag|finish|solve|complete) the (?:piece|slider|puzzle)"
+    r"|you are not a (?:program|machine|script)"
     r"|captcha|human verification|you are (?:a human|human and)|not a (?:bot|robot)\b|bot detection"
     r"|^\W*(?:attention required|security check)|unusual activity (?:from|on) your"
     r"|too many requests|access to this (?:site|page) has been (?:limited|restricted)"
@@ -64,8 +73,8 @@ _KEPT_OUT = re.compile(
     re.I | re.M,
 )
 _SCRIPT_FILLS = re.compile(
-    r"^\W*loading\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate) javascript"
-    r"|javascript (?:is )?(?:disabled|required|not enabled)",
+    r"^\W*(?:loading|fetching)\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate)"
+    r" javascript|javascript (?:is )?(?:disabled|required|not enabled)",
     re.I | re.M,
 )
 _CONSENT = re.compile(
@@ -75,7 +84,10 @@ _CONSENT = re.compile(
     r"|alle (?:cookies )?akzeptieren|tout (?:accepter|refuser)|aceptar todo",
     re.I,
 )
-_ENTER = r"(?:subscribe|log ?in|sign ?(?:in|up)|register|become a (?:member|subscriber))"
+_ENTER = (
+    r"(?:subscribe|log ?in|sign ?(?:in|up)|register|become a (?:member|subscriber)"
+    r"|join (?:now|us|(?:the|our) [^.]{1,40}?))"
+)
 _PAYWALL = re.compile(
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
     rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
@@ -87,6 +99,9 @@ _PAYWALL = re.compile(
     rf"|unlock (?:this|the) (?:\w+ )?{_READING}|preview of subscription content"
     rf"|(?:premium|exclusive|members[- ]only) {_READING}\b|purchase access|log in via an"
     rf" institution"
+    r"|(?:no|0|zero)(?: more)? free (?:articles|stories|reads)|unlimited digital access"
+    r"|weiterlesen mit|(?:bereits|schon) (?:ein )?abo|nur f[üu]r abonnent|r[ée]serv[ée]e?s? aux"
+    r" abonn|abonnez-vous pour lire|suscr[ií]b\w+ para (?:leer|seguir|continuar)|solo per abbonati"
     r"|reached your (?:monthly )?limit of|requires a subscription|subscription required",
     re.I | re.M,
 )

@@ -34,7 +34,7 @@ def ranks(pairs: Sequence[Pair]) -> list[int]:
 @pytest.mark.parametrize("held_back", [False, True])
 def test_the_right_passage_is_mostly_first_and_nearly_always_among_three(held_back: bool) -> None:
     found = ranks([one for one in PAIRS if (one in HELD_BACK) is held_back])
-    assert len(found) == (20 if held_back else 40)
+    assert len(found) == 40
     assert sum(rank == 1 for rank in found) >= 0.7 * len(found)
     assert sum(1 <= rank <= 3 for rank in found) >= 0.9 * len(found)
 

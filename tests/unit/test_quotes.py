@@ -13,8 +13,8 @@ HARMLESS = list(harmless_ones())
 
 
 def test_the_corpora_are_as_large_as_they_are_meant_to_be() -> None:
-    assert len(set(FALSE)) >= 450
-    assert len({(page, quote) for _, page, quote in HARMLESS}) >= 1000
+    assert len(set(FALSE)) >= 590
+    assert len({(page, quote) for _, page, quote in HARMLESS}) >= 1100
     assert not set(SENTENCES) & {quote for _, quote in FALSE}
 
 
@@ -26,7 +26,7 @@ def test_no_falsified_quote_is_found() -> None:
 def test_every_falsified_quote_of_a_whole_sentence_is_shown_as_alike_with_what_differs() -> None:
     found = [(quote, Quotable(page).stands(quote)) for page, quote in FALSE]
     alike = [one for _, one in found if one.how == "alike"]
-    assert len(alike) / len(found) > 0.98
+    assert len(alike) / len(found) > 0.95
     assert all(any(part.where != "same" for part in one.changes) for one in alike)
 
 
