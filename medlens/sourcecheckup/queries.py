@@ -326,11 +326,14 @@ def statement_names(store: Store, response: str) -> Sequence[str]:
 # -- pairs that are the same to whoever judges them ------------------------------------------------
 
 _SAME = (
-    "select p.id, p.seq, lower(rtrim(regexp_replace(trim(s.statement), '\\s+', ' ', 'g'), '.!; '))"
-    " as said, coalesce(nullif(p.source, ''), p.url) as page"
-    " from sc_pair p join sc_statement s on s.id = p.statement where p.dataset = $dataset"
+    "select p.id, p.seq, p.same,"
+    " lower(rtrim(regexp_replace(trim(s.statement), '\\s+', ' ', 'g'), '.!; ')) as said,"
+    " p.url || coalesce(o.digest, '') as page"
+    " from sc_pair_same p join sc_statement s on s.id = p.statement"
+    " join sc_pair f on f.id = p.same left join sc_source o on o.id = f.source"
+    " where p.dataset = $dataset"
 )
-"""Every pair with what is shown of it: the statement's words and the page."""
+"""Every pair with what is shown of it: the statement's words and the page's address and text."""
 
 
 def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
@@ -366,8 +369,9 @@ def settles(store: Store, dataset: str) -> dict[str, int]:
     """By item id: how many pairs an answer about it settles, where it is more than itself."""
     return dict(
         store.rows(
-            f"select id, many from (select id, count(*) over (partition by said, page) as many"
-            f" from ({_SAME})) where many > 1",
+            f"with same as ({_SAME}) select id, many from same join ("
+            "  select said, page, count(distinct same) as many from same group by all) using (said,"
+            " page) where many > 1",
             dataset=dataset,
         )
     )

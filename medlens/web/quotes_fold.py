@@ -194,7 +194,7 @@ def _meant(text: str) -> Iterator[tuple[int, tuple[str, int]]]:
 
 def _passed_over(text: str) -> dict[int, tuple[str, int]]:
     """Where something stands that is set beside the words: what it says, and where it ends."""
-    found = {}
+    found: dict[int, tuple[str, int]] = {}
     for one in _STRESSED.finditer(text):
         found |= {one.start(): ("", one.start() + 1), one.end() - 1: ("", one.end())}
     for one in _OPENED.finditer(text):
