@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +140,7 @@ def next_item(
     round is not given to them.
 
     Items with the fewest raters come first, in an order seeded by rater and item, so that pairs of
-    raters vary; every ``1 / gold_share`` items a gold item is mixed in.
+    raters vary; among every ``1 / gold_share`` items stands a gold one (``gold_is_due``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -148,7 +149,8 @@ def next_item(
     working = [place for place in held.places if place.state in ("submitted", "open")]
     if len(working) >= settings.items_per_rater:
         return None
-    if _gold_is_due(len(held.places), settings):
+    who = f"{task.name}\x1f{dataset}\x1f{rater}"
+    if gold_is_due(len(held.places), settings, rater=who):
         gold = _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         if gold:
             return gold
@@ -166,11 +168,18 @@ def next_item(
     raise Conflict("Many people are asking for items at once.", hint="Press Next again.")
 
 
-def _gold_is_due(given: int, settings: Settings) -> bool:
+def gold_is_due(given: int, settings: Settings, *, rater: str) -> bool:
+    """Whether a rater's next item is a gold one, after ``given`` items.
+
+    It is for one of every ``1 / gold_share`` in a row, at a place that is drawn for each such run
+    and rater: who works along cannot tell which, and the same seed draws the same places.
+    """
     if settings.gold_share <= 0:
         return False
     every = round(1 / settings.gold_share)
-    return given % every == every // 2
+    run, place = divmod(given, every)
+    drawn = blake2b(f"{settings.seed}\x1f{rater}\x1f{run}".encode(), digest_size=8).digest()
+    return place == int.from_bytes(drawn, "little") % every
 
 
 def _claim(store: Store, task: Task, settings: Settings, *, item: str, rater: str) -> bool:

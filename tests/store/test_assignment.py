@@ -25,10 +25,15 @@ def judge(store: Store, item: str, rater: str, score: int = 5) -> None:
     judging.submit(store, TASK, item=item, rater=rater, token=new_id(), body={"score": score})
 
 
+def pass_minutes(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
+    """So many minutes pass, counted from now and not from where the last call left off."""
+    for module in (assignment, ledger):
+        monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=minutes))
+
+
 def wait_out_the_lease(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hours and a minute pass."""
-    for module in (assignment, ledger):
-        monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
+    pass_minutes(monkeypatch, 121)
 
 
 def test_a_rater_gets_each_item_once_and_no_more_than_their_share(store: Store) -> None:
@@ -55,11 +60,22 @@ def test_items_fill_evenly_and_never_beyond_the_cap(store: Store) -> None:
 
 def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
-    wide = Settings(raters_per_item=40, items_per_rater=8, gold_share=0)
+    wide = Settings(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    first = [take(store, anna, wide) for _ in range(8)]
-    second = [take(store, ben, wide) for _ in range(8)]
-    assert first != second
+    pool = ledger.ledger(store, TASK.name).pool(
+        store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
+    )
+
+    def own(rater: str, seed: int) -> list[str]:
+        return [pool.ids[at] for at in ledger.order(pool, seed=seed, rater=rater).argsort()]
+
+    assert [take(store, anna, wide) for _ in range(8)] == own(anna, 3)[:8]
+    # Ben begins with those that Anna has not got: items with the fewest raters come first.
+    left = [item for item in own(ben, 3) if item not in own(anna, 3)[:8]]
+    assert [take(store, ben, wide) for _ in range(8)] == left[:8]
+    orders = [own(anna, 3), own(ben, 3), own(anna, 4), own(ben, 4)]
+    assert len({tuple(one) for one in orders}) == 4
+    assert all(sorted(one) == sorted(pool.ids) for one in orders)
 
 
 def test_twenty_people_asking_at_once_never_break_the_cap(store: Store) -> None:
@@ -98,6 +114,44 @@ def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
     assert take(store, ben, once) == item
     anna_queue = assignment.queue(store, TASK, once, dataset="poems", rater=anna)
     assert anna_queue.places == ()
+
+
+def test_an_item_that_is_opened_again_is_kept_for_its_rater_as_long_as_from_the_start(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [item] = poems(store, 1)
+    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    take(store, anna, once)
+    pass_minutes(monkeypatch, 100)
+    assignment.note(store, TASK, once, item=item, rater=anna, kind="open")
+    pass_minutes(monkeypatch, 219)
+    assert take(store, ben, once) is None
+    pass_minutes(monkeypatch, 221)
+    assert take(store, ben, once) == item
+
+
+def test_an_event_that_comes_late_takes_back_neither_a_newer_one_nor_the_lease(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [item] = poems(store, 1)
+    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    take(store, anna, once)
+    [(last,)] = store.rows("select max(seq) from assignment")
+
+    def note(kind: str, seq: int, *, lease: int) -> None:
+        """An event with a number of its own: rows are committed in another order than numbered."""
+        event = {"task": TASK.name, "item": item, "rater": anna, "kind": kind, "reason": ""}
+        until = utc_now() + timedelta(minutes=lease)
+        store.append("assignment_event", event | {"id": new_id(), "lease_until": until, "seq": seq})
+
+    note("open", last + 20, lease=240)
+    note("skip", last + 10, lease=60)
+    [place] = assignment.queue(store, TASK, once, dataset="poems", rater=anna).places
+    assert place.state == "open"
+    pass_minutes(monkeypatch, 200)
+    assert take(store, ben, once) is None
 
 
 def test_a_judged_item_keeps_its_place_after_the_lease(
@@ -169,6 +223,27 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
         held = assignment.queue(store, TASK, settings, dataset="poems", rater=rater)
         assert {place.state for place in held.places} == {"open"}
         assert not hasattr(held.places[0], "gold")
+
+
+def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repeats_it() -> None:
+    def places(rater: str, seed: int) -> list[int]:
+        settings = Settings(gold_share=0.1, seed=seed)
+        return [n for n in range(40) if assignment.gold_is_due(n, settings, rater=rater)]
+
+    drawn = {n: places(f"rater {n}", 5) for n in range(200)}
+    # Evenly spread: one among every ten.
+    assert {tuple(n // 10 for n in one) for one in drawn.values()} == {(0, 1, 2, 3)}
+    assert drawn == {n: places(f"rater {n}", 5) for n in range(200)}
+    assert places("rater 0", 6) != drawn[0]
+    # 800 draws of ten places are 80 each; a fair draw is within 50 to 110 (3.5 standard
+    # deviations of sqrt(800 * 0.1 * 0.9) = 8.5) in all but 1 of 200 such tests, and this one is
+    # seeded.
+    counts = Counter(n % 10 for one in drawn.values() for n in one)
+    assert len(counts) == 10
+    assert all(50 <= count <= 110 for count in counts.values())
+    # Within a rater's work too no place says the next.
+    assert len({one[1] - one[0] for one in drawn.values()}) > 10
+    assert not any(assignment.gold_is_due(n, PLAIN, rater="rater 0") for n in range(40))
 
 
 def test_settings_that_cannot_work_are_refused() -> None:
