@@ -207,7 +207,7 @@ def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
     compared = doctors(table)
     for one in compared:
         name = f"{one.first}, {one.second}"
-        tested = f"{one.difference.method}; {one.test.method} by case"
+        tested = f"{one.difference.method}; {one.test.method}"
         yield "doctors_difference", name, replace(one.difference, method=tested)
         corrected = f"{tested}, Holm over {len(compared)}"
         yield (

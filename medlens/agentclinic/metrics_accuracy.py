@@ -33,7 +33,7 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.intervals import clustered_share
 from medlens.stats.paired import clustered_difference, paired_ratio
-from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
+from medlens.stats.tests import HypothesisTest, clustered_mcnemar, holm
 
 DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
 
@@ -187,7 +187,8 @@ def paired(table: pd.DataFrame) -> list[Paired]:
     tests = []
     for _, found in compared:
         base, biased = found["base_correct"], found["biased_correct"]
-        tests.append(mcnemar_exact(int((base & ~biased).sum()), int((~base & biased).sum())))
+        cases = found["case"].to_numpy(dtype=str)
+        tests.append(clustered_mcnemar(base, biased, cases, unit="cases"))
     corrected = holm([np.nan if test.p is None else test.p for test in tests])
     return [
         _paired(

@@ -1,8 +1,7 @@
 """Doctors against each other on the same cases, under the same rules.
 
-Repeats of a case are not independent: the difference takes them as one cluster, and McNemar's exact
-test counts each case once, for the doctor who was right more often on it; Holm over all pairs of
-doctors.
+Repeats of a case are not independent: the difference and McNemar's exact test take them as one
+cluster; Holm over all pairs of doctors.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import pandas as pd
 from medlens.agentclinic.metrics_tables import awaiting, by_models, reference, unbiased
 from medlens.stats.estimate import Estimate, difference_with_outstanding
 from medlens.stats.paired import clustered_difference
-from medlens.stats.tests import HypothesisTest, holm, mcnemar_exact
+from medlens.stats.tests import HypothesisTest, clustered_mcnemar, holm
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,10 @@ def _by_case(joined: pd.DataFrame) -> pd.DataFrame:
 
 
 def _test(joined: pd.DataFrame) -> HypothesisTest:
-    apart = _by_case(joined)["apart"]
-    return mcnemar_exact(int((apart > 0).sum()), int((apart < 0).sum()))
+    first, second, case = (
+        joined[one].to_numpy() for one in ("right_first", "right_second", "case")
+    )
+    return clustered_mcnemar(first, second, case.astype(str), unit="cases")
 
 
 def _doctors(

@@ -22,7 +22,7 @@ from medlens.sourcecheckup.metrics_material import Bools, Floats
 from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
 from medlens.stats.estimate import Estimate
 from medlens.stats.paired import clustered_difference
-from medlens.stats.tests import HypothesisTest, mcnemar_exact
+from medlens.stats.tests import HypothesisTest, clustered_mcnemar
 
 _NO = ("not_supported", "partly", "contradicted", "no")
 _YES = ("supported", "yes")
@@ -261,12 +261,12 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
         checked = both & ~np.isnan(truth)
         alone = checked & (said == truth) & (other != truth)
         rival = checked & (said != truth) & (other == truth)
-        difference = clustered_difference(
+        met = (
             said[checked] == truth[checked],
             other[checked] == truth[checked],
             merged["question"].to_numpy(dtype=str)[checked],
-            unit="questions",
         )
+        difference = clustered_difference(*met, unit="questions")
         if not checked.any():
             why = "doctors have given no word on what both judged"
             difference = Estimate.undefined(why, method=difference.method)
@@ -275,7 +275,7 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
                 first,
                 second,
                 share,
-                mcnemar_exact(int(alone.sum()), int(rival.sum())),
+                clustered_mcnemar(*met, unit="questions"),
                 tuple(items[alone]),
                 tuple(items[rival]),
                 difference,

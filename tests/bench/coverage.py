@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -139,9 +139,56 @@ def run(options: Options) -> list[Row]:
                 f" intervals; seed {options.seed}",
             )
         )
+    rows += [size_row(name, draw, options, sizes) for name, draw in TESTS.items()]
     grid = [100 * one.coverage for one in everything]
     rows.append(Row("coverage: at the median of the grid", grid, "median", 100 * MOST, "%"))
     return rows
+
+
+ALIKE = (0.0, 0.1, 0.3, 0.6, 0.9)
+LEVEL = 0.05
+"""How alike the pairs of a case are in what sets the two apart; the level of the tests."""
+
+
+def size_row(
+    name: str, draw: Callable[[Rng, int, float], float | None], options: Options, ns: Sequence[int]
+) -> Row:
+    """How often a test finds a difference where there is none: a fault wherever it is more than
+    ``LEVEL`` and three standard errors."""
+    cells = [
+        (n, alike, size(draw, n, alike, options.seed, samples=options.pick(2000, 200)))
+        for n in ns
+        for alike in (ALIKE[::2] if options.quick else ALIKE)
+    ]
+    error = math.sqrt(LEVEL * (1 - LEVEL) / options.pick(2000, 200))
+    worst = max(cells, key=lambda one: one[2])
+    return Row(
+        f"size: {name}",
+        [100 * share for *_, share in cells],
+        "none",
+        unit="%",
+        faults=tuple(
+            f"n {n}, alike {alike}: {share:.1%} at a level of {LEVEL:.0%}"
+            for n, alike, share in cells
+            if share > LEVEL + 3 * error
+        ),
+        note=f"most {worst[2]:.1%} ± {error:.1%} (n {worst[0]}, alike {worst[1]}); {len(cells)}"
+        f" cells; seed {options.seed}",
+    )
+
+
+def size(
+    draw: Callable[[Rng, int, float], float | None],
+    n: int,
+    alike: float,
+    seed: int,
+    *,
+    samples: int,
+) -> float:
+    """The share of samples without a difference in which a test finds one; ``draw`` gives its p."""
+    rng = np.random.default_rng([seed, n, round(alike * 1000)])
+    found = [draw(rng, n, alike) for _ in range(samples)]
+    return sum(p is not None and p <= LEVEL for p in found) / samples
 
 
 def _one_by_one(
@@ -280,6 +327,27 @@ def _repeats(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     base = lean + rng.normal(0, noise, 3 * n) > ndtri(1 - (0.3 + level))
     other = lean + rng.normal(0, noise, 3 * n) > ndtri(0.7)
     return clustered_difference(base, other, case, unit="cases"), level
+
+
+def _no_difference(uneven: bool, rival: float) -> Callable[[Rng, int, float], float | None]:
+    """Two that are right in 3 of 10 pairs, on n cases of three (or 1 to 12) repeats each.
+
+    The first is ``alike`` within a case, the second ``rival`` times as much: with 0 the cases'
+    differences are not symmetric about 0, however equal the two are.
+    """
+
+    def draw(rng: Rng, n: int, alike: float) -> float | None:
+        case = np.repeat(np.arange(n), rng.integers(1, 13, n) if uneven else 3)
+
+        def right(alike: float) -> Bools:
+            own = rng.normal(0, alike**0.5, n)[case]
+            found: Bools = own + rng.normal(0, (1 - alike) ** 0.5, len(case)) > ndtri(0.7)
+            return found
+
+        first, second = right(alike), right(alike * rival)
+        return hypothesis.clustered_mcnemar(first, second, case, unit="cases").p
+
+    return draw
 
 
 def _normalised(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -484,3 +552,8 @@ METHODS = (
     Method("Spearman", _one_by_one(_spearman)),
 )
 """Every method that the figures name, see ``docs/statistics.md``."""
+TESTS = {
+    "McNemar over cases": _no_difference(uneven=False, rival=1.0),
+    "McNemar over uneven cases": _no_difference(uneven=True, rival=1.0),
+    "McNemar over cases, rival never alike": _no_difference(uneven=True, rival=0.0),
+}

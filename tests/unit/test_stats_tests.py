@@ -21,6 +21,39 @@ def test_mcnemar_exact_by_hand():
         hypothesis.mcnemar_exact(-1, 2)
 
 
+def test_mcnemar_over_cases_by_hand():
+    # Cases differ by +3, -1, +1 and 0 of three repeats: the sum is 3. Signs at random give
+    # ±3 ±1 ±1 = 5, 3, 3, 1, -1, -3, -3, -5: 6 of 8 are as far from 0 or farther.
+    first = [1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1]
+    second = [0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1]
+    cases = np.repeat(list("abcd"), 3)
+    found = hypothesis.clustered_mcnemar(first, second, cases, unit="cases")
+    assert (found.p, found.n, found.statistic) == (pytest.approx(0.75), 3, 3)
+    assert found.method == "McNemar exact over cases"
+    # Without the clusters it would be 5 against 2 pairs: 2 x (1 + 7 + 21) / 2^7 = 0.453.
+    alone = hypothesis.clustered_mcnemar(first, second, range(12), unit="cases")
+    assert alone == hypothesis.mcnemar_exact(5, 2)
+    assert alone.p == pytest.approx(0.453125)
+
+
+def test_mcnemar_over_cases_of_which_none_differs_is_1_and_none_is_none():
+    same = hypothesis.clustered_mcnemar([1, 1, 0], [1, 1, 0], ["a", "a", "b"], unit="cases")
+    assert (same.p, same.n) == (1.0, 0)
+    assert hypothesis.clustered_mcnemar([], [], [], unit="cases").p == 1.0
+
+
+def test_repeats_that_all_say_the_same_are_one_case_to_mcnemar():
+    # Six cases all one way: 2 / 2^6, whether played once or ten times.
+    once = hypothesis.mcnemar_exact(6, 0).p
+    first, cases = np.ones(60), np.repeat(range(6), 10)
+    found = hypothesis.clustered_mcnemar(first, 0 * first, cases, unit="cases")
+    assert found.p == pytest.approx(once) == pytest.approx(0.03125)
+    many = hypothesis.clustered_mcnemar(
+        np.ones(6000), np.zeros(6000), np.repeat(range(3000), 2), unit="cases"
+    )
+    assert many.p == hypothesis.SMALLEST_P
+
+
 def test_chi_square_by_hand_with_and_without_yates():
     table = [[10, 20], [20, 10]]
     # n (ad - bc)^2 / (product of margins) = 60 x 300^2 / 30^4; Yates takes n / 2 off |ad - bc|.

@@ -170,7 +170,7 @@ def _doctors_table(source: Source) -> None:
     st.markdown(
         "##### Doctors on the same cases",
         help="Each case counts once; where it was played several times, the share of right"
-        " diagnoses stands. McNemar's exact test on the cases on which they differ, by Holm over"
+        " diagnoses stands. McNemar's exact test, repeats of a case taken together, by Holm over"
         " all pairs of doctors.",
     )
     rows, marks = [], []
@@ -244,7 +244,8 @@ def _pairs_table(source: Source) -> None:
     st.markdown(
         "##### The same cases with and without the bias",
         help="How many cases were right both times, without the bias only, with it only, or never."
-        " McNemar's exact test on the two discordant cells, by Holm over all comparisons.",
+        " McNemar's exact test on the discordant pairs, repeats of a case taken together, by Holm"
+        " over all comparisons.",
     )
     compared = source.paired
     columns = ["doctor", "bias", "pairs", *HEADS.values(), "p", "p, Holm"]

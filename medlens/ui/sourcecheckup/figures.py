@@ -298,7 +298,8 @@ def _rivals(source: Source) -> None:
     )
     st.markdown(
         "##### Verifier against verifier",
-        help="McNemar's exact test on the pairs that one alone judged as the doctors did.",
+        help="McNemar's exact test on the pairs that one alone judged as the doctors did, those"
+        " of a question taken together.",
     )
     draw_table(
         table,
