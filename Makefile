@@ -25,8 +25,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 run: $(VENV)/.installed
-	@$(PY) -m medlens.config.settings --store-exists; case $$? in \
-		0) ;; 1) $(PY) -m medlens demo ;; *) exit 2 ;; esac
+	@$(PY) -m medlens demo --if-new
 	@exec $(PY) -m medlens serve
 
 # In the order of the folders, which has the longest files first and ends with the shortest, so that

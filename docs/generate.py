@@ -6,9 +6,19 @@ A test holds them against what this would write.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from medlens import studies
+from medlens.config.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "medlens"
@@ -73,10 +83,120 @@ def with_picture(text: str) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Setting:
+    """One setting; ``default`` as it is written in TOML, empty where it has none."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class DeclaredSection:
+    """A section of ``medlens.toml``, by its name there; the top level has none."""
+
+    name: str
+    about: str
+    settings: tuple[Setting, ...]
+
+
+def declared_sections() -> list[DeclaredSection]:
+    """Every section, those of the studies included, in the order of their names."""
+    top = _section("", Settings)
+    found = []
+    for name, field in Settings.model_fields.items():
+        model = _model_of(field)
+        if model is not None:
+            many = get_origin(field.annotation) is not None
+            found.append(_section(f"{name}.NAME" if many else name, model))
+    found += [
+        _section(name, study.settings)
+        for name, study in studies.STUDIES.items()
+        if study.settings is not None
+    ]
+    return [top, *sorted(found, key=lambda one: one.name)]
+
+
+def _section(name: str, model: type[BaseModel]) -> DeclaredSection:
+    meanings = _meanings(model)
+    shown = tuple(
+        Setting(field.alias or key, _toml(field), meanings[key])
+        for key, field in model.model_fields.items()
+        if _model_of(field) is None
+    )
+    return DeclaredSection(name, _prose(inspect.getdoc(model) or ""), shown)
+
+
+def _model_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a section's own table, or of each of its tables."""
+    for one in (field.annotation, *get_args(field.annotation)):
+        if isinstance(one, type) and issubclass(one, BaseModel):
+            return one
+    return None
+
+
+def _meanings(model: type[BaseModel]) -> dict[str, str]:
+    """What stands below each setting in the source."""
+    [declared] = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    assert isinstance(declared, ast.ClassDef)
+    found = {}
+    for one, below in zip(declared.body, declared.body[1:], strict=False):
+        if isinstance(one, ast.AnnAssign) and isinstance(below, ast.Expr):
+            assert isinstance(one.target, ast.Name)
+            found[one.target.id] = _prose(ast.literal_eval(below.value))
+    return found
+
+
+def _prose(text: str) -> str:
+    return " ".join(text.replace("``", "`").split())
+
+
+def _toml(field: FieldInfo) -> str:
+    """A default as TOML writes it; paths as they count from MedLens's folder."""
+    default: Any = field.get_default(call_default_factory=True)
+    if field.is_required() or default is None:
+        return ""
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, (int, float)):
+        return str(default)
+    if isinstance(default, (tuple, list)):
+        return "[" + ", ".join(f'"{one}"' for one in default) + "]"
+    if isinstance(default, dict):
+        return "{}"
+    return f'"{str(default).removeprefix(f"{ROOT}/")}"'
+
+
+def settings_page() -> str:
+    """The tables of ``settings.md``."""
+    parts = []
+    for section in declared_sections():
+        parts.append(f"## {f'`[{section.name}]`' if section.name else 'At the top of the file'}")
+        if section.name:
+            parts.append(section.about)
+        rows = ["| setting | default | what it means |", "|---|---|---|"]
+        rows += [
+            f"| `{one.name}` | {f'`{one.default}`' if one.default else ''} | {one.meaning} |"
+            for one in section.settings
+        ]
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts)
+
+
+def with_settings(text: str) -> str:
+    """The text of ``settings.md`` with the tables as they would be written now."""
+    return text[: text.index(BELOW)] + BELOW + "\n\n" + settings_page() + "\n"
+
+
+BELOW = "<!-- Written from the declarations: make docs -->"
+
+
 def main() -> None:
     """Write every generated part."""
-    path = ROOT / "docs" / "architecture.md"
-    path.write_text(with_picture(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, written in (("architecture.md", with_picture), ("settings.md", with_settings)):
+        path = ROOT / "docs" / name
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from medlens.agentclinic.declared import STUDY as AGENTCLINIC
+from medlens.config.settings import SECTIONS
 from medlens.ebmqa.declared import STUDY as EBMQA
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
@@ -29,6 +30,8 @@ EXPORTS: dict[str, str] = {kind: title for kind, (title, _) in COMMON.items()}
 def register(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
+    if study.settings:
+        SECTIONS[study.name] = study.settings
     IMPORTS.update(study.imports)
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
 

@@ -6,6 +6,7 @@ from medlens.agentclinic import exports, imports, models, tasks
 from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.pipelines import PIPELINES
 from medlens.agentclinic.scope import narrowing
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.study import DEFAULT_DATASET, open_study
 from medlens.config.settings import PROJECT
 from medlens.review.study import Study
@@ -29,6 +30,7 @@ STUDY = Study(
     open=lambda store, settings, dataset: open_study(store, dataset),
     tasks=lambda study: (study.realism, study.match),
     pipelines=PIPELINES,
+    settings=AgentClinicSettings,
     narrowing=narrowing,
     published=DEFAULT_DATASET,
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic")),

@@ -17,6 +17,7 @@ from medlens.agentclinic.biases import Bias, Side
 from medlens.agentclinic.lint import CODES
 from medlens.agentclinic.models import DEFAULT_INTERACTIONS, STUDY, GivenBias, ImageMode, Protocol
 from medlens.agentclinic.queries import ListedCase
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.config.named_files import placed, read_regular
 from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile, TomlTable
@@ -111,7 +112,7 @@ def load_experiment(
     measurement, moderator = (
         _one_model(file, top, seat, settings, doctors) for seat in ("measurement", "moderator")
     )
-    clinic = settings.agentclinic
+    clinic = settings.of(AgentClinicSettings)
     custom = _custom(file, top, path, clinic.biases_folder)
     made = Experiment(
         dataset=dataset,

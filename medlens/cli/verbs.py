@@ -162,6 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     cli_fetch.add_to(verbs)
 
     demo = verbs.add_parser("demo", help="add the illustrative demo studies")
+    demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
     demo.set_defaults(run=_demo)
     check = verbs.add_parser("check", help="check that the store is sound")
     check.set_defaults(run=_check)
@@ -330,6 +331,8 @@ def _format_of(path: Path | None, kind: str) -> Format:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    if options.if_new and settings.store_exists():
+        return 0
     outcome, folder = _with_store(
         settings,
         lambda store: {"line": commands.load_demo_studies(store)},

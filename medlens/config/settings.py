@@ -2,23 +2,21 @@
 
 ``MEDLENS_STORE`` names the store and wins over the file; ``MEDLENS_CONFIG`` names the file, which
 otherwise is ``medlens.toml`` in MedLens's own folder and may be absent. Every setting and its
-default is shown in ``medlens.example.toml``.
-
-``python -m medlens.config.settings --store-exists`` exits 0 when there is a store to open, 1 when
-there is none yet; the Makefile asks it before it makes the demo.
+default is shown in ``medlens.example.toml`` and explained in ``docs/settings.md``, which is written
+from the declarations below. A study's own section is declared in the study's folder.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from medlens.config.people import address_of
 from medlens.config.setting_values import (
@@ -34,40 +32,44 @@ from medlens.config.setting_values import (
     place_of,
 )
 from medlens.config.toml_file import misfits
-from medlens.errors import BadFile, BadRow, MedLensError
+from medlens.errors import BadFile, BadRow
 
 PROJECT = Path(__file__).resolve().parents[2]
-
-TAGGING = "error_spans"
-"""The task that ``[tagging]`` is about."""
 
 Role = Literal["reviewer", "lead"]
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """A section of ``medlens.toml``; what stands below a setting is its meaning, for the docs."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class LogSettings(_Section):
-    """``[log]``: ``text`` for people or ``json`` for machines, and from which level on.
+S = TypeVar("S", bound=Section)
 
-    ``debug`` tells every rerun, save and model call; ``info`` imports, exports, jobs, runs and
-    what takes long; ``warning`` only what went wrong.
-    """
+SECTIONS: dict[str, type[Section]] = {}
+"""The sections that studies declare, by the study's name; the registry of studies fills it."""
+
+
+class LogSettings(Section):
+    """What the server tells its operator on standard error: events with their request and rater,
+    never the text of an item, an answer or a key."""
 
     format: Literal["text", "json"] = "text"
+    """``text`` for people, ``json`` for machines: one object on each line."""
     level: Literal["debug", "info", "warning", "error"] = "info"
+    """``debug`` reports every rerun, save and model call; ``info`` imports, exports, jobs, runs and
+    whatever takes long; ``warning`` and ``error`` only what went wrong."""
 
 
-class MetricsSettings(_Section):
-    """``[metrics]``: where Prometheus may fetch what is counted, ``host:port``; "" is nowhere.
-
-    It says nothing of anybody, but whoever reaches the address can read it: one that others than
-    this machine reach has to be allowed by ``beyond_this_machine``.
-    """
+class MetricsSettings(Section):
+    """Metrics for Prometheus: sessions, reruns, saves, imports, errors, model calls, costs."""
 
     address: Place = ""
+    """Where Prometheus may fetch them, such as ``127.0.0.1:9464``; empty: nowhere. They say nothing
+    about anybody, but whoever reaches the address can read them."""
     beyond_this_machine: bool = False
+    """Allows an address that other machines can reach."""
 
     @model_validator(mode="after")
     def _is_allowed(self) -> MetricsSettings:
@@ -78,84 +80,68 @@ class MetricsSettings(_Section):
         return self
 
 
-class Serve(_Section):
-    """``[serve]``: where the app listens, and by which names it may be called.
-
-    ``public_hosts`` are the names people reach it by when it is not only this machine's; the host
-    of the sign-in's ``redirect_uri`` counts without being listed.
-    """
+class Serve(Section):
+    """Where the app listens. Beyond this machine it does so only with sign-in."""
 
     host: str = "127.0.0.1"
+    """The address to listen on."""
     port: int = Field(default=8501, ge=1, le=65535)
+    """The port to listen on."""
     public_hosts: tuple[Host, ...] = Field(default=(), strict=False)
+    """Names by which people reach it, besides this machine's own and the host of the sign-in's
+    ``redirect_uri``."""
 
 
-class SignIn(_Section):
-    """``[sign_in]``: how long a sign-in lasts, and how far the provider's word is trusted.
-
-    After ``hours`` one has to sign in again. Some providers (a company's own directory) leave out
-    ``email_verified``. Accept that only where nobody can enter another person's address in their
-    profile.
-    """
+class SignIn(Section):
+    """How long a sign-in lasts, and how far the provider's word is trusted."""
 
     accept_missing_email_verified: bool = False
+    """Some providers do not say whether they checked an e-mail address. Accept that only from one
+    where nobody can enter another person's address in their profile."""
     hours: float = Field(default=12.0, gt=0, le=720, strict=False)
+    """After so many hours people have to sign in again, whatever their browser keeps."""
 
 
-class Uploads(_Section):
-    """``[uploads]``: the most megabytes (of 1,048,576 bytes) of a file that a lead uploads, of all
-    files of one tab, and of all tabs together. They lie in the system's place for temporary files
-    until their tab is closed."""
+class Uploads(Section):
+    """Files that leads upload on the Data page, in megabytes of 1,048,576 bytes. They are kept on
+    disk, in the system's place for temporary files, until their tab is closed."""
 
     file_megabytes: int = Field(default=200, ge=1, le=10_000)
+    """The most for one file."""
     session_megabytes: int = Field(default=500, ge=1)
+    """The most for all files of one tab."""
     all_megabytes: int = Field(default=2_000, ge=1)
+    """The most for all tabs together."""
 
 
-class HandOut(_Section):
-    """``[tasks.NAME]``: how a task's items are handed out; what is left out has its default.
-
-    ``lease_minutes`` is how long an opened item is kept for one person; ``gold_share`` the part of
-    a person's items whose answer is known. ``NAME`` is the task's, as the Team page shows it.
-    """
+class HandOut(Section):
+    """How the items of a task are handed out. ``NAME`` is the task's, as the Team page shows it;
+    what a lead sets there for a dataset goes ahead of this."""
 
     raters_per_item: int | None = Field(default=None, ge=1)
+    """How many people judge each item. Default: 3."""
     items_per_rater: int | None = Field(default=None, ge=1)
+    """How many items each person is given. Default: 20."""
     lease_minutes: int | None = Field(default=None, ge=1)
+    """How long an opened item is kept for the person who opened it. Default: 120."""
     gold_share: float | None = Field(default=None, ge=0, le=0.5, strict=False)
+    """The share of a person's items whose answer is known, mixed in unseen. Default: 0.1."""
     seed: int | None = None
+    """Who gets which items is drawn with this."""
 
 
-class Tagging(_Section):
-    """``[tagging]``: the error-tagging study, and how its task's items are handed out."""
-
-    taxonomy: Path = Field(default=PROJECT / "data/taxonomies/g4ue.toml", strict=False)
-    forms: Path = Field(default=PROJECT / "data/forms", strict=False)
-    raters_per_item: int = Field(default=3, ge=1)
-    items_per_rater: int = Field(default=20, ge=1)
-    lease_minutes: int = Field(default=120, ge=1)
-    gold_share: float = Field(default=0.1, ge=0, lt=1, strict=False)
-    seed: int = 20240601
-
-
-class Imports(_Section):
-    """``[imports]``: what reading one file may cost. Each file is read in a process of its own."""
+class Imports(Section):
+    """What reading one imported file may cost. Each is read in a process of its own; one that needs
+    more is refused, and MedLens goes on working."""
 
     memory_mb: int = Field(default=1024, ge=256, le=1 << 20)
+    """The most memory, in megabytes."""
     seconds: int = Field(default=600, ge=1, le=86_400)
+    """The most time."""
 
 
-class Web(_Section):
-    """``[web]``: how cited pages are fetched.
-
-    ``pause`` is seconds between the beginnings of two requests to one host, ``per_host`` how many
-    of them run at once, ``concurrency`` how many pages in all; ``timeout`` is seconds for a page.
-    ``robots`` respects robots.txt. ``allow_hosts`` opens hosts that would be refused for not being
-    public (an intranet), by name or ``name:port``. ``longest_tokens``: a text beyond it counts as
-    too long. ``archive`` is the availability look-up that says whether a dead page once existed,
-    ``registry`` the RDAP look-up that says where a domain is registered. All go through ``proxy``
-    where one is set.
-    """
+class Web(Section):
+    """How the pages that answers cite are fetched."""
 
     user_agent: str = Field(
         default="MedLens/1.0 (checks cited sources)",
@@ -163,76 +149,80 @@ class Web(_Section):
         max_length=200,
         pattern=r"^[ -~]+$",
     )
+    """What MedLens calls itself."""
     robots: bool = True
+    """Leave out pages that a site's robots.txt closes to programs."""
     pause: float = Field(default=1.0, ge=0, le=60, strict=False, allow_inf_nan=False)
+    """Seconds between the beginnings of two requests to one host."""
     per_host: int = Field(default=2, ge=1, le=64)
+    """Requests to one host at once."""
     concurrency: int = Field(default=16, ge=1, le=128)
+    """Pages at once."""
     timeout: float = Field(default=30.0, gt=0, le=600, strict=False)
+    """Seconds for one page."""
     redirects: int = Field(default=10, ge=0, le=30)
+    """How many redirects are followed."""
     most_megabytes: float = Field(default=25.0, gt=0, le=200, strict=False)
+    """The most that is taken of a page, unpacked."""
     longest_tokens: int = Field(default=128_000, ge=1)
+    """A page with more tokens of text is too long to be checked by a model."""
     allow_hosts: tuple[HostAndPort, ...] = Field(default=(), strict=False)
+    """Only machines of the public internet are reached, and these hosts, such as
+    ``wiki.hospital.example`` or ``localhost:8080``."""
     archive: ApiAddress = "https://archive.org/wayback/available"
+    """Asked, where a run wants it, whether a dead page once existed."""
     registry: ApiAddress = "https://rdap.org/domain"
+    """Asked where a domain is registered (RDAP)."""
     proxy: ApiAddress | Literal[""] = ""
+    """A proxy that leads to the internet, such as ``http://proxy.hospital.example:3128``. It looks
+    up names that this machine cannot, and has to keep to the public internet itself."""
 
 
-class Model(_Section):
-    """``[models.NAME]``: one model behind an OpenAI-compatible API.
-
-    ``model`` is what the API calls it; ``key_env`` the environment variable that holds the key
-    (none: no key is sent). Prices are per million tokens, in one currency for all models, absent
-    where unknown; ``batch_price`` is the share of them that a batch job costs. A limit of 0 is
-    none. ``timeout`` is seconds for one attempt. ``json_mode`` (``json`` in the file) is how
-    structured answers are asked for; ``parameters`` go with every request, such as
-    ``{ temperature = 0 }``.
-    """
+class Model(Section):
+    """One model behind an OpenAI-compatible API, under a name of your own. Only ``base_url`` and
+    ``model`` have to be given. Prices are in one currency for all models."""
 
     base_url: ApiAddress
+    """The address of the API, such as ``https://api.example.org/v1``."""
     model: str = Field(min_length=1)
+    """What the API calls the model."""
     key_env: Variable | None = None
+    """The environment variable that holds the key, never the key. Default: no key is sent."""
     input_price: float | None = Field(default=None, ge=0, strict=False, allow_inf_nan=False)
+    """Per million tokens. Default: unknown, so that no cap can be set."""
     output_price: float | None = Field(default=None, ge=0, strict=False, allow_inf_nan=False)
+    """Per million tokens. Default: unknown."""
     batch_price: float = Field(default=0.5, ge=0, le=1, strict=False)
+    """The share of these prices that a batch job costs."""
     requests_per_minute: int = Field(default=0, ge=0)
+    """A limit; 0 is none."""
     tokens_per_minute: int = Field(default=0, ge=0)
+    """A limit; 0 is none."""
     context: int = Field(default=0, ge=0)
+    """The most tokens of a request and its answer; 0: not known."""
     images: bool = False
+    """Whether the model can be sent images."""
     json_mode: Literal["schema", "object", "text"] = Field(default="schema", alias="json")
+    """How structured answers are asked for: ``object`` or ``text`` where the API has no schemas."""
     concurrency: int = Field(default=8, ge=1, le=256)
+    """Calls at once."""
     timeout: float = Field(default=120.0, gt=0, le=3600, strict=False)
+    """Seconds for one attempt."""
     parameters: Mapping[str, Any] = Field(default_factory=dict)
+    """Sent with each request, such as ``{ temperature = 0 }``."""
 
 
-class AgentClinic(_Section):
-    """``[agentclinic]``: how people play in the clinic.
-
-    ``play_models`` are the models that people may play against (none: nobody plays);
-    ``play_measurement`` and ``play_moderator`` take the other seats, the first of ``play_models``
-    unless named. ``play_cap`` is what one visit may cost. ``images_folder`` holds copies of images,
-    ``biases_folder`` files of biases that experiments name.
-    """
-
-    play_models: tuple[ModelName, ...] = Field(default=(), strict=False)
-    play_measurement: ModelName | None = None
-    play_moderator: ModelName | None = None
-    play_interactions: int = Field(default=20, ge=1, le=200)
-    play_images: Literal["none", "start", "request"] = "request"
-    play_cap: float | None = Field(default=None, gt=0, strict=False, allow_inf_nan=False)
-    images_folder: Path | None = Field(default=None, strict=False)
-    biases_folder: Path | None = Field(default=None, strict=False)
-
-
-class Settings(_Section):
-    """Everything that can be set. ``store`` is a file or a ``postgresql://`` address."""
+class Settings(Section):
+    """Everything that can be set, but for what the studies declare: that is asked for by ``of``."""
 
     store: str = str(PROJECT / "data/medlens.duckdb")
+    """The store: a DuckDB file, or ``postgresql://…`` when several app processes share the work."""
     people: Mapping[Address, Role] = Field(default_factory=dict)
+    """Who may sign in, once sign-in is set up. In a section ``[people]``, each line is an e-mail
+    address in quotes and a role: ``"ada@example.org" = "lead"`` or ``"reviewer"``."""
     serve: Serve = Serve()
     sign_in: SignIn = SignIn()
     uploads: Uploads = Uploads()
-    tagging: Tagging = Tagging()
-    agentclinic: AgentClinic = AgentClinic()
     tasks: Mapping[TaskName, HandOut] = Field(default_factory=dict)
     imports: Imports = Imports()
     web: Web = Web()
@@ -240,15 +230,14 @@ class Settings(_Section):
     log: LogSettings = LogSettings()
     metrics: MetricsSettings = MetricsSettings()
 
-    def hand_out(self, task: str) -> dict[str, Any]:
-        """What the file says of how a task's items are handed out, by the name of the setting.
+    def of(self, section: type[S]) -> S:
+        """A study's own section; its defaults where the file does not have it."""
+        found = [one for one in self.__dict__.values() if isinstance(one, section)]
+        return found[0] if found else section()
 
-        Error tagging's are in ``[tagging]``; a section of the task's own wins.
-        """
-        names = HandOut.model_fields
-        base = {name: getattr(self.tagging, name) for name in names} if task == TAGGING else {}
-        own = self.tasks.get(task, HandOut()).model_dump(exclude_none=True)
-        return base | own
+    def hand_out(self, task: str) -> dict[str, Any]:
+        """What ``[tasks.NAME]`` says about a task, by the name of the setting."""
+        return self.tasks.get(task, HandOut()).model_dump(exclude_none=True)
 
     def role_of(self, email: str) -> Role | None:
         """The role of an e-mail address, ``None`` for somebody who is not on the team."""
@@ -300,22 +289,31 @@ def _parse(raw: str, path: Path) -> Settings:
         raise _bad(path, [BadRow(path.name, line, "", f"TOML ({error})")]) from error
     _count_from(path.resolve().parent, table)
     try:
-        return Settings.model_validate(table)
+        return _with_sections(tuple(SECTIONS.items())).model_validate(table)
     except ValidationError as error:
         # A key pasted where its variable's name belongs must not come back on the screen.
         rows = misfits(error, raw, path.name, hidden=("models",))
         raise _bad(path, rows) from error
 
 
+@lru_cache(maxsize=8)
+def _with_sections(sections: tuple[tuple[str, type[Section]], ...]) -> type[Settings]:
+    """All settings in one model, so that every mistake of a file is found at once."""
+    fields: dict[str, Any] = {name: (section, section()) for name, section in sections}
+    return create_model("Settings", __base__=Settings, **fields)
+
+
 def _count_from(folder: Path, table: dict[str, Any]) -> None:
+    """Let the paths of the file, which a study's section declares as such, begin at ``folder``."""
     store = table.get("store")
     if isinstance(store, str) and "://" not in store:
         table["store"] = str(folder / store)
-    for name in ("tagging", "agentclinic"):
-        section = table.get(name)
-        for key in ("taxonomy", "forms", "images_folder", "biases_folder"):
-            if isinstance(section, dict) and isinstance(section.get(key), str):
-                section[key] = str(folder / section[key])
+    for name, section in SECTIONS.items():
+        said = table.get(name)
+        for key, field in section.model_fields.items():
+            is_path = field.annotation in (Path, Path | None)
+            if is_path and isinstance(said, dict) and isinstance(said.get(key), str):
+                said[key] = str(folder / said[key])
 
 
 def _bad(path: Path, rows: list[BadRow]) -> BadFile:
@@ -325,19 +323,3 @@ def _bad(path: Path, rows: list[BadRow]) -> BadFile:
         hint="medlens.example.toml shows every setting.",
         rows=rows,
     )
-
-
-def main(arguments: list[str]) -> int:
-    """Exit code: 0 there is a store, 1 there is none, 2 wrong use or bad settings."""
-    if arguments != ["--store-exists"]:
-        sys.stderr.write("usage: python -m medlens.config.settings --store-exists\n")
-        return 2
-    try:
-        return 0 if load_settings().store_exists() else 1
-    except MedLensError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

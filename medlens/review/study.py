@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.config.settings import Settings
+from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
 from medlens.review.files import Report, Request
 from medlens.review.tasks import Task
@@ -64,6 +64,7 @@ class Study:
             whatever their dataset is called.
         offer: makes items of what else waits for people in a dataset; asked before it is counted.
         demo: adds the illustrative demo, and says so.
+        settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
         narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
             a person calls each.
     """
@@ -85,5 +86,6 @@ class Study:
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""
     follows: Collection[str] = ()
+    settings: type[Section] | None = None
     narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
     offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -7,6 +7,7 @@ from medlens.review.study import Study
 from medlens.tagging import exchange, tasks
 from medlens.tagging.demo import add_demo, load_demo
 from medlens.tagging.pipelines import PIPELINES
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 
 STUDY = Study(
@@ -23,6 +24,7 @@ STUDY = Study(
     open=open_study,
     tasks=lambda study: (study.task,),
     pipelines=PIPELINES,
+    settings=TaggingSettings,
     published="g4ue",
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "tagging")),
 )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
-from medlens.config import settings as files
+from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review import settings as given
-from medlens.review.tasks import Settings, Task
+from medlens.review.settings import defaults_of
+from medlens.review.tasks import Settings as HandedOut
+from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.tagging import queries, tasks
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.taxonomy import Taxonomy
 
 
@@ -23,31 +24,37 @@ class Study:
     illustrative: bool
     taxonomy: Taxonomy
     task: Task
-    settings: Settings
+    settings: HandedOut
 
 
-def open_study(store: Store, chosen: files.Settings, dataset: str = "") -> Study:
+def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study in ``dataset``, or in the one people work on unless told otherwise."""
-    file = chosen.tagging.taxonomy
-    changed = file.stat().st_mtime_ns if file.exists() else 0
+    own = settings.of(TaggingSettings)
+    changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
     version = store.version("item", "task_setting")
-    return _study(store, file, given.defaults_of(chosen, tasks.NAME), dataset, version, changed)
+    defaults = defaults_of(settings, tasks.NAME, own.handing_out())
+    return _study(store, own, defaults, dataset, version, changed)
 
 
 # Every page asks for it at every run, and it changes when somebody imports or sets something.
 @lru_cache(maxsize=32)
 def _study(
-    store: Store, file: Path, defaults: Settings, dataset: str, _version: int, _changed: int
+    store: Store,
+    own: TaggingSettings,
+    defaults: HandedOut,
+    dataset: str,
+    _version: int,
+    _changed: int,
 ) -> Study:
     there = items.datasets(store, tasks.STUDY)
     known = {row["dataset"]: bool(row["illustrative"]) for row in there}
     if dataset not in known:
         dataset = next(iter(known), "")
-    taxonomy = queries.taxonomy_of(store, dataset, file)
+    taxonomy = queries.taxonomy_of(store, dataset, own.taxonomy)
     return Study(
         dataset=dataset,
         illustrative=known.get(dataset, False),
         taxonomy=taxonomy,
-        task=tasks.error_spans(taxonomy),
+        task=replace(tasks.error_spans(taxonomy), handing_out=own.handing_out()),
         settings=queries.settings_of(store, dataset, defaults),
     )

@@ -9,14 +9,18 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import medlens
 import medlens.ui
+from docs import generate
 from medlens import cli, studies
 from medlens.app import commands
+from medlens.config.settings import SECTIONS, Section, load_settings
+from medlens.errors import BadFile
 from medlens.llm.declared import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.review.study import Study
@@ -47,7 +51,8 @@ def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Study]:
     monkeypatch.setattr(medlens, "__path__", [*medlens.__path__, str(folder / "medlens")])
     monkeypatch.setattr(medlens.ui, "__path__", [*medlens.ui.__path__, str(folder / "medlens/ui")])
     study: Study = importlib.import_module("medlens.notes.declared").STUDY
-    registry = (studies.STUDIES, studies.IMPORTS, studies.EXPORTS)
+    registry: tuple[dict[str, Any], ...]
+    registry = (studies.STUDIES, studies.IMPORTS, studies.EXPORTS, SECTIONS)
     before = [dict(known) for known in registry]
     studies.register(study)
     yield study
@@ -144,3 +149,22 @@ def test_the_command_line_names_it_and_exports_its_table(
         demo, workshop.settings(), "notes", viewer=None, study="notes", dataset="notes demo"
     )
     assert list(table["text"]) == ["No cough.", "Cough since May."]
+
+
+def test_its_section_of_the_settings_is_read_and_refused_by_line(
+    toy: Study, tmp_path: Path
+) -> None:
+    class NotesSettings(Section):
+        """How notes are shown."""
+
+        longest: int = 5_000
+        """Longer notes are cut."""
+
+    studies.register(replace(toy, settings=NotesSettings))
+    file = tmp_path / "medlens.toml"
+    file.write_text("[notes]\nlongest = 80\n")
+    assert load_settings({"MEDLENS_CONFIG": str(file)}).of(NotesSettings).longest == 80
+    assert "Longer notes are cut." in generate.settings_page()
+    file.write_text("[notes]\nshortest = 80\n")
+    with pytest.raises(BadFile, match="line 2"):
+        load_settings({"MEDLENS_CONFIG": str(file)})

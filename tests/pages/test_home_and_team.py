@@ -19,6 +19,7 @@ from medlens.review.tasks import Settings
 from medlens.store import Store
 from medlens.studies import STUDIES
 from medlens.tagging import queries
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, component, words
@@ -317,10 +318,11 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
     lead: Rater,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wide = files.Tagging(
+    wide = TaggingSettings(
         raters_per_item=100, items_per_rater=9000, lease_minutes=20_000, gold_share=0.5, seed=-5
     )
-    monkeypatch.setattr(workshop, "settings", lambda: files.Settings(tagging=wide))
+    settings = files.Settings().model_copy(update={"tagging": wide})
+    monkeypatch.setattr(workshop, "settings", lambda: settings)
     monkeypatch.setattr(workshop, "store", lambda: app_store)
     shown = open_page("5_Team.py", who=lead)
     assert not shown.exception

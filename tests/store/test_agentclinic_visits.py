@@ -16,8 +16,9 @@ from medlens.agentclinic.clinic import Act
 from medlens.agentclinic.images import copy_name, copy_of
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias, PatientRating, PatientRatings
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.visits import kept
-from medlens.config.settings import AgentClinic, Settings
+from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater
@@ -47,7 +48,7 @@ def person(store: Store) -> Rater:
 
 
 def rules(server: LLMServer, **other: Any) -> Settings:
-    chosen = AgentClinic(play_models=("a",), play_interactions=4, **other)
+    chosen = AgentClinicSettings(play_models=("a",), play_interactions=4, **other)
     return settings(server).model_copy(update={"agentclinic": chosen})
 
 
@@ -282,7 +283,7 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
     pictured = case_of(case(3, image_url=[web, "own.png"]))
     queries.add_cases(store, [("f:3", pictured)], dataset="d", illustrative=True)
     (tmp_path / "own.png").write_bytes(PNG)
-    chosen = AgentClinic(play_models=("a",), play_images="start", images_folder=tmp_path)
+    chosen = AgentClinicSettings(play_models=("a",), play_images="start", images_folder=tmp_path)
     given = settings(server, images=True).model_copy(update={"agentclinic": chosen})
     go_on(store, given, begin(store, given, person, "patient", 3), person)
     sent = [

@@ -14,7 +14,8 @@ from medlens.agentclinic import biases, grid, images, queries
 from medlens.agentclinic.experiment import BiasPair, Experiment, load_experiment
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias
-from medlens.config.settings import AgentClinic, Model, Settings
+from medlens.agentclinic.settings import AgentClinicSettings
+from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
 
@@ -161,7 +162,9 @@ def test_biases_may_lie_in_the_folder_that_the_settings_name(store: Store, tmp_p
     folder = tmp_path / "biases"
     folder.mkdir()
     (folder / "own.toml").write_text(OWN)
-    chosen = settings().model_copy(update={"agentclinic": AgentClinic(biases_folder=folder)})
+    chosen = settings().model_copy(
+        update={"agentclinic": AgentClinicSettings(biases_folder=folder)}
+    )
     text = HEAD + 'biases_file = "own.toml"\n[[bias]]\ndoctor = "haste"\n'
     made = load_experiment(store, chosen, tmp_path / "x" / "grid.toml", content=text.encode())
     assert [bias.id for bias in made.custom] == ["haste"]

@@ -79,6 +79,12 @@ def test_the_picture_of_the_packages_shows_every_one_and_no_other() -> None:
     assert drawn == set(generate.rooms()), "run make docs"
 
 
+def test_every_setting_is_explained_as_it_is_declared() -> None:
+    assert PAGES["settings.md"] == generate.with_settings(PAGES["settings.md"]), "run make docs"
+    for section in generate.declared_sections():
+        assert all(one.meaning for one in section.settings)
+
+
 def test_the_first_lines_are_make_run_and_make_test() -> None:
     lines = [line.strip() for line in README.splitlines() if line.strip()]
     assert lines[1].startswith("make run")

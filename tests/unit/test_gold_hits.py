@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from medlens.config.settings import Settings
 from medlens.review.agreement import gold_hits
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.taxonomy import load_taxonomy
 
-TASK = tasks.error_spans(load_taxonomy(Settings().tagging.taxonomy))
+TASK = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))
 WRONG, CLAIM = "sticking_with_wrong_diagnosis", "unsupported_medical_claim"
 FINE, NONE = "reasonable_response", "cannot_pick_category"
 

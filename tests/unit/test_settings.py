@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import re
 from pathlib import Path
 
 import pytest
 
+from docs.generate import declared_sections
+from medlens import cli
+from medlens.app import commands
 from medlens.config.settings import PROJECT, Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.settings import defaults_of
+from medlens.tagging.settings import TaggingSettings
 
 
 def written(folder: Path, text: str) -> dict[str, str]:
@@ -23,27 +26,26 @@ def test_without_a_file_everything_has_its_default() -> None:
     settings = Settings()
     assert settings.store == str(PROJECT / "data" / "medlens.duckdb")
     assert (settings.serve.host, settings.serve.port) == ("127.0.0.1", 8501)
-    assert (settings.tagging.raters_per_item, settings.tagging.items_per_rater) == (3, 20)
+    own = settings.of(TaggingSettings)
+    assert (own.raters_per_item, own.items_per_rater) == (3, 20)
     assert settings.people == {}
     assert settings.sign_in.accept_missing_email_verified is False
 
 
-def test_the_example_file_shows_exactly_the_defaults() -> None:
+def test_the_example_file_shows_exactly_the_defaults(tmp_path: Path) -> None:
     # Copied beside the project's own folders, as its first line says to.
     settings = load_settings({"MEDLENS_CONFIG": str(PROJECT / "medlens.example.toml")})
-    assert settings == Settings()
+    assert settings == load_settings(written(tmp_path, ""))
 
 
 def test_the_example_file_names_every_setting() -> None:
     text = (PROJECT / "medlens.example.toml").read_text(encoding="utf-8")
-    sections = {"": Settings, "serve": None, "sign_in": None, "tagging": None}
-    for section in sections:
-        model = Settings.model_fields[section].annotation if section else Settings
-        for name, field in model.model_fields.items():  # type: ignore[union-attr]
-            if hasattr(field.annotation, "model_fields") or name in ("people", "models", "tasks"):
-                assert f"\n[{name}]\n" in text
-            else:
-                assert f"\n{name} = " in text
+    for section in declared_sections():
+        plain = section.name.removesuffix(".NAME")
+        if plain:
+            assert f"\n[{plain}]\n" in text
+        for one in section.settings:
+            assert re.search(rf"^(# )?{one.name} = ", text, re.M) or one.name == "people", one.name
 
 
 def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins(
@@ -51,7 +53,8 @@ def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins
 ) -> None:
     environ = written(tmp_path, 'store = "ours.duckdb"\n[tagging]\ntaxonomy = "mine/own.toml"\n')
     assert load_settings(environ).store == str(tmp_path / "ours.duckdb")
-    assert load_settings(environ).tagging.taxonomy == tmp_path / "mine" / "own.toml"
+    own = load_settings(environ).of(TaggingSettings)
+    assert own.taxonomy == tmp_path / "mine" / "own.toml"
     environ["MEDLENS_STORE"] = "elsewhere.duckdb"
     assert load_settings(environ).store == "elsewhere.duckdb"
 
@@ -144,19 +147,14 @@ def test_a_file_that_was_named_and_is_not_there_is_an_error(tmp_path: Path) -> N
         load_settings({"MEDLENS_CONFIG": str(tmp_path / "none.toml")})
 
 
-@pytest.mark.parametrize("there, code", [(True, 0), (False, 1)])
-def test_the_makefile_can_ask_whether_there_is_a_store(
-    there: bool, code: int, store_path: Path
+def test_the_demo_that_is_only_for_new_stores_leaves_others_as_they_are(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if there:
-        store_path.touch()
-    done = subprocess.run(
-        [sys.executable, "-m", "medlens.config.settings", "--store-exists"],
-        cwd=PROJECT,
-        env={"MEDLENS_STORE": str(store_path)},
-        capture_output=True,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+    added: list[object] = []
+    monkeypatch.setattr(commands, "load_demo_studies", lambda store: added.append(store) or "")
+    for times in (1, 1):
+        assert cli.main(["--store", str(store_path), "demo", "--if-new"]) == 0
+        assert len(added) == times
 
 
 def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> None:
@@ -167,7 +165,10 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
             "[tasks.dialogue_realism]\nitems_per_rater = 40\ngold_share = 0\n",
         )
     )
-    assert defaults_of(settings, "error_spans") == handed_out.Settings(raters_per_item=5, seed=7)
+    usual = settings.of(TaggingSettings).handing_out()
+    assert defaults_of(settings, "error_spans", usual) == handed_out.Settings(
+        raters_per_item=5, seed=7
+    )
     assert defaults_of(settings, "dialogue_realism") == handed_out.Settings(
         items_per_rater=40, gold_share=0
     )

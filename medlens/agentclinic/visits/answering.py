@@ -13,6 +13,7 @@ from medlens.agentclinic.clinic import Ended, step
 from medlens.agentclinic.images import address_of
 from medlens.agentclinic.models import Dialogue, PatientRatings
 from medlens.agentclinic.players import Table, Trouble, Verdict
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.visits import queries
 from medlens.agentclinic.visits.kept import Kept, added, load
 from medlens.config.settings import Model, Settings
@@ -84,7 +85,7 @@ def _with_images(kept: Kept, settings: Settings) -> Kept:
     """The visit with what is sent for its images, where a model is the doctor."""
     if kept.seats.doctor is None or not kept.visit.images:
         return kept
-    folder = settings.agentclinic.images_folder
+    folder = settings.of(AgentClinicSettings).images_folder
     addresses = {image: address_of(image, folder) for image in kept.visit.images}
     return replace(kept, visit=replace(kept.visit, addresses=addresses))
 

@@ -16,6 +16,7 @@ from medlens.agentclinic.clinic import Role
 from medlens.agentclinic.images import copy_of, is_web
 from medlens.agentclinic.models import STUDY, GivenBias, ImageMode
 from medlens.agentclinic.players import Seats
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.visits import queries
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
@@ -89,7 +90,7 @@ def start(
         InvalidInput: nobody may play yet, there is no such model or bias, or no case is left.
         NotAllowed: the model or the case is not this person's to choose.
     """
-    rules = settings.agentclinic
+    rules = settings.of(AgentClinicSettings)
     if not rules.play_models:
         raise InvalidInput(
             "No model has been chosen to play against.",
@@ -186,12 +187,12 @@ def _against(config: Mapping[str, Any]) -> str:
 def _images(store: Store, settings: Settings, dataset: str, case: str, seats: Seats) -> ImageMode:
     """The mode of images: none where the doctor's model takes none, or one cannot be sent."""
     images = cases.cases(store, dataset)[case].case.images
-    wanted = settings.agentclinic.play_images
+    wanted = settings.of(AgentClinicSettings).play_images
     if not images or wanted == "none":
         return "none"
     if seats.doctor is None:
         return wanted
-    folder = settings.agentclinic.images_folder
+    folder = settings.of(AgentClinicSettings).images_folder
     there = all(is_web(one) or copy_of(one, folder) is not None for one in images)
     return wanted if settings.models[seats.doctor].images and there else "none"
 

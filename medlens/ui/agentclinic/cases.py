@@ -12,6 +12,7 @@ from medlens.agentclinic import images, queries
 from medlens.agentclinic.declared import DIALOGUES
 from medlens.agentclinic.lint import CODES
 from medlens.agentclinic.queries import ListedCase
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
@@ -128,7 +129,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
         kwargs={"view": DIALOGUES, "dialogue": ""},
     )
     transcript.draw_case(one.case, key="cases")
-    folder = here.settings.agentclinic.images_folder
+    folder = here.settings.of(AgentClinicSettings).images_folder
     for image in one.case.images:
         if images.is_web(image) and images.copy_of(image, folder) is None:
             st.caption(

@@ -11,6 +11,7 @@ from medlens.agentclinic import queries, visits
 from medlens.agentclinic.biases import BIASES, Side
 from medlens.agentclinic.clinic import Role
 from medlens.agentclinic.models import GivenBias
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.study import Study
 from medlens.errors import MedLensError
 from medlens.ui import Here, address
@@ -28,7 +29,7 @@ _ERROR = "play.begin.error"
 
 def draw(here: Here, study: Study) -> None:
     """What a visit is, the button that begins one, and one's own visits; all of them for leads."""
-    rules = here.settings.agentclinic
+    rules = here.settings.of(AgentClinicSettings)
     st.markdown("#### Play a visit")
     if not rules.play_models:
         st.info(
@@ -90,7 +91,7 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
 
 
 def _begin(here: Here, study: Study) -> None:
-    rules = here.settings.agentclinic
+    rules = here.settings.of(AgentClinicSettings)
     st.markdown(
         "You are the doctor or the patient; a model is the other, under the same rules as when"
         f" models play alone. The doctor has {rules.play_interactions} messages, tests included."

@@ -13,6 +13,7 @@ from streamlit import runtime
 from medlens.agentclinic import images
 from medlens.agentclinic.elicited import LeafState
 from medlens.agentclinic.models import Case, Leaf, Turn
+from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.errors import MedLensError
 from medlens.ui import workshop
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, conversation
@@ -133,7 +134,7 @@ def _image(image: str, number: int) -> ImageData:
         href=_safe(image) if web else "",
         on=where.netloc if web else "",
     )
-    path = images.copy_of(image, workshop.settings().agentclinic.images_folder)
+    path = images.copy_of(image, workshop.settings().of(AgentClinicSettings).images_folder)
     if path is not None:
         try:
             data["src"] = _served(*images.read_copy(path))
@@ -151,7 +152,7 @@ def _served(kind: str, raw: bytes) -> str:
 
 def draw_image(image: str, number: int) -> None:
     """An image: the team's copy of it, else a link or a name. The page never loads an address."""
-    path = images.copy_of(image, workshop.settings().agentclinic.images_folder)
+    path = images.copy_of(image, workshop.settings().of(AgentClinicSettings).images_folder)
     if path is not None:
         try:
             st.image(images.read_copy(path)[1], caption=f"Image {number}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from medlens.tagging.settings import TaggingSettings
 from medlens.errors import BadFile, MedLensError
 from medlens.tagging import queries
 from medlens.tagging.study import Study
@@ -39,7 +40,7 @@ def draw(here: Here, study: Study) -> None:
         if own:
             back = st.button("Use the default again", key="data.taxonomy.default")
             if back:
-                _use(here, study, load_taxonomy(here.settings.tagging.taxonomy))
+                _use(here, study, load_taxonomy(here.settings.of(TaggingSettings).taxonomy))
     st.subheader("Load your own", anchor=False)
     st.caption(
         "Start from the download above: one [[label]] per label. Labels that raters have given "

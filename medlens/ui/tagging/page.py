@@ -8,6 +8,7 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.tagging import tasks
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import Study, open_study
 from medlens.ui import Here, address, rounds
 from medlens.ui.desk_view import say_not_theirs
@@ -123,7 +124,7 @@ def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
-        forms = read_forms(here.settings.tagging.forms)
+        forms = read_forms(here.settings.of(TaggingSettings).forms)
         answered = {
             form.id: surveys.answers(here.store, form=form.id, rater=here.person.id)
             for form in forms
