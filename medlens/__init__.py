@@ -1,3 +1,3 @@
 """MedLens: clinicians check what language models say about medicine."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

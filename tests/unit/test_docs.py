@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import medlens
 from docs import generate
 from medlens import studies
 from medlens.cli.verbs import _parser
@@ -98,9 +99,16 @@ def test_the_menu_leads_to_pages_that_exist_and_every_page_is_in_it(path: str) -
     assert pages <= {entry[0] for entry in menu()}
 
 
-def test_the_changelog_has_an_unreleased_part() -> None:
+def test_the_changelog_begins_with_what_is_unreleased_and_names_each_version_once() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert "## Unreleased\n- " in text
+    assert text.startswith("# Changelog\n\n## Unreleased\n- ")
+    headings = re.findall(r"^## (\S+)", text, flags=re.M)
+    assert len(headings) == len(set(headings))
+    assert headings[1] == medlens.__version__
+    assert f'version = "{medlens.__version__}"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("- ")]
+    assert len(lines) == len(set(lines)), "a merge left lines twice"
+    assert len(lines) < 120, "a merge brought old lines back"
 
 
 def test_no_file_of_the_project_names_a_machine_or_a_registry() -> None:
