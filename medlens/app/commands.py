@@ -7,10 +7,10 @@ import functools
 import inspect
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ParamSpec, cast
+from typing import Any, Literal, ParamSpec, cast
 
 import pandas as pd
 
@@ -282,6 +282,67 @@ def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: 
     return f"{len(table):,} rows.{also}"
 
 
+def told_rounds(
+    store: Store, settings: Settings, what: str, task: str, dataset: str, people: Sequence[str]
+) -> list[str]:
+    """Do what the command ``round`` says, and tell every round it is about, a line each.
+
+    ``what`` is list, open (to ``people``, none: everyone), close, or give (to ``people``); people
+    are named by name or e-mail.
+
+    Raises:
+        InvalidInput: no such task, dataset or person, or the round to be given is not open.
+    """
+    there = {
+        (one.name, str(row["dataset"])): one
+        for study, declared in STUDIES.items()
+        for row in items.datasets(store, study)
+        for one in declared.tasks(declared.open(store, settings, row["dataset"]))
+    }
+    if what != "list":
+        if (task, dataset) not in there:
+            known = sorted({name for name, at in there if at == dataset} or {n for n, _ in there})
+            raise InvalidInput(
+                f"There is no task {task!r} on a dataset {dataset!r}.",
+                hint=f"The tasks are: {', '.join(known) or 'none yet'}. See round list.",
+            )
+        one = there[task, dataset]
+        now = rounds.round_of(store, one, dataset)
+        if what == "give" and now.state != "open":
+            raise InvalidInput("The round is not open.", hint="Use: round open … --to PERSON.")
+        state: Literal["open", "closed"] = "closed" if what == "close" else "open"
+        to = now.raters if what == "close" else [_person(store, name).id for name in people]
+        rounds.set_round(store, one, dataset, state=state, raters=to, by=None)
+        there = {(task, dataset): one}
+    names = {one.id: one.name for one in raters.everyone(store)}
+    lines = []
+    for (name, at), one in there.items():
+        found = rounds.round_of(store, one, at)
+        given = ", ".join(sorted(names[rater] for rater in found.raters)) or "everyone"
+        said = {"waiting": "not opened yet", "closed": "closed"}.get(
+            found.state, f"open to {given}"
+        )
+        lines.append(f"{name} on {at}: {said}")
+    return lines
+
+
+def _person(store: Store, name: str) -> Rater:
+    """Who can sign in under this name or e-mail."""
+    people = [one for one in raters.everyone(store) if one.origin in ("app", "oidc")]
+    found = [
+        one
+        for one in people
+        if name.casefold() in (one.name.casefold(), (one.email or "").casefold())
+    ]
+    if len(found) != 1:
+        known = ", ".join(one.email or one.name for one in people)
+        why = (
+            f"Several people are called {name!r}." if found else f"There is nobody called {name!r}."
+        )
+        raise InvalidInput(why, hint=f"These can sign in: {known or 'nobody yet'}.")
+    return found[0]
+
+
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
     said = "\n".join(declared.demo(store) for declared in STUDIES.values())
@@ -353,6 +414,10 @@ def run_job(
         note_export(store, command["kind"], options["dataset"], rows=len(table))
         line = exported(store, table, command["kind"], options["study"], options["dataset"])
         return {"line": line}
+    if verb == "round":
+        what, task, dataset = (str(command[name]) for name in ("what", "task", "dataset"))
+        lines = told_rounds(store, settings, what, task, dataset, command["people"])
+        return {"line": "\n".join(lines)}
     if verb == "demo":
         return {"line": load_demo_studies(store)}
     if verb == "check":

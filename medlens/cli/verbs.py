@@ -161,6 +161,25 @@ def _parser() -> argparse.ArgumentParser:
     cli_runs.add_to(verbs)
     cli_fetch.add_to(verbs)
 
+    rounds = verbs.add_parser("round", help="list, open, close and give rounds").add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _ROUNDS.items():
+        one = rounds.add_parser(what, help=about, description=about)
+        if what != "list":
+            one.add_argument("task", metavar="TASK", help="the task's name, as list has it")
+            one.add_argument("--dataset", required=True, help="the dataset")
+        if what in ("open", "give"):
+            one.add_argument(
+                "--to",
+                nargs="+",
+                default=[],
+                required=what == "give",
+                metavar="PERSON",
+                help="to these people alone, by name or e-mail",
+            )
+        one.set_defaults(run=_round)
+
     demo = verbs.add_parser("demo", help="add the illustrative demo studies")
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
     demo.set_defaults(run=_demo)
@@ -328,6 +347,32 @@ def _format_of(path: Path | None, kind: str) -> Format:
     if suffix in (".jsonl", ".ndjson") or (path is None and kind in studies.NESTED):
         return "jsonl"
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
+
+
+_ROUNDS = {
+    "list": "every task on every dataset: open to whom, closed, or not opened yet",
+    "open": "open a round, to everyone or to named people",
+    "close": "close a round: nothing new is handed out, what people hold can be finished",
+    "give": "give an open round to these people alone",
+}
+
+
+def _round(settings: Settings, options: argparse.Namespace) -> int:
+    what = {
+        "what": options.what,
+        "task": getattr(options, "task", ""),
+        "dataset": getattr(options, "dataset", ""),
+        "people": getattr(options, "to", []),
+    }
+    outcome, folder = _with_store(
+        settings,
+        lambda store: {"line": "\n".join(commands.told_rounds(store, settings, **what))},
+        {"verb": "round", **what},
+        made_before=True,
+    )
+    _forget(folder)
+    print(outcome["line"] or "There is nothing to judge yet.")
+    return 0
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
@@ -24,10 +24,13 @@ State = Literal["open", "closed", "waiting"]
 @dataclass(frozen=True)
 class Round:
     """A task on a dataset. ``state`` is ``waiting`` before a lead has opened it; ``raters`` are
-    the ids of those it is given to, none of them standing for everyone."""
+    the ids of those it is given to, none of them standing for everyone. ``revision`` counts what
+    leads did with it, ``by`` (an id, or "command line") who did so last."""
 
     state: State
     raters: frozenset[str] = frozenset()
+    revision: int = field(default=0, compare=False)
+    by: str = field(default="", compare=False)
 
     def gives(self, rater: str) -> bool:
         """Whether the rater is handed items in this round."""
@@ -54,10 +57,10 @@ def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
 # Asked for at every item that is handed out; these change when a lead or an import does something.
 @lru_cache(maxsize=16)
 def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
-    rows = store.rows("select task, dataset, state, raters from task_round_now")
+    rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")
     return {
-        (task, dataset): Round(state, frozenset(json.loads(raters)))
-        for task, dataset, state, raters in rows
+        (task, dataset): Round(state, frozenset(json.loads(raters)), revision, by)
+        for task, dataset, state, raters, revision, by in rows
     }
 
 
@@ -86,15 +89,17 @@ def set_round(
     state: Literal["open", "closed"],
     raters: Collection[str] = (),
     by: Rater | None,
+    seen: int | None = None,
 ) -> None:
     """Open a round to these raters (ids; none: to everyone), or close it.
 
-    ``by`` is None for the command line, whose users may do all.
+    ``by`` is None for the command line, whose users may do all. ``seen`` is the revision that the
+    lead had before them; None changes the round whatever it is by now.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: the dataset holds nothing that the task is asked of.
-        Conflict: another lead changed the round at the same moment.
+        Conflict: another lead has changed the round since ``seen``, or at the same moment.
     """
     if by is not None:
         require_lead(by)
@@ -109,6 +114,8 @@ def set_round(
         task=task.name,
         dataset=dataset,
     )
+    if seen is not None and top != seen:
+        raise Conflict("The round was changed since you opened it.", hint="See what it is now.")
     store.append(
         "task_round",
         {

@@ -3,14 +3,14 @@ and how a lead opens and closes one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 import streamlit as st
 
-from medlens.errors import MedLensError
+from medlens.errors import Conflict, MedLensError
 from medlens.review import assignment, items, raters, rounds
 from medlens.review import settings as given
 from medlens.review.assignment import Queue
@@ -176,6 +176,10 @@ def draw_controls(here: Here, task: Task, dataset: str) -> None:
     st.markdown(_said(now, people))
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
+    act = partial(_set, here, task, dataset, key, now)
+    if asked := st.session_state.get(f"{key}.asked"):
+        _choose(asked, now, people, key, act)
+        return
     shown = f"{key}.people.{hash(now)}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect(
@@ -189,7 +193,6 @@ def draw_controls(here: Here, task: Task, dataset: str) -> None:
             help="Nobody named means everyone. Who is no longer named is handed nothing new and"
             " can finish what they hold.",
         )
-        act = partial(_set, here, task, dataset, key)
         if now.state != "open":
             words = "Open the round" if now.state == "waiting" else "Open it again"
             st.button(words, key=f"{key}.open", type="primary", on_click=act, args=("open", shown))
@@ -202,6 +205,39 @@ def draw_controls(here: Here, task: Task, dataset: str) -> None:
                 disabled=frozenset(chosen) == now.raters,
             )
             st.button("Close the round", key=f"{key}.close", on_click=act, args=("closed", shown))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a lead wanted of a round that another had changed meanwhile, and what it was before."""
+
+    state: Literal["open", "closed"]
+    raters: tuple[str, ...]
+    before: Round
+
+
+def _choose(
+    asked: _Asked,
+    now: Round,
+    people: dict[str, str],
+    key: str,
+    act: Callable[[Literal["open", "closed"], str | None], None],
+) -> None:
+    """Say what another lead changed meanwhile; the later one does theirs all the same, or not."""
+    who = escape(people.get(now.by, "Somebody")) if now.by != "command line" else "The command line"
+    mine = _said(Round(asked.state, frozenset(asked.raters)), people)
+    st.warning(
+        f"{who} has changed this round since you opened it. Yours is not saved yet.\n"
+        f"- It was: {_said(asked.before, people)}\n- It is now: {_said(now, people)}\n"
+        f"- Yours: {mine}"
+    )
+    with st.container(horizontal=True):
+        st.button("Save mine", key=f"{key}.mine", on_click=act, args=(asked.state, None))
+        st.button(
+            "Leave it as it is",
+            key=f"{key}.theirs",
+            on_click=lambda: st.session_state.pop(f"{key}.asked", None),
+        )
 
 
 _CAN_SIGN_IN = {("person", "app"), ("person", "oidc")}
@@ -223,11 +259,32 @@ def _said(now: Round, people: dict[str, str]) -> str:
 
 
 def _set(
-    here: Here, task: Task, dataset: str, key: str, state: Literal["open", "closed"], shown: str
+    here: Here,
+    task: Task,
+    dataset: str,
+    key: str,
+    drawn: Round,
+    state: Literal["open", "closed"],
+    shown: str | None,
 ) -> None:
+    """Do what a lead pressed, if the round is still what was drawn; ``shown`` is the key of whom
+    they chose, None for what they were asked about."""
+    asked: _Asked | None = st.session_state.pop(f"{key}.asked", None)
+    if shown is not None:
+        asked = _Asked(state, tuple(st.session_state[shown]), drawn)
+    if asked is None:
+        return
     try:
         rounds.set_round(
-            here.store, task, dataset, state=state, raters=st.session_state[shown], by=here.person
+            here.store,
+            task,
+            dataset,
+            state=state,
+            raters=asked.raters,
+            by=here.person,
+            seen=drawn.revision,
         )
+    except Conflict:
+        st.session_state[f"{key}.asked"] = asked
     except MedLensError as error:
         st.session_state[f"{key}.error"] = error

@@ -108,6 +108,28 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     assert "What you hold can be finished" in words(open_page(who=lead))
 
 
+def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_chooses(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    task = task_of(app_store, "tagging", "demo")
+    team = open_page("5_Team.py", who=lead)
+    next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
+    rounds.set_round(app_store, task, "demo", state="closed", by=None)
+    # The button is pressed on what is still on the screen: an open round.
+    pressed = next(b for b in team.button if b.label == "Give it to these")
+    pressed.click().run()
+    assert not team.exception
+    assert rounds.round_of(app_store, task, "demo").state == "closed"
+    [told] = [w.value for w in team.warning]
+    assert "The command line has changed this round" in told
+    assert "It is now: :material/lock: **Closed.**" in told
+    assert "Yours: :material/lock_open: **Open** to Lena Lead" in told
+    next(b for b in team.button if b.label == "Save mine").click().run()
+    now = rounds.round_of(app_store, task, "demo")
+    assert (now.state, set(now.raters)) == ("open", {lead.id})
+    assert not team.warning
+
+
 @pytest.mark.parametrize(("study", "page", "view"), DESKS)
 def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_not_there(
     open_page: OpenPage,

@@ -22,6 +22,7 @@ from medlens import cli, studies
 from medlens.app import commands, inbox
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
+from medlens.review import raters
 from medlens.store import Store, open_store
 
 REPO = Path(__file__).resolve().parents[2]
@@ -46,6 +47,31 @@ def test_demo_check_and_export_work_from_an_empty_folder(
     table = pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))
     assert table.columns[0] == "id"
     assert len(table.columns) == 10
+
+
+def test_rounds_are_listed_opened_given_and_closed(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["demo"])
+    with contextlib.closing(open_store(str(path))) as store:
+        raters.ensure(store, "Rosa")
+    capsys.readouterr()
+
+    def said(*words: str) -> str:
+        assert cli.main(["round", *words]) == 0
+        return capsys.readouterr().out.strip()
+
+    assert "error_spans on demo: open to everyone" in said("list").splitlines()
+    on = ("error_spans", "--dataset", "demo")
+    assert said("give", *on, "--to", "rosa") == "error_spans on demo: open to Rosa"
+    assert said("close", *on) == "error_spans on demo: closed"
+    assert cli.main(["round", "give", *on, "--to", "Rosa"]) == 1
+    assert "The round is not open." in capsys.readouterr().err
+    assert cli.main(["round", "open", *on, "--to", "Nobody"]) == 1
+    assert "There is nobody called 'Nobody'." in capsys.readouterr().err
+    assert cli.main(["round", "open", "poems", "--dataset", "demo"]) == 1
+    assert "error_spans" in capsys.readouterr().err
+    assert said("open", *on) == "error_spans on demo: open to everyone"
 
 
 def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from medlens.config import settings as files
-from medlens.errors import InvalidInput, NotAllowed
+from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
     audit,
@@ -110,6 +110,20 @@ def test_only_leads_open_and_close_and_only_where_there_is_something(store: Stor
         rounds.set_round(store, TASK, "poems", state="closed", by=rosa)
     with pytest.raises(InvalidInput):
         rounds.set_round(store, TASK, "nothing", state="open", by=lead)
+
+
+def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
+    store: Store,
+) -> None:
+    lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
+    poems(store, 3)
+    seen = rounds.round_of(store, TASK, "poems").revision
+    rounds.set_round(store, TASK, "poems", state="closed", by=lena, seen=seen)
+    with pytest.raises(Conflict):
+        rounds.set_round(store, TASK, "poems", state="open", raters=[lars.id], by=lars, seen=seen)
+    now = rounds.round_of(store, TASK, "poems")
+    assert (now.state, now.by, now.revision) == ("closed", lena.id, seen + 1)
+    rounds.set_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
 
 
 def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:
