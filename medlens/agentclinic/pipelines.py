@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
 
 from medlens.agentclinic import run, verdicts
 from medlens.agentclinic.experiment import load_experiment
 from medlens.agentclinic.models import STUDY
 from medlens.config.settings import Settings
-from medlens.llm.declared import Done, Field, Pipeline
+from medlens.llm.declared import Field, Pipeline, Report
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.store import Store
@@ -42,24 +41,8 @@ patient = "self_diagnosis"
 """The experiment that docs/agentclinic.md shows."""
 
 
-def _play(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    experiment = load_experiment(store, settings, values["experiment"])
-    done = run.play(store, settings, experiment, how=how)
-    complete = done.batch is not None and not done.batch.stopped
-    return Done(
-        lines=done.lines, complete=complete and not done.outcomes.get("error"), run=done.run
-    )
-
-
-def _judge(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    return verdicts.judge(
-        store,
-        settings,
-        dataset=values["dataset"],
-        models=values["models"],
-        which=values["which"],
-        how=how,
-    ).done()
+def _play(store: Store, settings: Settings, *, experiment: Path, how: How) -> Report:
+    return run.play(store, settings, load_experiment(store, settings, experiment), how=how)
 
 
 PIPELINES = (
@@ -94,16 +77,9 @@ PIPELINES = (
                 kind="dataset",
                 help="the dataset whose diagnoses are judged",
             ),
-            Field(
-                name="which",
-                title="Which",
-                kind="choice",
-                choices=judges.WHICH,
-                default="missing",
-                help=judges.WHICH_HELP,
-            ),
+            judges.WHICH,
         ),
-        start=_judge,
+        start=verdicts.judge,
         batch_api=True,
     ),
 )

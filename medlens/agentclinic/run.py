@@ -9,7 +9,6 @@ up again, is an item of the dataset before the run knows of it.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,28 +24,16 @@ from medlens.agentclinic.models import STUDY, Dialogue, PatientRatings
 from medlens.agentclinic.players import Seats, Table, Trouble, Verdict
 from medlens.agentclinic.verdicts import OUTCOME_OF
 from medlens.config.settings import Model, Settings
-from medlens.errors import MedLensError
 from medlens.llm import queries as stored
-from medlens.llm.keeper import Keeper
+from medlens.llm.declared import Report
 from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
+from medlens.llm.writer import Gathering, Writer
 from medlens.review.judges import Judging, Wanted, verdict_on, wanted
 from medlens.store import Store
 
 KIND = "play"
 _GATHER = 0.2
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a run did. ``batch`` is None where nothing was asked; ``outcomes`` counts every visit of
-    the experiment that has one by now, ``added`` new dialogues; ``lines`` are for the person."""
-
-    run: str
-    batch: llm.BatchReport | None
-    outcomes: Mapping[str, int]
-    added: int
-    lines: tuple[str, ...]
 
 
 def play(
@@ -66,7 +53,14 @@ def play(
     store.follow()
     ready = _ready(store, settings, experiment)
     cells, there, models = ready.cells, ready.there, ready.models
-    keeper, judged = _Keeper(store, experiment.dataset), Keeper(store, "verdict")
+    judged = Writer(store, "verdict")
+    added = 0
+
+    def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
+        nonlocal added
+        added += queries.add_dialogues(store, found, dataset=experiment.dataset).added
+
+    dialogues = Gathering(keep, linger=_GATHER)
     config = grid.summary(experiment, cells, models)
     opened: list[str] = []
 
@@ -102,7 +96,7 @@ def play(
                 whole = done.model_dump(mode="json")
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
-            await keeper.keep(cell.name, done)
+            await dialogues.put((cell.name, done))
             return llm.Result(_ended(done.outcome), {**_light(cell), "reason": done.reason})
 
         return llm.Job(cell.name, work)
@@ -120,7 +114,7 @@ def play(
         at_once=_at_once(ready, how.spending_cap),
     )
     if made.batch is None:
-        return Report(made.run, None, {}, 0, (made.note,))
+        return Report(made.run, None, 0, (made.note,), declined=not made.run)
     outcomes = Counter(made.batch.outcomes)
     lines = [made.note, made.batch.line(), outcome_line(outcomes)]
     before = sum(cell.name in there for cell in cells)
@@ -128,8 +122,8 @@ def play(
         lines.append(f"{before:,} of the visits had been played before.")
     if judged.added:
         lines.append(f"{judged.added:,} verdicts of {experiment.moderator!r} are new.")
-    lines.append(f"{keeper.added:,} dialogues are new in {experiment.dataset!r}.")
-    return Report(made.run, made.batch, outcomes, keeper.added, tuple(filter(None, lines)))
+    lines.append(f"{added:,} dialogues are new in {experiment.dataset!r}.")
+    return Report(made.run, made.batch, added, tuple(filter(None, lines)), outcomes=outcomes)
 
 
 def outcome_line(outcomes: Mapping[str, int]) -> str:
@@ -226,52 +220,6 @@ def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
         (name, one.model_copy(update={"outcome": "error", "unfinished": True}))
         for name, one in found.items()
     ]
-
-
-class _Keeper:
-    """Dialogues into the store while the run goes on, those of a moment together."""
-
-    def __init__(self, store: Store, dataset: str) -> None:
-        self._store, self._dataset = store, dataset
-        self._waiting: list[tuple[str, Dialogue, asyncio.Future[None]]] = []
-        self._writing: asyncio.Task[None] | None = None
-        self.added = 0
-
-    async def keep(self, name: str, done: Dialogue) -> None:
-        """Add a dialogue; durable on return.
-
-        Raises:
-            MedLensError: it could not be added.
-        """
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((name, done, future))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write())
-        await future
-
-    async def _write(self) -> None:
-        while self._waiting:
-            await asyncio.sleep(_GATHER)
-            group, self._waiting = self._waiting, []
-            failed = await asyncio.to_thread(self._add, [(name, one) for name, one, _ in group])
-            for (_, _, future), error in zip(group, failed, strict=True):
-                if future.cancelled():
-                    continue
-                if error is None:
-                    future.set_result(None)
-                else:
-                    future.set_exception(error)
-
-    def _add(self, group: Sequence[tuple[str, Dialogue]]) -> list[Exception | None]:
-        try:
-            self.added += queries.add_dialogues(self._store, group, dataset=self._dataset).added
-        except Exception as error:  # noqa: BLE001 -- handed to those who wait for it
-            if len(group) == 1 or not isinstance(error, MedLensError):
-                return [error] * len(group)
-        else:
-            return [None] * len(group)
-        # One dialogue that cannot be kept must not lose the others.
-        return [self._add([one])[0] for one in group]
 
 
 # -- what is to be done ---------------------------------------------------------------------------

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.ebmqa import benchmark, queries
@@ -19,14 +17,16 @@ from medlens.store import Store
 _LISTED = 20
 
 
-def _generate(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    path, into = Path(values["graph"]), _into(values)
-    made = make_questions(path, skip_bad=bool(values["skip_bad"]))
+def _generate(
+    store: Store, _settings: Settings, *, graph: Path, into: str, skip_bad: bool, how: How
+) -> Done:
+    into = _named(into)
+    made = make_questions(graph, skip_bad=skip_bad)
     added = queries.add_set(
         store,
         made.questions,
         dataset=into,
-        origin={"made": "generate", "file": path.name, **made.summary()},
+        origin={"made": "generate", "file": graph.name, **made.summary()},
     )
     lines = made.lines()
     lines.append(_told(added.added, added.known, into))
@@ -34,19 +34,19 @@ def _generate(store: Store, settings: Settings, values: Mapping[str, Any], how: 
     return Done(lines=lines, complete=True, aside=aside)
 
 
-def _draw(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    path = Path(values["design"]) if values["design"] else benchmark.PAPER
-    into = _into(values)
-    design = benchmark.load_design(path)
+def _draw(
+    store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
+) -> Done:
+    path, into = design or benchmark.PAPER, _named(into)
     added, strata = benchmark.draw_into(
-        store, design, dataset=values["dataset"], into=into, name=path.name
+        store, benchmark.load_design(path), dataset=dataset, into=into, name=path.name
     )
     lines = [f"{n:,} for {stratum}" for stratum, n in sorted(strata.items())]
     return Done(lines=[*lines, _told(added.added, added.known, into)], complete=True)
 
 
-def _into(values: Mapping[str, Any]) -> str:
-    into = str(values["into"]).strip()
+def _named(into: str) -> str:
+    into = into.strip()
     if not into:
         raise InvalidInput("The questions need a dataset to go to.", hint="Give it a name.")
     return into

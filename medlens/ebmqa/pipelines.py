@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from medlens.config.settings import Settings
@@ -15,23 +14,23 @@ from medlens.llm.pipeline import How
 from medlens.store import Store
 
 
-def _ask(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
+def _ask(
+    store: Store, settings: Settings, *, questions: str, prompts: str, how: How, **asked: Any
+) -> Done:
     return run.ask(
         store,
         settings,
-        models=values["models"],
-        dataset=values["dataset"],
-        kind="" if values["questions"] == "all" else values["questions"],
-        limit=values["limit"],
-        variants=EVERY_WAY if values["prompts"] == "study" else (USUAL,),
+        kind="" if questions == "all" else questions,
+        variants=EVERY_WAY if prompts == "study" else (USUAL,),
         how=how,
+        **asked,
     )
 
 
-def _draw(store: Store, settings: Settings, values: Mapping[str, Any], how: How) -> Done:
-    added = questionnaire.draw(
-        store, values["dataset"], number=values["number"], seed=values["seed"]
-    )
+def _draw(
+    store: Store, _settings: Settings, *, dataset: str, number: int, seed: int, how: How
+) -> Done:
+    added = questionnaire.draw(store, dataset, number=number, seed=seed)
     said = f"{added:,} questions were drawn" if added else "This questionnaire was drawn before"
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 

@@ -225,7 +225,7 @@ class _Batch:
                 result = Result("error", {"error_class": "job", "error": error.message})
             finally:
                 self._meter.running -= 1
-            await writer.append({"run_item": [self._item(job, result, ask)]})
+            await writer.put({"run_item": [self._item(job, result, ask)]})
             self._meter.note(result.outcome, ask.cost)
 
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:
@@ -249,7 +249,7 @@ class _Batch:
             if time.monotonic() - noted >= runs.HEARTBEAT:
                 noted = time.monotonic()
                 row = runs.event_row(self._run, "progress", self._meter.counts())
-                await writer.append({"run_event": [row]})
+                await writer.put({"run_event": [row]})
             await asyncio.sleep(_EVERY)
 
     def _tell(self) -> None:

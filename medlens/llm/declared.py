@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from medlens.config.settings import Settings
-from medlens.llm.pipeline import How
 from medlens.llm.progress import BatchReport
-from medlens.store import Store
 
 Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", "flag"]
 """``file`` is given as a ``Path`` (None where it is left out), ``models`` as a tuple of names,
@@ -58,7 +55,8 @@ class Done:
 @dataclass(frozen=True)
 class Report:
     """What a pipeline did. ``batch`` is None where nothing was to do, or it was not confirmed
-    (``declined``) or waits; ``added`` counts what is new; ``lines`` are for the person."""
+    (``declined``) or waits; ``added`` counts what is new; ``outcomes`` counts every job of the run
+    that has one by now; ``lines`` and ``aside`` are those of ``Done``."""
 
     run: str
     batch: BatchReport | None
@@ -66,6 +64,7 @@ class Report:
     lines: tuple[str, ...]
     declined: bool = False
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    aside: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -76,16 +75,16 @@ class Report:
 
     def done(self) -> Done:
         """The report as whoever started the pipeline is told it."""
-        return Done(lines=self.lines, complete=self.complete, run=self.run)
+        return Done(lines=self.lines, complete=self.complete, aside=self.aside, run=self.run)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pipeline:
     """Work that a study puts to models, or does by itself where ``asks_models`` is False.
 
-    ``start`` gets the values of ``fields`` by name. It raises MedLensError for what it cannot start
-    with, and calls ``how.confirm`` with the forecast before it spends or writes anything; where the
-    answer is no it returns.
+    ``start`` is called with the store, the settings, the values of ``fields`` by name, and ``how``.
+    It raises MedLensError for what it cannot start with, and calls ``how.confirm`` with the
+    forecast before it spends or writes anything; where the answer is no it returns.
     """
 
     study: str
@@ -93,6 +92,6 @@ class Pipeline:
     title: str
     about: str
     fields: tuple[Field, ...]
-    start: Callable[[Store, Settings, Mapping[str, Any], How], Done]
+    start: Callable[..., Done | Report]
     asks_models: bool = True
     batch_api: bool = False

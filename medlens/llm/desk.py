@@ -177,7 +177,7 @@ class Desk:
             self.counts["faults"] += 1
             if not again:
                 self._count_failure(name, fault.error_class)
-            await self.writer.append(
+            await self.writer.put(
                 {"completion_attempt": [self._attempt_row(request, repeat, attempt, fault)]}
             )
             if not again:
@@ -260,7 +260,7 @@ class Desk:
         rows: dict[str, list[Row]] = {"completion": [row]}
         if isinstance(said, Fault):
             rows["completion_attempt"] = [self._attempt_row(request, repeat, attempt, said)]
-        await self.writer.append(rows)
+        await self.writer.put(rows)
         self._known.add(id)
         self._failing[request.name] = 0
         meters.paid(

@@ -21,7 +21,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.cost import Forecast
-from medlens.llm.declared import Done, Pipeline
+from medlens.llm.declared import Done, Pipeline, Report
 from medlens.llm.pipeline import How
 from medlens.store import Store, id_of, to_json
 
@@ -118,7 +118,8 @@ def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, ho
             batch_api=order.batch_api,
             on_run=opened,
         )
-        return pipeline.start(store, settings, values, told)
+        ended = pipeline.start(store, settings, how=told, **values)
+        return ended.done() if isinstance(ended, Report) else ended
 
 
 def foresee(store: Store, settings: Settings, pipeline: Pipeline, order: Order) -> Forecast | None:

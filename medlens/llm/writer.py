@@ -1,94 +1,83 @@
-"""Rows from the event loop into the store: many calls' rows in one commit, told when durable."""
+"""What many jobs make, into the store while a run goes on: those of a moment share a commit."""
 
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from medlens.errors import MedLensError
 from medlens.store import Row, Store
 
-_LINGER = 0.03
+Rows = Mapping[str, Sequence[Row]]
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class _Waiting:
-    rows: Mapping[str, Sequence[Row]]
-    done: asyncio.Future[None]
+class Gathering(Generic[T]):
+    """Hands what jobs put in to ``write``, in a thread, with what else came within ``linger`` s.
 
-
-class Writer:
-    """A thread that appends what is handed to it; ``append`` returns once it is committed.
-
-    Rows that arrive within ``linger`` seconds go together: a commit costs a flush of the disk, and
-    a row among many a fifth of a row alone.
+    A commit costs a flush of the disk, and a row among many a fifth of a row alone.
     """
 
-    def __init__(self, store: Store, *, linger: float = _LINGER) -> None:
-        self._store = store
-        self._linger = linger
-        self._loop = asyncio.get_running_loop()
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="medlens-writer", daemon=True)
-        self._thread.start()
+    def __init__(self, write: Callable[[Sequence[T]], object], *, linger: float) -> None:
+        self._write, self._linger = write, linger
+        self._waiting: list[tuple[T, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
 
-    async def append(self, rows: Mapping[str, Sequence[Row]]) -> None:
-        """Append rows of several tables, all or nothing; durable on return.
+    async def put(self, one: T) -> None:
+        """Hand something over; durable on return.
 
         Raises:
-            MedLensError: as ``Store.append_all``.
+            MedLensError: it could not be written, though the others were.
         """
-        waiting = _Waiting(rows, self._loop.create_future())
-        self._queue.put(waiting)
-        await asyncio.shield(waiting.done)
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((one, future))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._work())
+        await asyncio.shield(future)
 
     async def close(self) -> None:
-        """Write what was handed over and end the thread."""
-        self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        """Wait until what was handed over is written."""
+        if self._writing is not None:
+            await self._writing
 
-    def _work(self) -> None:
-        open_ = True
-        while open_:
-            first = self._queue.get()
-            if first is None:
-                return
-            time.sleep(self._linger)
-            group = [first]
-            while not self._queue.empty():
-                one = self._queue.get()
-                if one is None:
-                    open_ = False
-                    break
-                group.append(one)
-            failed = self._write(group)
-            self._loop.call_soon_threadsafe(_tell, group, failed)
+    async def _work(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(self._linger)
+            group, self._waiting = self._waiting, []
+            failed = await asyncio.to_thread(self._try, [one for one, _ in group])
+            for (_, future), error in zip(group, failed, strict=True):
+                if future.cancelled():
+                    continue
+                if error is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(error)
 
-    def _write(self, group: Sequence[_Waiting]) -> list[Exception | None]:
-        merged: dict[str, list[Row]] = {}
-        for one in group:
-            for table, rows in one.rows.items():
-                merged.setdefault(table, []).extend(rows)
+    def _try(self, group: Sequence[T]) -> list[Exception | None]:
         try:
-            self._store.append_all(merged)
+            self._write(group)
         except Exception as error:  # noqa: BLE001 -- handed to those who wait for it
             if len(group) == 1 or not isinstance(error, MedLensError):
                 return [error] * len(group)
         else:
             return [None] * len(group)
-        # One row that cannot be stored must not lose the others.
-        return [self._write([one])[0] for one in group]
+        # One that cannot be written must not lose the others.
+        return [self._try([one])[0] for one in group]
 
 
-def _tell(group: Sequence[_Waiting], failed: Sequence[Exception | None]) -> None:
-    for one, error in zip(group, failed, strict=True):
-        if one.done.cancelled():
-            continue
-        if error is None:
-            one.done.set_result(None)
-        else:
-            one.done.set_exception(error)
+class Writer(Gathering[Rows]):
+    """Appends rows of several tables, all of one ``put`` or none; ``added`` counts the new rows of
+    ``table``."""
+
+    def __init__(self, store: Store, table: str = "") -> None:
+        super().__init__(self._append, linger=0.03)
+        self._store, self._table = store, table
+        self.added = 0
+
+    def _append(self, group: Sequence[Rows]) -> None:
+        merged: dict[str, list[Row]] = {}
+        for one in group:
+            for table, rows in one.items():
+                merged.setdefault(table, []).extend(rows)
+        self.added += self._store.append_all(merged).get(self._table, 0)

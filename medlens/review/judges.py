@@ -25,21 +25,26 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
-from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
+from medlens.llm.declared import Field, Report
 from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.stored import Foreseen, StoredDesk, ToCome
+from medlens.llm.writer import Writer
 from medlens.review import raters
 from medlens.store import Row, Store, id_of
 
 Which = Literal["missing", "failed", "all"]
-WHICH: tuple[Which, ...] = get_args(Which)
-WHICH_HELP = (
-    "missing: not judged yet; failed: also what could not be read, asked again;"
-    " all: everything anew"
-)
 """What is judged: what this judge has not judged by this prompt; also what it could not be read on,
 asked anew; everything anew."""
+
+WHICH = Field(
+    name="which",
+    title="Which",
+    kind="choice",
+    choices=get_args(Which),
+    default="missing",
+    help="missing: not judged yet; failed: also what could not be read, asked again;"
+    " all: everything anew",
+)
 
 
 @dataclass(frozen=True)
@@ -274,7 +279,7 @@ def judge(
     asking = wanted(store, way, list(judges), which)
     if not asking:
         return Report("", None, 0, (way.done,))
-    keeper = Keeper(store, "verdict")
+    writer = Writer(store, "verdict")
     opened: list[str] = []
     made: Counter[bool] = Counter()
 
@@ -286,7 +291,7 @@ def judge(
 
     def job(one: Wanted) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
-            said = await verdict_on(ask, way, one, judges[one.judge], keeper, run=opened[0])
+            said = await verdict_on(ask, way, one, judges[one.judge], writer, run=opened[0])
             made[bool(said.body.get("usable"))] += "usable" in said.body
             return said
 
@@ -336,7 +341,7 @@ def judge(
 
 
 async def verdict_on(
-    ask: llm.Ask, way: Judging, one: Wanted, model: Model, keeper: Keeper, *, run: str
+    ask: llm.Ask, way: Judging, one: Wanted, model: Model, writer: Writer, *, run: str
 ) -> llm.Result:
     """Ask for a verdict and keep it; what the endpoint did not answer is kept as nothing."""
     light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
@@ -364,7 +369,7 @@ async def verdict_on(
         run,
     )
     judgment = _judgment(said, way, word.value, answer.seconds) if said.usable else {}
-    await keeper.keep({"verdict": [row_of(said, task=way.task, dataset=way.dataset)], **judgment})
+    await writer.put({"verdict": [row_of(said, task=way.task, dataset=way.dataset)], **judgment})
     kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
     return llm.Result(said.outcome, kept)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from medlens.config.settings import Settings
@@ -16,123 +16,47 @@ from medlens.sourcecheckup.listing import Filters
 from medlens.sourcecheckup.merged import run as run_merged
 from medlens.sourcecheckup.models import STUDY, VERDICTS
 from medlens.sourcecheckup.run import counted
-from medlens.sourcecheckup.sampling import WAYS, hand_out
+from medlens.sourcecheckup.sampling import WAYS, Way, hand_out
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
 
-Values = Mapping[str, Any]
 
-
-def _questions(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_answers.questions(
-        store,
-        settings,
-        values["file"],
-        model=values["model"],
-        dataset=values["dataset"],
-        group=values["group"],
-        how=how,
-    ).done()
-
-
-def _answers(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_answers.answers(
-        store, settings, models=values["models"], dataset=values["dataset"], how=how
-    ).done()
-
-
-def _statements(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_answers.statements(
-        store, settings, model=values["model"], dataset=values["dataset"], how=how
-    ).done()
-
-
-def _sources(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_sources.sources(
-        store,
-        settings,
-        dataset=values["dataset"],
-        which=values["which"],
-        archive=values["archive"],
-        how=how,
-    ).done()
-
-
-def _countries(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_countries.countries(
-        store, settings, dataset=values["dataset"], which=values["which"], how=how
-    ).done()
-
-
-def _verify(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_verify.verify(
-        store,
-        settings,
-        models=values["models"],
-        dataset=values["dataset"],
-        which=values["which"],
-        how=how,
-    ).done()
-
-
-def _merged(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_merged.merged(
-        store,
-        settings,
-        models=values["models"],
-        dataset=values["dataset"],
-        which=values["which"],
-        how=how,
-    ).done()
-
-
-def _cleanup(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    return run_cleanup.cleanup(
-        store,
-        settings,
-        model=values["model"],
-        verifier=values["verifier"],
-        dataset=values["dataset"],
-        how=how,
-    ).done()
-
-
-def _sample(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    study = open_study(store, values["dataset"], settings=settings)
-    if study.dataset != values["dataset"]:
+def _sample(
+    store: Store,
+    settings: Settings,
+    *,
+    how: How,
+    dataset: str,
+    way: Way,
+    number: int,
+    seed: int,
+    verdict: str,
+    **only: str,
+) -> Done:
+    study = open_study(store, dataset, settings=settings)
+    if study.dataset != dataset:
         raise InvalidInput(
-            f"There is nothing to verify in the dataset {values['dataset']!r}.",
+            f"There is nothing to verify in the dataset {dataset!r}.",
             hint="Run or import answers, statements and sources first.",
         )
     drawn = hand_out(
         store,
         study,
-        way=values["way"],
-        n=values["number"],
-        seed=values["seed"],
+        way=way,
+        n=number,
+        seed=seed,
         by=raters.find(store, how.made_by),
-        wanted=Filters(
-            model=values["model"],
-            group=values["group"],
-            site=values["site"],
-            verifier=values["verifier"],
-            verdict="" if values["verdict"] == _ANY else values["verdict"],
-        ),
+        wanted=Filters(verdict="" if verdict == _ANY else verdict, **only),
     )
     line = f"{counted(drawn, 'pair', 'pairs')} drawn. Doctors get what was drawn from now on."
     return Done(lines=[line], complete=True)
 
 
-def _all(store: Store, settings: Settings, values: Values, how: How) -> Done:
-    roles = run_all.Roles(
-        answerers=values["models"],
-        parser=values["parser"],
-        verifiers=values["verifiers"],
-        cleaner=values["cleaner"],
-        merged=bool(values["merged"]),
-        countries=bool(values["countries"]),
-    )
-    return run_all.everything(store, settings, roles=roles, dataset=values["dataset"], how=how)
+def _all(
+    store: Store, settings: Settings, *, how: How, dataset: str, models: Sequence[str], **roles: Any
+) -> Done:
+    named = run_all.Roles(answerers=models, **roles)
+    return run_all.everything(store, settings, roles=named, dataset=dataset, how=how)
 
 
 _ANY = "any"
@@ -142,14 +66,6 @@ _ANSWERERS = Field(
     name="models", title="Models that answer", kind="models", help="the models that answer"
 )
 _VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
-_WHICH = Field(
-    name="which",
-    title="Which",
-    kind="choice",
-    choices=judges.WHICH,
-    default="missing",
-    help=judges.WHICH_HELP,
-)
 
 PIPELINES = (
     Pipeline(
@@ -175,7 +91,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=_questions,
+        start=run_answers.questions,
     ),
     Pipeline(
         study=STUDY,
@@ -183,7 +99,7 @@ PIPELINES = (
         title="Let models answer, with sources",
         about="Every question is put to every model; answers come with the pages they cite.",
         fields=(_ANSWERERS, _DATASET),
-        start=_answers,
+        start=run_answers.answers,
     ),
     Pipeline(
         study=STUDY,
@@ -191,7 +107,7 @@ PIPELINES = (
         title="Take answers apart",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
-        start=_statements,
+        start=run_answers.statements,
     ),
     Pipeline(
         study=STUDY,
@@ -215,7 +131,7 @@ PIPELINES = (
                 help="ask the web archive whether a dead page once existed",
             ),
         ),
-        start=_sources,
+        start=run_sources.sources,
         asks_models=False,
     ),
     Pipeline(
@@ -235,7 +151,7 @@ PIPELINES = (
                 help="new: never looked up; unknown: also those without a country; all: anew",
             ),
         ),
-        start=_countries,
+        start=run_countries.countries,
         asks_models=False,
     ),
     Pipeline(
@@ -243,8 +159,8 @@ PIPELINES = (
         name="verify",
         title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
-        fields=(_VERIFIERS, _DATASET, _WHICH),
-        start=_verify,
+        fields=(_VERIFIERS, _DATASET, judges.WHICH),
+        start=run_verify.verify,
         batch_api=True,
     ),
     Pipeline(
@@ -253,8 +169,8 @@ PIPELINES = (
         title="Verify statements against merged sources",
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
-        fields=(_VERIFIERS, _DATASET, _WHICH),
-        start=_merged,
+        fields=(_VERIFIERS, _DATASET, judges.WHICH),
+        start=run_merged.merged,
         batch_api=True,
     ),
     Pipeline(
@@ -272,7 +188,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=_cleanup,
+        start=run_cleanup.cleanup,
     ),
     Pipeline(
         study=STUDY,

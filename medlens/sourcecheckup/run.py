@@ -18,10 +18,10 @@ from medlens.config.settings import Model, Settings
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
 from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.request import Request
 from medlens.llm.stored import Foreseen, ToCome, Work, foresee
+from medlens.llm.writer import Writer
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
 
@@ -30,7 +30,7 @@ from medlens.store import Store
 class Step:
     """One step's work, ready to be carried out.
 
-    ``jobs`` makes the jobs when the run's id and its keeper are known. ``table`` is the table whose
+    ``jobs`` makes the jobs when the run's id and its writer are known. ``table`` is the table whose
     new rows are counted, ``says`` how they are told of (one, several). ``line`` tells how the batch
     ended where no model was asked.
     """
@@ -40,7 +40,7 @@ class Step:
     config: Mapping[str, Any]
     models: Mapping[str, Model]
     planned: Sequence[llm.Planned]
-    jobs: Callable[[str, Keeper], Sequence[llm.Job]]
+    jobs: Callable[[str, Writer], Sequence[llm.Job]]
     table: str
     says: tuple[str, str]
     stored: int = 0
@@ -56,7 +56,7 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
     """Carry a step out; ``step.empty`` says that there is nothing to do."""
     if step.empty:
         return Report("", None, 0, (step.empty, *step.notes))
-    keeper = Keeper(store, step.table)
+    writer = Writer(store, step.table)
     config = {
         "dataset": step.dataset,
         **step.config,
@@ -71,7 +71,7 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
             return False
         # What the jobs make names its run: it is opened here and found again by carry_out.
         run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
-        jobs.extend(step.jobs(run, keeper))
+        jobs.extend(step.jobs(run, writer))
         return True
 
     made = carry_out(
@@ -91,10 +91,10 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
     if made.batch is None:
         return Report(made.run, None, 0, (made.note,), declined=bool(declined))
     outcomes = dict(made.batch.outcomes)
-    new = f"{counted(keeper.added, *step.says)}."
+    new = f"{counted(writer.added, *step.says)}."
     why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
     lines = (made.note, step.line(made.batch), why, new, *step.notes)
-    return Report(made.run, made.batch, keeper.added, tuple(filter(None, lines)), outcomes=outcomes)
+    return Report(made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes)
 
 
 def left_of(

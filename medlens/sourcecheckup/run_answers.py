@@ -11,8 +11,8 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
+from medlens.llm.writer import Writer
 from medlens.sourcecheckup import prompts, queries, replies, rows
 from medlens.sourcecheckup.models import Question, Response, Statement
 from medlens.sourcecheckup.run import Step, carry, left_of, models_of, source_of
@@ -75,7 +75,7 @@ def questions(
     there = {one.name for one in queries.questions(store, dataset)}
     wanted = [one for one in read_documents(file, group=group) if one.name not in there]
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         def job(document: Question) -> llm.Job:
             async def work(ask: llm.Ask) -> llm.Result:
                 answer = await put(document, ask)
@@ -84,7 +84,7 @@ def questions(
                 made = document.model_copy(
                     update={"question": answer.value.question, "answer": answer.value.answer}
                 )
-                await keeper.keep(rows.question(made, dataset=dataset, origin="model"))
+                await writer.put(rows.question(made, dataset=dataset, origin="model"))
                 return llm.Result("made", {"question": made.name, **source_of(answer)})
 
             return llm.Job(document.name, work)
@@ -152,7 +152,7 @@ def answers(
         if response_name(question.name, name) not in there
     ]
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         def job(question: Question, model: str) -> llm.Job:
             async def work(ask: llm.Ask) -> llm.Result:
                 answer, read = await _answered(ask, model, question.question)
@@ -168,7 +168,7 @@ def answers(
                     reason=read.problem,
                     outcome="invalid" if read.problem else "ok",
                 )
-                await keeper.keep(rows.response(made, dataset=dataset, run=run, origin="model"))
+                await writer.put(rows.response(made, dataset=dataset, run=run, origin="model"))
                 body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
                 return llm.Result(made.outcome, {**body, **source_of(answer)})
 
@@ -270,7 +270,7 @@ def statements(
     asked = {one.name: one.question for one in queries.questions(store, dataset)}
     wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         def job(response: Response) -> llm.Job:
             async def work(ask: llm.Ask) -> llm.Result:
                 answer = await put(response, ask)
@@ -282,7 +282,7 @@ def statements(
                     )
                     for n, one in enumerate(replies.statements(answer.value.statements), start=1)
                 ]
-                await keeper.keep(
+                await writer.put(
                     rows.statements(
                         found,
                         dataset=dataset,

@@ -16,9 +16,9 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.stored import StoredDesk, ToCome
+from medlens.llm.writer import Writer
 from medlens.review import judges
 from medlens.sourcecheckup import prompts, queries, rows
 from medlens.sourcecheckup.models import (
@@ -95,7 +95,7 @@ def cleanup(
         if made is not None and made.action != "removed":
             await check(pair, made.text, ask)
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         async def checked(ask: llm.Ask, pair: PairToAsk, made: CleanUp) -> llm.Result:
             light = {"statement": made.statement, "url": pair.url}
             answer = await check(pair, made.text, ask)
@@ -103,7 +103,7 @@ def cleanup(
             if answer.outcome != "ok":
                 return llm.Result(answer.outcome, light)
             value, found = judged(answer, texts.of(pair.source))
-            await keeper.keep(
+            await writer.put(
                 rows.recheck(
                     value, cleanup=rows.cleanup_id(made, dataset=dataset), model=verifier, run=run
                 )
@@ -117,7 +117,7 @@ def cleanup(
                 light: dict[str, Any] = {"statement": one.statement.name}
                 if pair is None:
                     made = _removed(one, model, url="", reason=_NO_SOURCE)
-                    await keeper.keep(rows.cleanup(made, dataset=dataset, run=run))
+                    await writer.put(rows.cleanup(made, dataset=dataset, run=run))
                     return llm.Result("removed", light)
                 light["url"] = pair.url
                 if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
@@ -128,7 +128,7 @@ def cleanup(
                 if answer.outcome != "ok":
                     return llm.Result(answer.outcome, {**light, **source_of(answer)})
                 made = _made(one, answer.value, model, pair.url)
-                await keeper.keep(rows.cleanup(made, dataset=dataset, run=run))
+                await writer.put(rows.cleanup(made, dataset=dataset, run=run))
                 if made.action == "removed":
                     return llm.Result("removed", {**light, **source_of(answer)})
                 return await checked(ask, pair, made)

@@ -11,9 +11,9 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.cost import text_tokens
 from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
+from medlens.llm.writer import Writer
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.models import Source, pair_name
 from medlens.sourcecheckup.run import Step, carry
@@ -71,7 +71,7 @@ def sources(
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         def job(address: str, revision: int) -> llm.Job:
             async def work(_: llm.Ask) -> llm.Result:
                 try:
@@ -85,7 +85,7 @@ def sources(
                     revision=revision,
                     run=run,
                 )
-                await keeper.keep(made)
+                await writer.put(made)
                 body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
                 return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 

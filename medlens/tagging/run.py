@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import declared
 from medlens.llm import queries as stored
 from medlens.llm.cost import USUAL_ANSWER
+from medlens.llm.declared import Report
 from medlens.llm.pipeline import How, carry_out, plan_singles
 from medlens.llm.request import Request
 from medlens.review import items, judges
@@ -36,19 +36,6 @@ from medlens.web.quotes import Quotable
 
 ASK, TAG = medqa.KIND, "tag"
 _USUAL_EXPLANATION = 600
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a run of ``ask`` did. ``batch`` is None where nothing was asked yet; ``added`` counts
-    new items; ``lines`` are for the person who started it."""
-
-    run: str
-    batch: llm.BatchReport | None
-    outcomes: Mapping[str, int]
-    added: int
-    lines: tuple[str, ...]
-    refused: tuple[Refused, ...] = ()
 
 
 def ask(
@@ -76,6 +63,7 @@ def ask(
     how = how or How()
     chosen = llm.model_of(settings, model)
     loaded = medqa.read_questions(file, name=name, skip_bad=skip_bad)
+    aside = _aside(loaded.refused)
     planned: dict[str, tuple[Question, Request, int]] = {}
     for question in loaded.records:
         messages = prompts.answer_messages(question.question, question.options)
@@ -115,7 +103,7 @@ def ask(
         jobs=[job(key, *one) for key, one in planned.items()],
     )
     if made.batch is None:
-        return Report(made.run, None, {}, 0, (made.note,), loaded.refused)
+        return Report(made.run, None, 0, (made.note,), declined=not made.run, aside=aside)
     done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
@@ -131,7 +119,16 @@ def ask(
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,
     )
-    return Report(made.run, made.batch, outcomes, added, tuple(filter(None, lines)), loaded.refused)
+    said = tuple(filter(None, lines))
+    return Report(made.run, made.batch, added, said, outcomes=outcomes, aside=aside)
+
+
+def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
+    if not refused:
+        return ()
+    several = f"{len(refused):,} rows were no questions; the first:"
+    rows = "1 row was no question:" if len(refused) == 1 else several
+    return rows, f"  {refused[0].problem}"
 
 
 def _item_name(model: str, request: Request, repeat: int) -> str:
@@ -189,7 +186,7 @@ def tag(
     models: Sequence[str],
     which: Which = "missing",
     how: How | None = None,
-) -> declared.Report:
+) -> Report:
     """Let models mark the errors of the responses that ``which`` names, as raters; see
     ``judges.judge``.
 

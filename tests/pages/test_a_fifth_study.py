@@ -130,7 +130,7 @@ def test_a_lead_finds_its_pipelines_on_the_runs_page(
         title="Shorten the notes",
         about="Shorter notes.",
         fields=(),
-        start=lambda *given: Done(lines=(), complete=True),
+        start=lambda *_given, **_values: Done(lines=(), complete=True),
     )
     studies.register(replace(toy, pipelines=(shorten,)))
     runs = open_page("6_Runs.py", who=lead, new="choose")

@@ -152,7 +152,7 @@ def test_a_question_never_changes(store: Store) -> None:
 
 def run(store: Store, name: str, **values: Any) -> list[str]:
     pipeline = studies.pipeline_of("ebmqa", name)
-    return list(pipeline.start(store, Settings(), values, How()).lines)
+    return list(pipeline.start(store, Settings(), how=How(), **values).lines)
 
 
 def test_a_graph_becomes_a_set_and_a_benchmark_is_drawn_from_it(

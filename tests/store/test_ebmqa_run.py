@@ -228,7 +228,7 @@ def test_the_run_keeps_what_the_models_were_told(asked: Store, server: LLMServer
         "prompts": "usual",
         "limit": 0,
     }
-    done = pipeline.start(asked, settings(server), values, How())
+    done = pipeline.start(asked, settings(server), how=How(), **values)
     assert done.complete
     [row] = stored.results(asked, study="ebmqa", kind="ask", run=done.run)[:1]
     assert row["body"]["prompt"] == "given+idk"

@@ -10,9 +10,9 @@ from typing import Literal
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.declared import Report
-from medlens.llm.keeper import Keeper
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
+from medlens.llm.writer import Writer
 from medlens.sourcecheckup import queries as study
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.countries import domain_of, queries
@@ -56,7 +56,7 @@ def countries(
             wanted[domain] = revision + 1
     web = _Open(settings)
 
-    def jobs(run: str, keeper: Keeper) -> list[llm.Job]:
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
         def job(domain: str, revision: int) -> llm.Job:
             async def work(_: llm.Ask) -> llm.Result:
                 try:
@@ -65,7 +65,7 @@ def countries(
                     said = {"error_class": "network", "error": str(error)}
                     return llm.Result("error", {"domain": domain, **said})
                 if found.country or revision == 1:
-                    await keeper.keep(
+                    await writer.put(
                         rows.site(
                             domain,
                             found.country,
