@@ -104,8 +104,9 @@ def save_draft(
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
-    _refuse(task.draft_problems(value, items.body_of(store, item)))
-    _require_assigned(store, task, item, rater)
+    if task.handed_out:
+        _refuse(task.draft_problems(value, items.body_of(store, item)))
+        _require_assigned(store, task, item, rater)
     for _ in range(3):
         row = _draft_row(
             store,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.errors import InvalidInput
 from medlens.store import Store
@@ -36,7 +36,8 @@ class Task:
     have something there are handed out. ``handing_out`` are the fields of ``Settings`` that are
     otherwise than usual for this task. ``leaves_out`` names the items (by id) of a dataset that are
     not handed out, because another answer settles them. With ``everyone`` each rater answers every
-    item: no number of raters per item or items per rater holds, and nothing is handed on.
+    item: no number of raters per item or items per rater holds, and nothing is handed on. What is
+    not ``handed_out`` is a form of its rater's own (see ``own_form``): its drafts are of no item.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Task:
     leaves_out: Callable[[Store, str], Collection[str]] | None = None
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
+    handed_out: bool = True
 
     def holding(self, settings: Settings) -> Settings:
         """What of these settings holds for this task."""
@@ -83,6 +85,27 @@ class Task:
                 f"The judgment cannot be read: {where}: {first['msg']}.",
                 hint="Reload the page and try again.",
             ) from error
+
+
+class Entered(RootModel[dict[str, str | None]]):
+    """What stands in the fields of a form, by their names; None where nothing is chosen."""
+
+    root: dict[str, str | None] = Field(default_factory=dict)
+
+
+def own_form(name: str) -> Task:
+    """A form that a person fills in of themselves, as one about their background: of no queue."""
+    return Task(
+        name=name,
+        study="",
+        item_kind="",
+        title="",
+        question="",
+        value=Entered,
+        measures=lambda _: {},
+        flat=lambda _: {},
+        handed_out=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

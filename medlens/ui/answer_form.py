@@ -7,6 +7,7 @@ order, with the item that it was about, until the server has taken it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +25,7 @@ ValuesOf = Callable[[Mapping[str, Any]], Values]
 ChangeOf = Callable[[Mapping[str, Any], Values], Mapping[str, Any]]
 
 _FORM = "answer"
-_LONGEST_NAME, _LONGEST_TEXT, _MOST = 500, 10_000, 1000
+_LONGEST_NAME, _LONGEST_TEXT, _MOST = 500, 20_000, 1000
 
 
 class OptionData(TypedDict):
@@ -36,14 +37,16 @@ class OptionData(TypedDict):
 
 
 class FieldData(TypedDict):
-    """A field. A choice has ``options``, and a text so many ``lines``.
+    """A field. A choice has ``options``, and a text so many ``lines``; the value of ``several`` is
+    a JSON list of options.
 
     Where a choice has a ``letter``, that key leads the keys of its options to it. ``prose``: its
-    label is read, not a name. ``when``: it is shown where another field has a value.
+    label is read, not a name. ``when``: it is shown where another field has a value. A text takes
+    ``longest`` characters; ``sends``: Enter in it submits.
     """
 
     id: str
-    kind: Literal["choice", "text"]
+    kind: Literal["choice", "several", "text"]
     label: str
     hint: NotRequired[str]
     prose: NotRequired[bool]
@@ -52,6 +55,8 @@ class FieldData(TypedDict):
     placeholder: NotRequired[str]
     lines: NotRequired[int]
     when: NotRequired[tuple[str, str]]
+    longest: NotRequired[int]
+    sends: NotRequired[bool]
 
 
 class RestData(TypedDict):
@@ -88,8 +93,12 @@ def answer_form(
     values: ValuesOf = dict,
     change: ChangeOf | None = None,
     rest: RestData | None = None,
+    submit: str = "",
 ) -> None:
     """Draw the fields of what lies on the desk. Enter, or the desk's own button, submits them.
+
+    With ``submit`` the form stands by itself: it has a button of that name, says whether it is
+    saved, and hears no keys but those pressed in it.
 
     ``values`` says what the fields hold of an answer, ``change`` what of an answer changes by what
     was said; both see it as the task's form in JSON, and where they are left out the fields are
@@ -119,6 +128,9 @@ def answer_form(
             "task": desk.task.name,
             "moves": desk.moves,
             "rater": desk.rater.id,
+            "submit": submit,
+            "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
+            "trouble": "" if desk.saved or desk.error is None else desk.error.message,
         },
         on_out_change=heard,
     )
@@ -160,9 +172,22 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
         if name in said and one["kind"] == "text":
             found[name] = said[name] or ""
         elif name in said:
-            offered = {option["value"] for option in one["options"]}
-            found[name] = said[name] if said[name] in offered else None
+            offered = [option["value"] for option in one["options"]]
+            if one["kind"] == "several":
+                chosen = chosen_of(said[name])
+                found[name] = json.dumps([value for value in offered if value in chosen])
+            else:
+                found[name] = said[name] if said[name] in offered else None
     return found
+
+
+def chosen_of(value: str | None) -> list[str]:
+    """What is chosen in a field of several."""
+    try:
+        found = json.loads(value or "[]")
+    except ValueError:
+        return []
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def parse_said(sent: Any) -> Said | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -187,12 +187,17 @@ def clock(at: datetime) -> str:
     return at.astimezone(zone).strftime("%H:%M:%S")
 
 
-def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
+def draw_conflict(
+    desk: Desk,
+    said: Callable[[Any], str] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> None:
     """The state that another tab saved, to be taken or written over.
 
-    ``said`` puts a field's value into words, where the value itself says little.
+    ``said`` puts a field's value into words, where the value itself says little; ``names`` are what
+    the fields are called where that is not their name.
     """
-    said = said or _said
+    said, names = said or _said, names or {}
     if desk.newer is None:
         if desk.error is not None and not desk.saved:
             st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
@@ -200,9 +205,10 @@ def draw_conflict(desk: Desk, said: Callable[[Any], str] | None = None) -> None:
     with st.container(border=True):
         st.markdown("**Changed in another tab.** What stands here is not saved yet.")
         theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
-        differing = [name for name, value in desk.body.items() if theirs.get(name) != value]
+        fields = dict.fromkeys((*desk.body, *theirs))
+        differing = [name for name in fields if theirs.get(name) != desk.body.get(name)]
         lines = [
-            f"{name.replace('_', ' ')}: here {said(desk.body[name])}, there"
+            f"{names.get(name) or name.replace('_', ' ')}: here {said(desk.body.get(name))}, there"
             f" {said(theirs.get(name))}"
             for name in differing
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -9,9 +10,20 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.forms import SCALE, Form, Question, check_answers, load_form
+from medlens.config.forms import (
+    LONG_TEXT_LENGTH,
+    SCALE,
+    SHORT_TEXT_LENGTH,
+    Form,
+    Question,
+    check_answers,
+    load_form,
+)
+from medlens.errors import InvalidInput
 from medlens.review import surveys
+from medlens.ui.answer_form import FieldData, OptionData, chosen_of
 from medlens.ui.frame import Here, escape
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 
 def read_forms(folder: Path) -> list[Form]:
@@ -26,54 +38,85 @@ def _form(path: Path, _changed: int) -> Form:
 
 
 def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
-    """One form, folded away once it is answered; answering again is a new revision."""
+    """One form, folded away once it is answered; answering again is a new revision.
+
+    What is entered is a draft until it is saved, over a reload and in another browser too.
+    """
     done = given is not None
+
+    def send(entered: Entries) -> None:
+        answers = _answers(form, entered)
+        if problems := check_answers(form, answers):
+            raise InvalidInput("\n".join(problems))
+        surveys.save(here.store, form=form.id, rater=here.person.id, answers=answers)
+
     icon = ":material/check_circle:" if done else ":material/edit_note:"
     with st.expander(f"{escape(form.title)}", expanded=not done, icon=icon):
         if form.intro:
             st.markdown(escape(form.intro))
-        with st.form(f"form.{form.id}", border=False):
-            answers = {
-                question.id: _ask(form.id, question, (given or {}).get(question.id))
-                for question in form.questions
-            }
-            sent = st.form_submit_button("Save again" if done else "Save", type="primary")
-        if not sent:
-            return
-        problems = check_answers(form, answers)
-        if problems:
-            st.error("\n\n".join(escape(problem) for problem in problems))
-            return
-        kept = {k: v for k, v in answers.items() if v not in (None, "", [])}
-        surveys.save(here.store, form=form.id, rater=here.person.id, answers=kept)
-        st.rerun()
-
-
-def _ask(form: str, question: Question, given: Any) -> Any:
-    key = f"form.{form}.{question.id}"
-    label = escape(question.text) + ("" if question.required else " _(optional)_")
-    help_text = escape(question.help) if question.help else None
-    options = list(question.options)
-    if question.kind == "single":
-        at = options.index(given) if given in options else None
-        return st.radio(label, options, index=at, key=key, help=help_text, format_func=escape)
-    if question.kind == "multiple":
-        chosen = [option for option in given or [] if option in options]
-        return st.multiselect(label, options, default=chosen, key=key, help=help_text)
-    if question.kind == "scale":
-        picked = st.segmented_control(label, list(SCALE), default=given, key=key, help=help_text)
-        # In sight: on a phone nothing points at a sign to read what it hides.
-        st.caption(escape(f"1: {question.low}. 5: {question.high}."))
-        return picked
-    if question.kind == "number":
-        return st.number_input(
-            label + (f" ({escape(question.unit)})" if question.unit else ""),
-            min_value=question.minimum,
-            max_value=question.maximum,
-            value=given,
-            key=key,
-            help=help_text,
+        sheet = open_sheet(
+            here, f"form.{form.id}", form.id, send=send, given=_entered(form, given or {})
         )
-    if question.kind == "long_text":
-        return st.text_area(label, value=given or "", key=key, help=help_text, max_chars=10_000)
-    return st.text_input(label, value=given or "", key=key, help=help_text, max_chars=200)
+        draw_sheet(
+            sheet,
+            [_field(question) for question in form.questions],
+            submit="Save again" if done else "Save",
+        )
+
+
+def _field(question: Question) -> FieldData:
+    label = question.text + (f" ({question.unit})" if question.unit else "")
+    found: FieldData = {
+        "id": question.id,
+        "kind": "text",
+        "label": label + ("" if question.required else " (optional)"),
+        "hint": question.help,
+    }
+    if question.kind in ("single", "multiple", "scale"):
+        found["kind"] = "several" if question.kind == "multiple" else "choice"
+        options = [str(one) for one in SCALE] if question.kind == "scale" else question.options
+        found["options"] = [OptionData(value=one, name=one) for one in options]
+        if question.kind == "scale":
+            # In sight: on a phone nothing points at a sign to read what it hides.
+            ends = f"1: {question.low}. 5: {question.high}."
+            found["hint"] = f"{question.help} {ends}".strip()
+    elif question.kind == "long_text":
+        found["lines"], found["longest"] = 4, LONG_TEXT_LENGTH
+    else:
+        found["longest"] = SHORT_TEXT_LENGTH
+    return found
+
+
+def _entered(form: Form, given: Mapping[str, Any]) -> Entries:
+    """Answers as they stand in the fields."""
+    found: dict[str, str | None] = {}
+    for question in form.questions:
+        answer = given.get(question.id)
+        if question.kind == "multiple" and answer:
+            found[question.id] = json.dumps(list(answer))
+        elif answer is not None and answer != []:
+            found[question.id] = str(answer)
+    return found
+
+
+def _answers(form: Form, entered: Entries) -> dict[str, Any]:
+    """What stands in the fields as answers, without those left empty."""
+    found: dict[str, Any] = {}
+    for question in form.questions:
+        said = entered.get(question.id)
+        if question.kind == "multiple":
+            found[question.id] = chosen_of(said)
+        elif question.kind in ("scale", "number") and said:
+            found[question.id] = _number(said.strip())
+        else:
+            found[question.id] = said
+    return {name: one for name, one in found.items() if one not in (None, "", [])}
+
+
+def _number(said: str) -> float | str:
+    """The number that was written, else the words, which the form's check refuses."""
+    try:
+        number = float(said)
+    except ValueError:
+        return said
+    return int(number) if number.is_integer() else number

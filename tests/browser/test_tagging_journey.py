@@ -253,12 +253,31 @@ def test_a_response_is_tagged_by_touch_on_a_phone(
 def test_after_the_last_item_two_forms_and_a_code(
     desk: Callable[..., tuple[Server, Page]],
 ) -> None:
-    _, page = desk(settings="[tagging]\nitems_per_rater = 1\ngold_share = 0.0\n")
+    server, page = desk(settings="[tagging]\nitems_per_rater = 1\ngold_share = 0.0\n")
     mark_by_keyboard(page, "2")
     saved(page)
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="All items done")).to_be_visible()
     expect(page.get_by_text("Feedback").first).to_be_visible()
+    # What is entered outlives the server, and a page that is loaded anew before it has heard of it.
+    page.get_by_role("radio", name="About right").check()
+    expect(page.locator(".maf-status").first).to_have_text(SAVED)
+    server.kill()
+    page.get_by_role("checkbox", name="PubMed or a journal").check()
+    page.get_by_role("checkbox", name="Textbook").check()
+    server.start()
+    page.reload()
+    expect(page.get_by_role("radio", name="About right")).to_be_checked(timeout=20_000)
+    expect(page.get_by_role("checkbox", name="PubMed or a journal")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Textbook")).to_be_checked()
+    expect(page.locator(".maf-status").first).to_have_text(SAVED)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("checkbox", name="Textbook")).to_be_checked(timeout=20_000)
+    page.get_by_role("radio", name="Too short").check()
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    other.get_by_role("radio", name="Longer than I needed").check()
+    expect(other.get_by_text("here Longer than I needed, there Too short")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,6 +18,7 @@ from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
 
 PAGE = "/Read_transcripts"
+SAVED = re.compile(r"saved \d\d:\d\d:\d\d")
 ACTIVE = ".maf-option:has(:checked) > span"
 """What is chosen of the scales, in their order."""
 
@@ -207,9 +208,63 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     server.start()
     page.reload()
     expect(page.get_by_text("It hurts 2.")).to_be_visible(timeout=20_000)
-    page.get_by_text("Order a test").click()
-    page.get_by_placeholder("Name the examination or test").fill("blood")
-    page.keyboard.press("Enter")
+    page.get_by_role("radio", name="Order a test").check()
+    test = page.get_by_placeholder("Name the examination or test")
+    test.fill("blo")
+    expect(page.locator(".maf-status")).to_have_text(SAVED)
+    # What was entered, and which of the three it is, outlives the server and the page.
+    server.kill()
+    test.fill("blood")
+    expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
+    server.start()
+    expect(page.locator(".maf-status")).to_have_text(SAVED, timeout=30_000)
+    page.goto(f"{server.url}{PAGE}?view=Play")
+    page.get_by_role("button", name="Go on").first.click()
+    expect(test).to_have_value("blood", timeout=20_000)
+    test.press("Enter")
     expect(page.get_by_text("RESULTS: blood normal")).to_be_visible()
     assert len(models.seen) == calls + 1
     assert heard.strangers == []
+
+
+def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server_and_two_tabs(
+    page: Page, app_server: AppServer, models: LLMServer, tmp_path: Path, lay_store: LayStore
+) -> None:
+    models.answer = lambda body: (
+        "DIAGNOSIS READY: Gout" if "It hurts." in str(body) else "How are you?"
+    )
+    server = app_server(
+        store=lay_store(tmp_path / "patient.duckdb", STUDIES["agentclinic"].demo, add_people),
+        settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
+        f'base_url = "{models.url}"\nmodel = "m"\n',
+    )
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}{PAGE}?view=Play")
+    page.get_by_text("The patient", exact=True).click()
+    expect(page.locator(".st-key-play-case-patient")).to_be_visible()
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_placeholder("Answer the doctor").fill("It hurts.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The visit is over.")).to_be_visible()
+    why = page.get_by_placeholder("Why? One sentence")
+    page.get_by_role("radio", name="7", exact=True).first.check()
+    expect(page.locator(".maf-status")).to_have_text(SAVED)
+    server.kill()
+    why.first.fill("Too quick")
+    page.get_by_role("radio", name="9", exact=True).nth(1).check()
+    page.get_by_role("button", name="Submit").click()
+    server.start()
+    # The page is loaded anew before the server has heard of it: nothing is sent unseen.
+    page.reload()
+    expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=20_000)
+    expect(why.first).to_have_value("Too quick")
+    expect(page.locator(".maf-status")).to_have_text(SAVED)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(ACTIVE)).to_have_text(["7", "9"], timeout=20_000)
+    page.get_by_role("radio", name="2", exact=True).first.check()
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    other.get_by_role("radio", name="3", exact=True).first.check()
+    expect(other.get_by_text("here 3, there 2")).to_be_visible()
+    other.get_by_role("button", name="Take the other tab's").click()
+    expect(other.locator(ACTIVE)).to_have_text(["2", "9"])

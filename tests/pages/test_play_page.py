@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +22,7 @@ from medlens.studies import STUDIES
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, answer, component, words
 from tests.store.test_agentclinic_run import script
 
 PAGE = "2_Read_transcripts.py"
@@ -77,12 +78,43 @@ def begun(page: AppTest) -> str:
     return found if isinstance(found, str) else found[0]
 
 
+def entered(page: AppTest) -> dict[str, str | None]:
+    """What stands in the form of the page."""
+    found: dict[str, str | None] = json.loads(component(page, "answer_form").proto.json)["values"]
+    return found
+
+
+def test_what_is_being_written_in_a_visit_is_there_in_another_browser_until_it_is_sent(
+    clinic: Store, open_page: OpenPage, player: Rater
+) -> None:
+    page = open_page(PAGE, who=player, view="Play")
+    visit = begun(page)
+    answer(page, act="test")
+    answer(page, test="urine, first")
+    again = open_page(PAGE, who=player, view="Play", visit=visit)
+    assert entered(again) == {"act": "test", "test": "urine, first"}
+    # Two tabs: the later one is not put over the earlier unseen.
+    answer(again, test="blood")
+    answer(page, test="urine, second")
+    assert "Changed in another tab" in words(page)
+    assert "here urine, second, there blood" in words(page)
+    answer(again, test="blood", submit=True)
+    assert "RESULTS" in words(settled(again))
+    # What was sent is done with: the next thing is another form.
+    assert entered(again) == {"act": "say"}
+    # Another visit begins with nothing of this one.
+    answer(again, say="Half a sentence")
+    other = open_page(PAGE, who=player, view="Play")
+    other.button(key="play.begin").click().run()
+    assert entered(other) == {"act": "say"}
+
+
 def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:
     page = open_page(PAGE, who=player, view="Play")
     visit = begun(page)
-    page.chat_input[0].set_value("What brings you here?").run()
+    answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     # Another browser goes on where this one was; what it is sent tells no truth.
     again = open_page(PAGE, who=player, view="Play", visit=visit)
@@ -94,16 +126,17 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert truth.diagnosis not in said
     assert str(truth.patient["History"]) not in said
     # The first tab knows nothing of what the other then does.
-    again.chat_input[0].set_value("Since when?").run()
+    answer(again, say="Since when?", submit=True)
     settled(again)
-    page.chat_input[0].set_value("Written in the other tab").run()
+    answer(page, say="Written in the other tab", submit=True)
     assert "gone on in another tab" in words(page)
-    assert "Written in the other tab" in words(page)
+    # What was written there is in the box that is there now.
+    assert entered(page)["say"] == "Written in the other tab"
     assert "This is your last message" in words(again).replace("\\", "")
-    again.text_input[0].set_value("Scurvy")
-    again.button(
-        key=f"FormSubmitter:{again.text_input[0].key}.form-Give this diagnosis and end the visit"
-    ).click().run()
+    # The first tab's words are this step's draft now: nothing is put over them unseen.
+    answer(again, diagnosis="Scurvy", submit=True)
+    next(one for one in again.button if one.label == "Keep what stands here").click().run()
+    answer(again, submit=True)
     assert "The visit is over and kept" in "".join(str(one.value) for one in settled(again).success)
     said = " ".join(str(one.value) for one in again.text)
     assert truth.diagnosis in said
@@ -136,7 +169,7 @@ def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
     page = open_page(PAGE, who=player, view="Play")
     begun(page)
     server.push(Reply(status=500))
-    page.chat_input[0].set_value("Hello").run()
+    answer(page, say="Hello", submit=True)
     settled(page)
     assert "No answer from the patient's model" in words(page)
     assert "Nothing is lost" in words(page)
@@ -151,7 +184,7 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     page.selectbox(key="play.bias.patient").set_value("self_diagnosis").run()
     page.text_input(key="play.target.patient.self_diagnosis").set_value("scurvy").run()
     visit = begun(page)
-    page.chat_input[0].set_value("What brings you here?").run()
+    answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     assert "scurvy" not in words(page)
     assert visits.kept.load(clinic, visit).bias == GivenBias(id="self_diagnosis", target="scurvy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -14,7 +15,7 @@ from medlens.store import Store, new_id
 from medlens.tagging import queries
 from medlens.tagging.study import Study, open_study
 from medlens.ui import workshop
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, components, say, words
 
 
 def surface(page: AppTest) -> dict:
@@ -158,7 +159,7 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     assert "All items done" in words(page)
     assert "Two short forms are left; then you get your completion code." in words(page)
     # The ends of a scale are in sight, where touch can read them too.
-    assert any("Clear throughout" in caption.value for caption in page.caption)
+    assert "Clear throughout" in sheets(page)[0].proto.json
     assert len(page.code) == 0
     surveys.save(app_store, form="feedback", rater=reviewer.id, answers={"x": "y"})
     assert "One short form is left" in words(open_page("1_Tag_errors.py", who=reviewer))
@@ -173,11 +174,77 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     )
 
 
+def sheets(page: AppTest) -> list[Any]:
+    return components(page, "answer_form")
+
+
+def told(page: AppTest, at: int) -> Any:
+    """What the browser is told of a form of the page."""
+    return json.loads(sheets(page)[at].proto.json)
+
+
+def enter(page: AppTest, at: int, *, submit: bool = False, **said: str) -> None:
+    """Let a form of the page say what was entered in it, as the browser would."""
+    held = told(page, at)
+    changes = {name: [held["values"].get(name), value] for name, value in said.items()}
+    known = {name: held[name] for name in ("item", "session", "rev")}
+    say(page, sheets(page)[at], {"token": new_id(), "submit": submit, "changes": changes, **known})
+
+
 def test_a_form_with_a_required_question_left_out_is_not_saved(
     open_page: OpenPage, app_store: Store, reviewer: Rater, done: Study
 ) -> None:
     page = open_page("1_Tag_errors.py", who=reviewer)
-    next(b for b in page.button if b.label == "Save").click().run()
-    assert not page.exception
-    assert page.error
+    enter(page, 0, submit=True)
+    assert "please answer this question" in words(page)
     assert app_store.rows("select count(*) from survey where origin = 'app'") == [(0,)]
+
+
+def test_what_is_entered_in_a_form_is_a_draft_in_every_tab_until_it_is_saved(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, done: Study
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    enter(page, 0, confidence="2", comments="So far")
+    again = open_page("1_Tag_errors.py", who=reviewer)
+    assert told(again, 0)["values"] == {"confidence": "2", "comments": "So far"}
+    assert told(again, 0)["saved_at"]
+    # Two tabs: the later one is not put over the earlier unseen.
+    enter(again, 0, confidence="5")
+    enter(page, 0, confidence="3")
+    assert "Changed in another tab" in words(page)
+    next(one for one in page.button if one.label == "Take the other tab's").click().run()
+    assert told(page, 0)["values"]["confidence"] == "5"
+    assert app_store.rows("select count(*) from survey where origin = 'app'") == [(0,)]
+
+
+def test_the_answers_to_a_form_are_kept_as_what_they_are(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, done: Study
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    said = {
+        "profession": "Physician",
+        "stage": "Fellow",
+        "years_of_practice": "many",
+        "licensing_examination": json.dumps(["USMLE Step 3", "no such", "USMLE Step 1"]),
+        "usmle_familiarity": "4",
+        "llm_use": "Daily",
+        "llm_evaluation": "No",
+    }
+    enter(page, 1, submit=True, **said)
+    assert "please give a number" in words(page)
+    assert surveys.answers(app_store, form="background", rater=reviewer.id) is None
+    enter(page, 1, submit=True, years_of_practice=" 7 ", country_of_training="Chad")
+    answers = surveys.answers(app_store, form="background", rater=reviewer.id)
+    assert answers == said | {
+        "years_of_practice": 7,
+        "licensing_examination": ["USMLE Step 1", "USMLE Step 3"],
+        "usmle_familiarity": 4,
+        "country_of_training": "Chad",
+    }
+    # Answered, it can be answered again.
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    assert told(page, 1)["submit"] == "Save again"
+    enter(page, 1, submit=True, llm_use="Weekly")
+    assert surveys.answers(app_store, form="background", rater=reviewer.id) == answers | {
+        "llm_use": "Weekly"
+    }

@@ -5,7 +5,7 @@ Only ``visits.seen`` is drawn of a visit: what its player may know.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -16,11 +16,13 @@ from medlens.agentclinic.models import PatientRating, PatientRatings
 from medlens.agentclinic.prompts import RATING_QUESTIONS
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.visits import Scene
-from medlens.errors import MedLensError
+from medlens.errors import InvalidInput, MedLensError
 from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav, play_begin, transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
+from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import show_error, words
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 _STYLE = """
 <style>
@@ -32,14 +34,11 @@ _STYLE = """
     min-height: 2.1rem; padding-top: 0.1rem; padding-bottom: 0.1rem; }
   .st-key-play-task [data-testid="stText"] { font-size: 1rem; line-height: 1.5;
     overflow-wrap: anywhere; white-space: pre-wrap; font-family: inherit; }
-  .st-key-play-unsent [data-testid="stText"] { overflow-wrap: anywhere; white-space: pre-wrap; }
   .st-key-play-talk { max-height: calc(100dvh - 24rem); overflow-y: auto;
     flex-wrap: nowrap; }
   .st-key-play-talk > * { flex-shrink: 0; }
   [class*="st-key-case"] li { font-size: 1rem; line-height: 1.5; overflow-wrap: anywhere; }
   @media (hover: none) and (pointer: coarse) { .st-key-play kbd { display: none; } }
-  .st-key-play-rate [data-testid="stButtonGroup"] button { min-width: 0; min-height: 2.2rem;
-    padding: 0.1rem 0.55rem; font-variant-numeric: tabular-nums; }
   @media (max-width: 640px) {
     .st-key-play-talk { max-height: none; }
     /* Where one answers is in sight too. */
@@ -48,8 +47,8 @@ _STYLE = """
 </style>
 """
 _EVERY = 0.7
-_ACTS = {"say": "Talk", "test": "Order a test", "diagnosis": "Diagnosis"}
-_UNSENT, _ERROR = "play.unsent", "play.error"
+_ACTS: Mapping[Act, str] = {"say": "Talk", "test": "Order a test", "diagnosis": "Diagnosis"}
+_ERROR = "play.error"
 
 
 def draw(here: Here, study: Study) -> None:
@@ -77,7 +76,8 @@ def draw(here: Here, study: Study) -> None:
             if scene.turns:
                 with st.container(key="play-talk"):
                     transcript.draw_turns(scene.turns, name=scene.id, key="play.turns", follow=True)
-            _errors()
+            if refused := st.session_state.pop(_ERROR, None):
+                show_error(refused)
             _DRAWN[scene.state](here, scene)
 
 
@@ -127,22 +127,12 @@ def _told(scene: Scene) -> None:
             )
 
 
-def _errors() -> None:
-    if error := st.session_state.pop(_ERROR, None):
-        show_error(error)
-    if unsent := st.session_state.pop(_UNSENT, ""):
-        with st.container(key="play-unsent"):
-            st.caption("Not sent. What you wrote:")
-            st.text(unsent, width="stretch")
-
-
-def _try(act: Callable[[], Any], text: str = "") -> None:
-    """Do what a button asks; an error is shown with what was written, which is not lost."""
+def _try(act: Callable[[], Any]) -> None:
+    """Do what a button asks; what goes wrong is shown above it."""
     try:
         act()
     except MedLensError as error:
         st.session_state[_ERROR] = error
-        st.session_state[_UNSENT] = text
 
 
 # -- whose turn it is ------------------------------------------------------------------------------
@@ -150,73 +140,58 @@ def _try(act: Callable[[], Any], text: str = "") -> None:
 
 def _yours(here: Here, scene: Scene) -> None:
     if scene.role == "patient":
-        _chat(here, scene, "say", "Answer the doctor")
+        _talk(here, scene, ["say"])
         return
     if scene.decide:
         st.markdown("**This is your last message.** Decide now, on what you know.")
-        _diagnosis(here, scene)
-        st.button(
-            "I cannot name one",
-            key=f"play.none.{scene.revision}",
-            on_click=_speak,
-            args=(here, scene, "say", "I cannot name a diagnosis."),
-        )
+        _talk(here, scene, ["diagnosis"])
+        _say_button(here, scene, "I cannot name one", "say", "I cannot name a diagnosis.")
         return
-    key = f"play.act.{scene.id}.{scene.revision}"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        act = st.segmented_control(
-            "What you do",
-            list(_ACTS),
-            key=key,
-            default="say",
-            required=True,
-            format_func=_ACTS.__getitem__,
-            label_visibility="collapsed",
-        )
-        if scene.may_ask_images:
-            st.button(
-                "See the images",
-                key=f"play.images.{scene.revision}",
-                icon=":material/image:",
-                on_click=_speak,
-                args=(here, scene, "images", ""),
-            )
-    if act == "diagnosis":
-        _diagnosis(here, scene)
-    elif act == "test":
-        _chat(here, scene, "test", "Name the examination or test, such as: chest X-ray")
-    else:
-        _chat(here, scene, "say", "Say something to the patient")
+    if scene.may_ask_images:
+        _say_button(here, scene, "See the images", "images", "")
+    _talk(here, scene, ["say", "test", "diagnosis"])
 
 
-def _chat(here: Here, scene: Scene, act: Act, placeholder: str) -> None:
-    key = f"play.{act}.{scene.id}.{scene.revision}"
-    st.chat_input(
-        placeholder,
-        key=key,
-        max_chars=LONGEST,
-        on_submit=lambda: _speak(here, scene, act, str(st.session_state[key] or "")),
+def _say_button(here: Here, scene: Scene, label: str, act: Act, text: str) -> None:
+    key = f"play.{act}.{scene.revision}"
+    st.button(label, key=key, on_click=_try, args=(lambda: _speak(here, scene, act, text),))
+
+
+def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
+    """What the player says or does next; a draft until it is sent."""
+
+    def send(entered: Entries) -> None:
+        act = next((one for one in acts if one == entered.get("act")), acts[0])
+        _speak(here, scene, act, entered.get(act) or "")
+
+    fields = [_written(scene, act) for act in acts]
+    if len(acts) > 1:
+        for field, act in zip(fields, acts, strict=True):
+            field["when"] = ("act", act)
+        options = [OptionData(value=act, name=_ACTS[act]) for act in acts]
+        fields.insert(0, {"id": "act", "kind": "choice", "label": "", "options": options})
+    sheet = open_sheet(
+        here, "play", scene.id, part=scene.revision, send=send, given={"act": acts[0]}
     )
+    ends = acts == ["diagnosis"]
+    draw_sheet(sheet, fields, submit="Give this diagnosis and end the visit" if ends else "Send")
 
 
-def _diagnosis(here: Here, scene: Scene) -> None:
-    key = f"play.diagnosis.{scene.id}.{scene.revision}"
-    with st.form(f"{key}.form", border=False):
-        st.text_input("The one disease this is", key=key, max_chars=300)
-        st.form_submit_button(
-            "Give this diagnosis and end the visit",
-            type="primary",
-            on_click=lambda: _speak(here, scene, "diagnosis", str(st.session_state[key])),
-        )
+def _written(scene: Scene, act: Act) -> FieldData:
+    found: FieldData = {"id": act, "kind": "text", "label": "", "sends": True, "longest": LONGEST}
+    if act == "diagnosis":
+        found["label"], found["longest"] = "The one disease this is; it ends the visit", 300
+    elif act == "test":
+        found["placeholder"] = "Name the examination or test, such as: chest X-ray"
+    else:
+        doctor = scene.role == "doctor"
+        found["placeholder"] = "Say something to the patient" if doctor else "Answer the doctor"
+        found["lines"] = 2
+    return found
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
-    _try(
-        lambda: visits.speak(
-            here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text
-        ),
-        text,
-    )
+    visits.speak(here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text)
 
 
 def _theirs(here: Here, scene: Scene) -> None:
@@ -254,45 +229,44 @@ def _rate(here: Here, scene: Scene) -> None:
     st.markdown("**The visit is over.** The doctor's last words to you:")
     st.text(scene.assessment, width="stretch")
     st.markdown("As the patient you have been:")
-    with st.container(key="play-rate"), st.form(f"play.rate.{scene.id}", border=False):
-        for name, question in RATING_QUESTIONS.items():
-            st.segmented_control(
-                question,
-                range(1, 11),
-                key=f"play.{name}.{scene.id}",
-                wrap=True,
-                help="1 not at all, 10 fully",
-            )
-            st.text_input(
-                f"{question} Why?",
-                key=f"play.{name}.why.{scene.id}",
-                max_chars=500,
-                placeholder="Why? One sentence",
-                label_visibility="collapsed",
-            )
-        st.form_submit_button("Submit", type="primary", on_click=_rated, args=(here, scene))
+    fields: list[FieldData] = []
+    for name, question in RATING_QUESTIONS.items():
+        fields += [
+            {
+                "id": name,
+                "kind": "choice",
+                "label": question,
+                "hint": "1 not at all, 10 fully",
+                "options": [OptionData(value=str(one), name=str(one)) for one in range(1, 11)],
+            },
+            {
+                "id": f"{name}_why",
+                "kind": "text",
+                "label": "",
+                "placeholder": "Why? One sentence",
+                "longest": 500,
+            },
+        ]
+
+    def send(entered: Entries) -> None:
+        ratings = _ratings(entered)
+        visits.rate(here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings)
+
+    sheet = open_sheet(here, "play.rate", scene.id, part=scene.revision, send=send)
+    draw_sheet(sheet, fields, submit="Submit")
 
 
-def _rated(here: Here, scene: Scene) -> None:
+def _ratings(entered: Entries) -> PatientRatings:
     given = {}
     for name, question in RATING_QUESTIONS.items():
-        score = st.session_state.get(f"play.{name}.{scene.id}")
-        if score is None:
-            st.session_state[_ERROR] = MedLensError(
+        score = entered.get(name)
+        if not score:
+            raise InvalidInput(
                 "One question has no answer.", hint=f"Choose from 1 to 10: {question}"
             )
-            return
-        why = str(st.session_state.get(f"play.{name}.why.{scene.id}", ""))
-        given[name] = PatientRating(score=score, reason=why.strip())
-    _try(
-        lambda: visits.rate(
-            here.store,
-            scene.id,
-            person=here.person,
-            base=scene.revision,
-            ratings=PatientRatings(**given),
-        )
-    )
+        why = (entered.get(f"{name}_why") or "").strip()
+        given[name] = PatientRating(score=int(score), reason=why)
+    return PatientRatings(**given)
 
 
 def _ended(here: Here, scene: Scene) -> None:

@@ -2,21 +2,29 @@
 
 import { el } from "../shared/dom.js";
 
-/** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`. */
+/** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
 export function buildField(field, on) {
-  return field.kind === "choice" ? choice(field, on) : text(field, on);
+  return field.kind === "text" ? text(field, on) : choice(field, on);
 }
+
+const listed = (value) => JSON.parse(value || "[]");
 
 /** Names so short that all of them stand in one row. */
 const SHORT = 2;
 
-function choice({ id, label, hint, prose, letter, options }, on) {
+function choice({ id, kind, label, hint, prose, letter, options }, on) {
+  const several = kind === "several";
   const scale = options.every(({ name }) => name.length <= SHORT);
   const inputs = options.map(({ value, name, key }) => {
-    const input = el("input", { type: "radio", name: `maf-${id}`, value });
-    input.addEventListener("change", () => on.choose(id, value));
-    // What is chosen already is taken back by another press.
-    input.addEventListener("click", () => input.dataset.chosen && on.choose(id, null));
+    const input = el("input", { type: several ? "checkbox" : "radio", name: `maf-${id}`, value });
+    if (several) {
+      input.addEventListener("change", () => on.choose(id, JSON.stringify(
+        inputs.filter(([{ checked }]) => checked).map(([one]) => one.value))));
+    } else {
+      input.addEventListener("change", () => on.choose(id, value));
+      // What is chosen already is taken back by another press.
+      input.addEventListener("click", () => input.dataset.chosen && on.choose(id, null));
+    }
     const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
     return [input, el("label", { class: "maf-option" }, input, sign, el("span", { text: name }))];
   });
@@ -26,8 +34,9 @@ function choice({ id, label, hint, prose, letter, options }, on) {
     hint && el("p", { class: "maf-hint", text: hint }),
     el("div", { class: scale ? "maf-options is-scale" : "maf-options" }, inputs.map(([, option]) => option)));
   const show = (value) => {
+    const chosen = several ? listed(value) : [value];
     for (const [input] of inputs) {
-      input.checked = input.value === value;
+      input.checked = chosen.includes(input.value);
       if (input.checked) input.dataset.chosen = "yes";
       else delete input.dataset.chosen;
     }
@@ -35,16 +44,21 @@ function choice({ id, label, hint, prose, letter, options }, on) {
   return { node, show, hold: (held) => { node.disabled = held; } };
 }
 
-function text({ id, label, placeholder, lines }, on) {
+function text({ id, label, hint, placeholder, lines, longest, sends }, on) {
   const many = lines > 1;
   const input = el(many ? "textarea" : "input", {
-    class: "maf-input", placeholder, maxlength: many ? 4000 : 2000, "aria-label": label || placeholder,
+    class: sends ? "maf-input maf-sends" : "maf-input", placeholder, maxlength: longest ?? (many ? 4000 : 2000), "aria-label": label || placeholder,
     ...(many ? { rows: String(lines) } : { type: "text" }),
   });
   input.addEventListener("input", () => on.type(id, input.value));
   input.addEventListener("blur", () => on.left());
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (sends && event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      on.submit();
+      return;
+    }
     if (event.key !== "Escape" && (many || event.key !== "Enter")) return;
     // The text is done with; the next Enter submits.
     event.preventDefault();
@@ -52,7 +66,7 @@ function text({ id, label, placeholder, lines }, on) {
     input.blur();
   });
   const node = el("label", { class: "maf-field maf-text", "data-field": id },
-    label && el("span", { class: "maf-label", text: label }), input);
+    label && el("span", { class: "maf-label", text: label }), hint && el("span", { class: "maf-hint", text: hint }), input);
   const show = (value) => {
     // The server's wording of it, as without the space at its end, waits until it is written.
     if (input === document.activeElement && input.value) return;

@@ -5,7 +5,7 @@
 // unseen over what another tab has saved.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { el, plainKey } from "../shared/dom.js";
+import { clockTime, el, plainKey } from "../shared/dom.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
 import { kept } from "./kept.js";
@@ -21,10 +21,14 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9 });
-    this.outbox = new Outbox((late) => { this.notice.textContent = late ? NOT_ANSWERING : ""; });
+    this.outbox = new Outbox((late) => { 
+      this.notice.textContent = late ? NOT_ANSWERING : "";
+      if (this.status) this.status.textContent = this.#said();
+    });
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
-    this.wrap = el("div", { class: "maf" }, this.notice, this.box);
+    this.foot = el("p", { class: "maf-foot" });
+    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot);
     this.wrap.style.opacity = 0; // until the rules are here
     parent.append(this.wrap);
     this.listening = new AbortController();
@@ -69,6 +73,8 @@ class Form {
     if (other) this.early = [];
     for (const { key } of other ? early : []) if (this.#mayJudge()) this.#act(key)?.();
     this.#draw();
+    // Who writes one thing after the other goes on where the last one was written.
+    if (other && document.activeElement === document.body) this.box.querySelector(".maf-sends")?.focus();
   }
 
   // ---- the answer -------------------------------------------------------------------------
@@ -125,6 +131,7 @@ class Form {
     this.typed[id] = text.toWellFormed(); // no server takes half of a surrogate pair
     this.#keep(this.data.item);
     this.wrap.classList.add("is-saving");
+    if (this.status) this.status.textContent = this.#said();
     clearTimeout(this.late);
     this.late = setTimeout(() => this.#flush(), TYPING);
   }
@@ -158,6 +165,7 @@ class Form {
 
   /** The item that the rater sees: a conversation may have been put up before its form is. "" on the way to one. */
   get shown() {
+    if (this.data.submit) return this.data.item;
     const talk = document.querySelector(".mlc-talk");
     if (talk?.classList.contains("is-turning")) return "";
     return talk?.dataset.item || this.data.item;
@@ -190,7 +198,7 @@ class Form {
   // ---- keys and presses -------------------------------------------------------------------
 
   #heard(event) {
-    if (!this.data || !this.wrap.offsetParent) return;
+    if (!this.data || this.data.submit || !this.wrap.offsetParent) return;
     const key = plainKey(event);
     if (key === "f" && !event.repeat) this.#flag();
     const act = this.#move(key) ?? this.#act(key, event.target);
@@ -290,11 +298,16 @@ class Form {
         this.#flush();
         this.#draw();
       },
+      submit: () => this.#submit(),
     };
     this.fields = new Map(this.data.fields.map((field) => [field.id, { ...field, ...buildField(field, on) }]));
     const { rest } = this.data;
     this.all = rest && el("button", { type: "button", class: "maf-rest", onclick: () => this.#rest() },
       rest.name, " ", el("kbd", { text: rest.key.toUpperCase() }));
+    this.wrap.classList.toggle("is-alone", Boolean(this.data.submit));
+    this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: () => this.#submit() }, this.data.submit);
+    this.status = this.data.submit && el("span", { class: "maf-status", role: "status" });
+    this.foot.replaceChildren(...(this.sent ? [this.sent, this.status] : []));
     this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].map(({ node }) => node));
   }
 
@@ -309,7 +322,17 @@ class Form {
       node.classList.toggle("is-active", Boolean(letter) && id === active);
     }
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
+    if (this.status) this.status.textContent = this.#said();
     if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
+  }
+
+  /** What the form that stands by itself says of its being saved. */
+  #said() {
+    const { saved_at: at, trouble } = this.data;
+    if (this.notice.textContent) return "";
+    if (this.wrap.classList.contains("is-saving")) return "saving…";
+    if (trouble) return `not saved: ${trouble}`;
+    return at ? `saved ${clockTime(at)}` : "nothing to save yet";
   }
 }
 

@@ -1,7 +1,7 @@
 // What the server has not taken also lies in this browser, by rater, task and item: a reload, or a
 // server that is gone, takes nothing that was chosen or written.
 
-const LONGEST = 4000; // what a field takes
+const LONGEST = 20_000; // what a field takes
 const name = ({ rater, task, item }) => `medlens:answer:${rater}:${task}:${item}`;
 const isValue = (value) => value === null || (typeof value === "string" && value.length <= LONGEST);
 

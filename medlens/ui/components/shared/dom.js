@@ -54,6 +54,12 @@ export function plainKey(event) {
 /** An address on the server that gave us this module, whatever path it is served under. */
 export const ownAddress = (path) => new URL(path.replace(/^\//, ""), import.meta.url.replace(/_stcore\/.*$/, "")).href;
 
+/** A UTC timestamp as the time on this person's clock; "" for none. */
+export function clockTime(saved) {
+  const at = new Date(saved);
+  return saved && !Number.isNaN(at.getTime()) ? at.toLocaleTimeString("en-GB") : "";
+}
+
 /** A UUIDv7: time-ordered, so that messages sort as they were made. */
 export function newToken(now = Date.now()) {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

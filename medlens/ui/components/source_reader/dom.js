@@ -29,8 +29,4 @@ export function fit(node) {
   node.style.setProperty("--msr-top", `${Math.max(0, Math.round(top + scroller.scrollTop))}px`);
 }
 
-/** A UTC timestamp as the time on this person's clock; "" for none. */
-export function clockTime(saved) {
-  const at = new Date(saved);
-  return saved && !Number.isNaN(at.getTime()) ? at.toLocaleTimeString("en-GB") : "";
-}
+export { clockTime } from "../shared/dom.js";

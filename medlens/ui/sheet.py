@@ -1,0 +1,131 @@
+"""A form that a person fills in of their own: drafted as at the desk, and sent when it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from medlens.errors import Conflict, InvalidInput, MedLensError
+from medlens.review import judging
+from medlens.review.assignment import Place, Queue
+from medlens.review.tasks import Settings, own_form
+from medlens.ui import Here
+from medlens.ui.answer_form import FieldData, answer_form
+from medlens.ui.desk import Desk
+from medlens.ui.desk_view import draw_conflict
+from medlens.ui.frame import show_error
+
+Entries = Mapping[str, str | None]
+
+
+@dataclass(kw_only=True)
+class Sheet(Desk):
+    """A desk on which one form lies, under a ``name`` of the caller's.
+
+    What is filled in one time after the other, such as what is said in a chat, is each time another
+    ``part``. ``given`` is what stands in it before anything is drafted. ``send`` is told what
+    stands in it when the person is done, and raises what is wrong with it. ``sent``: that has
+    happened.
+    """
+
+    name: str
+    part: int
+    send: Callable[[Entries], None]
+    given: Entries = field(default_factory=dict)
+    sent: bool = False
+
+    def _count(self) -> None:
+        item = f"{self.name}.{self.part}"
+        self.queue = Queue((Place(item, item, "open", ""),), 0, 1)
+
+    def _claim(self) -> None:
+        return None
+
+    def _renew(self) -> None:
+        return None
+
+    def _draft(self, item: str) -> judging.Draft:
+        found = super()._draft(item)
+        if found.revision or not self.given:
+            return found
+        return judging.Draft(0, self.task.parse(self.given), None, 0.0, 0.0)
+
+    def turn_to(self, name: str, part: int) -> None:
+        """Lay out another form, or another part; to that, what was not sent goes along."""
+        with self.turn:
+            if (name, part) == (self.name, self.part):
+                return
+            unsent = dict(self.body) if name == self.name and not self.sent else {}
+            error = self.error
+            if self.newer is not None:
+                error = Conflict(
+                    "This has gone on in another tab.", hint="What you entered still stands here."
+                )
+            self.name, self.part, self.sent = name, part, False
+            self.open()
+            if unsent and not self.revision:
+                self.change(**unsent)
+            self.error = self.error or error
+
+    def _submit(self) -> None:
+        # Sent or not, the page is another one: for a conflict it shows what has come meanwhile.
+        self.moved = True
+        try:
+            self.send(self.body)
+        except Conflict as conflict:
+            raise InvalidInput(conflict.message, hint=conflict.hint) from conflict
+        except MedLensError:
+            self.moved = False
+            raise
+        self.sent = True
+
+    def _go_on(self) -> None:
+        # What comes next is the page's.
+        return
+
+
+def open_sheet(
+    here: Here,
+    task: str,
+    name: str,
+    *,
+    send: Callable[[Entries], None],
+    part: int = 0,
+    given: Entries | None = None,
+) -> Sheet:
+    """The session's sheet for forms of the kind ``task``, on which the one of this name lies."""
+    key = f"{task}.sheet"
+    held: Sheet | None = st.session_state.get(key)
+    if held is None or held.rater.id != here.person.id:
+        held = Sheet(
+            store=here.store,
+            task=own_form(task),
+            settings=Settings(),
+            dataset="",
+            rater=here.person,
+            lay_out=lambda _: None,
+            name=name,
+            part=part,
+            send=send,
+            given=given or {},
+        )
+        held.open()
+        st.session_state[key] = held
+    held.send, held.given = send, given or {}
+    held.turn_to(name, part)
+    held.moved = False
+    return held
+
+
+# A fragment: what is entered draws nothing else of the page anew.
+@st.fragment
+def draw_sheet(sheet: Sheet, fields: Sequence[FieldData], *, submit: str) -> None:
+    """Draw the form, with a button ``submit``; once it is sent, the page is drawn anew."""
+    answer_form(sheet, fields, submit=submit)
+    draw_conflict(sheet, names={one["id"]: one["label"] for one in fields})
+    if sheet.error is not None and sheet.saved:
+        show_error(sheet.error)
+    if sheet.moved:
+        st.rerun()
