@@ -57,7 +57,10 @@ def chromium_path() -> str | None:
 
 @dataclass
 class Server:
-    """A server in a process group of its own, that a test can kill and start again."""
+    """A server in a process group of its own, that a test can kill and start again.
+
+    ``command`` starts it; without one it is forked, and serves ``script`` where that is given.
+    """
 
     command: list[str]
     env: dict[str, str]
@@ -65,13 +68,13 @@ class Server:
     log: Path
     health: str = "/_stcore/health"
     process: subprocess.Popen[bytes] | Forked | None = field(default=None, repr=False)
-    forked: bool = False
+    script: Path | None = None
 
     def start(self, *, timeout: float = 90) -> float:
         """Start it, wait until it answers, and return how many seconds that took."""
         begun = time.monotonic()
-        if self.forked:
-            self.process = Forked((), env=self.env, cwd=REPO, log=self.log)
+        if not self.command:
+            self.process = Forked(script=self.script, env=self.env, cwd=REPO, log=self.log)
         else:
             with self.log.open("ab") as log:
                 self.process = subprocess.Popen(
@@ -143,8 +146,9 @@ def servers(folder: Path) -> Iterator[AppServer]:
 
     ``app_server()`` serves MedLens itself as ``python -m medlens serve`` does. ``script=`` serves
     another Streamlit script behind the same guard; ``how="streamlit"`` serves it with
-    ``streamlit run`` instead. ``settings`` is the text of a medlens.toml without ``[serve]``,
-    ``secrets`` of a secrets.toml, both given the port as ``{port}``; ``env`` wins over everything.
+    ``streamlit run`` and ``arguments`` instead. ``settings`` is the text of a medlens.toml without
+    ``[serve]``, ``secrets`` of a secrets.toml, both given the port as ``{port}``; ``env`` wins over
+    everything.
     """
     started: list[Server] = []
 
@@ -177,16 +181,15 @@ def servers(folder: Path) -> Iterator[AppServer]:
             text = secrets.replace("{port}", str(port))
             (home / ".streamlit" / "secrets.toml").write_text(text)
         around.update(env or {})
+        run = ["streamlit", "run", str(script or REPO / "app.py"), "--server.port", str(port)]
         server = Server(
-            command=_command(how, script, port, arguments),
+            command=[sys.executable, "-m", *run, *arguments] if how == "streamlit" else [],
             env=around,
             url=f"http://localhost:{port}",
             log=home / "log.txt",
-            # Streamlit settles at its import whose secrets it will read.
-            forked=(how, script, arguments, secrets) == ("serve", None, (), ""),
+            script=script,
         )
-        if server.forked:
-            ready(folder, REPO)
+        ready(folder, REPO)
         started.append(server)
         server.start()
         return server
@@ -196,20 +199,6 @@ def servers(folder: Path) -> Iterator[AppServer]:
     finally:
         for server in started:
             server.kill()
-
-
-def _command(how: str, script: Path | None, port: int, arguments: tuple[str, ...]) -> list[str]:
-    if how == "streamlit":
-        run = ["streamlit", "run", str(script or REPO / "app.py"), "--server.port", str(port)]
-        return [sys.executable, "-m", *run, *arguments]
-    if script is None:
-        return [sys.executable, "-m", "medlens", "serve", *arguments]
-    call = (
-        "import sys; from pathlib import Path; "
-        "from medlens.config.settings import load_settings; from medlens.ui.server import serve; "
-        "serve(load_settings(), script=Path(sys.argv[1]))"
-    )
-    return [sys.executable, "-c", call, str(script), *arguments]
 
 
 # Not for the session: Playwright keeps an event loop running in this thread as long as it lives.

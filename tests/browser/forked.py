@@ -10,11 +10,13 @@ import os
 import runpy
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from multiprocessing import forkserver
 from pathlib import Path
 from types import ModuleType
 from unittest import mock
+
+from streamlit import config
 
 _READY = (
     "medlens.cli",
@@ -39,12 +41,15 @@ def ready(home: Path, path: Path) -> None:
 
 
 class Forked:
-    """``python -m medlens serve`` with the face of a ``subprocess.Popen``."""
+    """``python -m medlens serve`` with the face of a ``subprocess.Popen``.
+
+    With a ``script`` that is served in MedLens's place, behind the same guard.
+    """
 
     def __init__(
-        self, arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path, log: Path
+        self, *, env: Mapping[str, str], cwd: Path, log: Path, script: Path | None = None
     ) -> None:
-        self._process = _context.Process(target=_serve, args=(arguments, dict(env), cwd, log))
+        self._process = _context.Process(target=_serve, args=(script, dict(env), cwd, log))
         # Streamlit's test runner leaves its script as the main one, which would run in the child.
         with mock.patch.dict(sys.modules, {"__main__": ModuleType("__main__")}):
             self._process.start()
@@ -63,7 +68,7 @@ class Forked:
         os.kill(self.pid, number)
 
 
-def _serve(arguments: Sequence[str], env: dict[str, str], cwd: Path, log: Path) -> None:
+def _serve(script: Path | None, env: dict[str, str], cwd: Path, log: Path) -> None:
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
@@ -72,5 +77,13 @@ def _serve(arguments: Sequence[str], env: dict[str, str], cwd: Path, log: Path) 
     said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(said, 1)
     os.dup2(said, 2)
-    sys.argv = ["medlens", "serve", *arguments]
-    runpy.run_module("medlens", run_name="__main__")
+    # What was imported may have read Streamlit's options, from the home of an earlier server.
+    config._config_options = None
+    if script is None:
+        sys.argv = ["medlens", "serve"]
+        runpy.run_module("medlens", run_name="__main__")
+    else:
+        from medlens.config.settings import load_settings
+        from medlens.ui.server import serve
+
+        serve(load_settings(), script=script)
