@@ -54,7 +54,10 @@ def _damage(file: int) -> list[str]:
     # have been written.
     blocks, rest = divmod(size - _FIRST, length)
     if rest:
-        faults.append("The file is cut: its last block is incomplete.")
+        faults.append(
+            f"The file ends in the middle of a block (its last {rest:,} bytes): it was cut, or the"
+            " disk was full while it was written."
+        )
     bad = [n for n in range(blocks) if not _is_sound(file, _FIRST + n * length, length)]
     faults += [
         f"Block {n:,} of {blocks:,} is damaged (at byte {_FIRST + n * length:,})."

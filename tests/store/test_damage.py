@@ -161,7 +161,7 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
     [
         (lambda path: os.truncate(path, 0), "The file is empty."),
         (lambda path: os.truncate(path, 5000), "less than its headers"),
-        (lambda path: os.truncate(path, _HEADERS + _BLOCK + 10), "last block is incomplete"),
+        (lambda path: os.truncate(path, _HEADERS + _BLOCK + 10), "ends in the middle of a block"),
         (lambda path: os.truncate(path, _HEADERS + _BLOCK), "is damaged: "),
         (lambda path: flip(path, 9), "does not say that this is a store"),
         (lambda path: flip(path, 4100), "Header 2 of 3 is damaged."),
@@ -203,7 +203,7 @@ def test_check_says_where_every_table_can_be_read_all_the_same(
         file.write(b"begun on a disk that was full")
     assert cli.main(["check"]) == 1
     told = capsys.readouterr()
-    assert "The file is cut: its last block" in told.err
+    assert "ends in the middle of a block" in told.err
     assert told.out == "1 fault. Every table can be read to its end all the same.\n"
     flip(path, _HEADERS + 3 * _BLOCK + 50_000)
     assert cli.main(["check"]) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import json
+import random
 from pathlib import Path
 
 import pandas as pd
@@ -136,6 +137,20 @@ def test_invalid_json_is_refused_with_the_character_in_the_line() -> None:
 def test_a_file_that_cannot_be_read_is_refused_as_a_whole(data: bytes, message: str) -> None:
     with pytest.raises(BadFile, match=message):
         values(data)
+
+
+@pytest.mark.parametrize("name", ["some.parquet", "some.csv", "some.jsonl", "some"])
+def test_bytes_that_are_no_text_are_no_table_whatever_their_name(name: str) -> None:
+    for seed in range(20):
+        data = random.Random(seed).randbytes(3_000)
+        with pytest.raises(BadFile, match="not a table that MedLens can read") as refused:
+            list(read_rows(data, name=name))
+        assert "CSV" in refused.value.hint
+
+
+def test_a_text_with_a_damaged_byte_in_many_is_still_read_or_refused_by_its_line() -> None:
+    text = b"id,text\n" + b"".join(b"%d,a cell with \x01 in it\n" % n for n in range(200))
+    assert len(values(text)) == 200
 
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
