@@ -9,9 +9,9 @@ from medlens.agentclinic.scope import narrowing
 from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.study import DEFAULT_DATASET, open_study
 from medlens.config.settings import PROJECT
-from medlens.review.study import Study
+from medlens.review.study import Listed, Study
 
-RATE, CHECK, DIALOGUES = "Rate realism", "Check the moderator", "Dialogues"
+RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check the moderator", "Dialogues", "Cases"
 """Views of the page, as they stand in its address."""
 
 STUDY = Study(
@@ -23,6 +23,19 @@ STUDY = Study(
     about="Read what a doctor and a patient, both language models, said to each other; rate how "
     "real it is, and check whether the diagnosis was judged rightly.",
     views={tasks.REALISM: {"view": RATE}, tasks.MATCH: {"view": CHECK}},
+    listed={
+        "dialogue": Listed(
+            "Dialogue",
+            "i.body->>'$.turns[0].text'",
+            lambda name, item: {"view": DIALOGUES, "dialogue": name},
+        ),
+        "case": Listed(
+            "Case",
+            "coalesce(i.body->>'$.content.OSCE_Examination.Objective_for_Doctor',"
+            " i.body->>'$.content.question', i.body::varchar)",
+            lambda name, item: {"view": CASES, "case": name},
+        ),
+    },
     items_view={"view": DIALOGUES},
     item_parameter="dialogue",
     imports=imports.IMPORTS,

@@ -248,6 +248,12 @@ class Settings(Section):
         """Whether there is a store to open; one on a server counts as there."""
         return "://" in self.store or Path(self.store).exists()
 
+    def __reduce__(self) -> Any:
+        """For the processes that read files: a class made of the studies' sections has no name."""
+        own = [one for one in type(self).model_fields if one not in Settings.model_fields]
+        sections = tuple((name, type(getattr(self, name))) for name in own)
+        return _unpickled, (sections, self.__getstate__())
+
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the environment and the settings file.
@@ -301,6 +307,13 @@ def _with_sections(sections: tuple[tuple[str, type[Section]], ...]) -> type[Sett
     """All settings in one model, so that every mistake of a file is found at once."""
     fields: dict[str, Any] = {name: (section, section()) for name, section in sections}
     return create_model("Settings", __base__=Settings, **fields)
+
+
+def _unpickled(sections: tuple[tuple[str, type[Section]], ...], state: dict[str, Any]) -> Settings:
+    made = _with_sections(sections)
+    found = made.__new__(made)
+    found.__setstate__(state)
+    return found
 
 
 def _count_from(folder: Path, table: dict[str, Any]) -> None:

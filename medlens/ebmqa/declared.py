@@ -9,10 +9,10 @@ from medlens.ebmqa.demo import add_demo
 from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES
 from medlens.ebmqa.study import DEFAULT_DATASET, open_study
-from medlens.review.study import Study
+from medlens.review.study import Listed, Study
 
-ANSWER = "Answer"
-"""The view of the page in which people answer, as it stands in its address."""
+ANSWER, QUESTIONS = "Answer", "Questions"
+"""The views of the page in which people answer and see the questions, as its address has them."""
 
 STUDY = Study(
     name=models.STUDY,
@@ -23,6 +23,13 @@ STUDY = Study(
     about="What models know of the numbers of medicine and of its words: answer the questionnaire "
     "yourself, then see who is right on which kinds of question.",
     views={tasks.NAME: {"view": ANSWER}},
+    listed={
+        "ebmqa_question": Listed(
+            "Question of the questionnaire",
+            "i.body->>'question'",
+            lambda name, item: {"view": QUESTIONS, "question": name},
+        ),
+    },
     imports=files.IMPORTS,
     exports=files.EXPORTS,
     open=lambda store, settings, dataset: open_study(store, dataset),

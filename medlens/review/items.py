@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from medlens.errors import InvalidInput
 from medlens.store import Store, id_of, to_json
 from medlens.tables.check import collector_paused
@@ -112,6 +114,71 @@ def default_dataset(store: Store, study: str) -> str:
     """The dataset people work on unless told otherwise: the newest one that is not illustrative."""
     found = datasets(store, study)
     return str(found[0]["dataset"]) if found else ""
+
+
+def count(
+    store: Store, study: str, dataset: str, words: Mapping[str, str], *, search: str = ""
+) -> int:
+    """How many items of these kinds hold ``search`` in their name, text or body."""
+    where, params = _narrowed(study, dataset, words, search)
+    [(total,)] = store.rows(f"select count(*) from item_now i where {where}", **params)
+    return int(total)
+
+
+def listing(
+    store: Store,
+    study: str,
+    dataset: str,
+    words: Mapping[str, str],
+    *,
+    search: str = "",
+    offset: int = 0,
+    limit: int | None = 50,
+) -> pd.DataFrame:
+    """A page of the items that hold ``search``, or with ``limit`` None all of them.
+
+    ``words`` is by kind, SQL on the item's row ``i`` (``study.Listed``). Columns: item_id, item
+    (its name), kind, text (on a page its beginning), judged_by (how many raters).
+    """
+    where, params = _narrowed(study, dataset, words, search)
+    page = "" if limit is None else " limit $limit offset $offset"
+    text = _text(words) if limit is None else f"left({_text(words)}, 200)"
+    return store.read(
+        f"with page as (select i.* from item_now i where {where} order by i.seq{page})"
+        f" select i.id as item_id, i.name as item, i.kind, {text} as text,"
+        " (select count(distinct j.rater) from judgment j where j.item = i.id) as judged_by"
+        " from page i order by i.seq",
+        **params,
+        **({} if limit is None else {"limit": limit, "offset": offset}),
+    )
+
+
+def _text(words: Mapping[str, str]) -> str:
+    # Kinds are names of ours, not of people.
+    whens = " ".join(f"when '{kind}' then {one}" for kind, one in words.items())
+    return f"case i.kind {whens} end"
+
+
+def _narrowed(
+    study: str, dataset: str, words: Mapping[str, str], search: str
+) -> tuple[str, dict[str, Any]]:
+    where = "i.study = $study and i.dataset = $dataset and i.kind in $kinds"
+    params: dict[str, Any] = {"study": study, "dataset": dataset, "kinds": list(words)}
+    if found := search.strip().lower():
+        # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
+        where += (
+            " and (contains(lower(i.name), $search) or contains(lower(i.body::varchar), $stored)"
+            f" or contains(lower({_text(words)}), $search))"
+        )
+        params |= {"search": found, "stored": to_json(found)[1:-1]}
+    return where, params
+
+
+def kind_of(store: Store, item: str) -> str:
+    """What kind of item it is; empty where there is none."""
+    return next(
+        (str(kind) for (kind,) in store.rows("select kind from item where id = $i", i=item)), ""
+    )
 
 
 def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:

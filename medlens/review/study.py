@@ -40,6 +40,22 @@ class Kind:
     judgments: bool = False
 
 
+@dataclass(frozen=True)
+class Listed:
+    """How items of one kind stand in a list of a study's items.
+
+    Attributes:
+        title: what one is called.
+        words: their text, as SQL on the item's row ``i``.
+        where: where one is seen whole, as parameters of the address of the study's page; takes its
+            name and id. The address names the dataset besides.
+    """
+
+    title: str
+    words: str = "i.body::varchar"
+    where: Callable[[str, str], Mapping[str, str]] = lambda name, item: {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """What a study is called, where its people work, its files, tasks, pipelines and demo.
@@ -50,6 +66,8 @@ class Study:
             stand for it in the menu.
         about: one sentence or two for Home.
         views: where each task is done: the parameters of the page's address, by the task's name.
+        listed: the kinds of items that the Data page lists, in their order; none: those of its
+            tasks.
         items_view: where a lead sees the items: the parameters of the address.
         item_parameter: the parameter that names one item there, for studies in which a piece of a
             run is an item; else empty.
@@ -83,6 +101,7 @@ class Study:
     pipelines: Sequence[Pipeline]
     published: str
     demo: Callable[[Store], str]
+    listed: Mapping[str, Listed] = field(default_factory=dict)
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""
     follows: Collection[str] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Study
+from medlens.review.study import Listed, Study
 from medlens.sourcecheckup import exports, imports, models
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import narrowing
@@ -11,8 +11,10 @@ from medlens.sourcecheckup.pipelines import PIPELINES
 from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import DEFAULT_DATASET, open_study
 
-VERIFY, CHECKS, ANSWERS = "Verify pairs", "Check the steps", "Answers"
+VERIFY, CHECKS, ANSWERS, PAIRS = "Verify pairs", "Check the steps", "Answers", "Pairs"
 """Views of the page, as they stand in its address."""
+
+_STATEMENT = "(select s.statement from sc_statement s where s.id = (i.body->>'statement'))"
 
 STUDY = Study(
     name=models.STUDY,
@@ -28,6 +30,25 @@ STUDY = Study(
             name: {"view": CHECKS, "task": name}
             for name in ("response_support", "statement_parse", "question_quality")
         },
+    },
+    listed={
+        "pair": Listed(
+            "Statement and source",
+            f"{_STATEMENT} || ' · ' || (i.body->>'url')",
+            lambda name, item: {"view": PAIRS, "pair": item},
+        ),
+        "merged": Listed("Statement and all its sources", _STATEMENT),
+        "response": Listed(
+            "Answer",
+            "(select r.response from sc_response r where r.id = (i.body->>'id'))",
+            lambda name, item: {"view": ANSWERS, "answer": name.removeprefix("response ")},
+        ),
+        "question": Listed(
+            "Question",
+            "(select q.question from sc_question q"
+            " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
+            lambda name, item: {"view": CHECKS, "task": "question_quality"},
+        ),
     },
     items_view={"view": ANSWERS},
     imports=imports.IMPORTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Study
+from medlens.review.study import Listed, Study
 from medlens.tagging import exchange, tasks
 from medlens.tagging.demo import add_demo, load_demo
 from medlens.tagging.pipelines import PIPELINES
@@ -19,6 +19,7 @@ STUDY = Study(
     about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
     "two labels for answers without one.",
     views={tasks.NAME: {}},
+    listed={tasks.ITEM_KIND: Listed("Response", "i.body->>'question'")},
     imports=exchange.IMPORTS,
     exports=exchange.EXPORTS,
     open=open_study,

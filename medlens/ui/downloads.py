@@ -5,15 +5,22 @@ Streamlit serves them under an address made of their content, to whoever has the
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
 from contextvars import ContextVar
 from pathlib import PurePosixPath
 
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
+from medlens.errors import MedLensError
 from medlens.ui import seats
 
+_LOG = logging.getLogger(__name__)
 ANSWERED: ContextVar[str] = ContextVar("answered", default="")
 """The session whose message is being answered outside of its script."""
 
@@ -50,3 +57,30 @@ class Downloads(MemoryMediaFileStorage):
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
         return any(seats.sits(session, browser) for session in sessions)
+
+
+class Made(DeferredFileHandler):
+    """Makes a file at the press of its button; says why where it cannot, which Streamlit does not.
+
+    The words stand below the button for a few seconds; the page stays as it is.
+    """
+
+    async def handle(
+        self, request: BackendOperationRequest, session_id: str
+    ) -> BackendOperationResponse:
+        """The address of the file, or what went wrong and what to do."""
+        make, file = self._get_media_file_mgr().execute_deferred, request.deferred_file.file_id
+        answer = BackendOperationResponse(request_id=request.request_id)
+        try:
+            answer.deferred_file.url = await asyncio.to_thread(make, file)
+        except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
+            cause = error.__cause__
+            if isinstance(cause, MedLensError):
+                answer.error_msg = f"{cause.message} {cause.hint}".strip()
+            else:
+                _LOG.exception("A file could not be made")
+                answer.error_msg = (
+                    "The file could not be made: a fault of MedLens, which is in its log. Reload"
+                    " the page and try again, or export it from the command line."
+                )
+        return answer

@@ -15,7 +15,7 @@ from streamlit.web.cache_storage_manager_config import create_default_cache_stor
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.ui import seats
-from medlens.ui.downloads import ANSWERED, Downloads
+from medlens.ui.downloads import ANSWERED, Downloads, Made
 from medlens.ui.guard import COOKIE, LINE
 from medlens.ui.uploads import ROUTE, Uploads
 
@@ -49,6 +49,9 @@ class Sessions(Runtime):
             client, user_info, existing_session_id, session_id_override
         )
         line = LINE.get()
+        if own := self._session_mgr.get_session_info(session):
+            dispatcher = own.session._backend_operation_dispatcher
+            dispatcher.register("deferred_file", Made(lambda: self.media_file_mgr))
 
         def end() -> None:
             # Or it would wait for its browser to come back, with all that it holds.

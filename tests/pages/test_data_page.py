@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -251,9 +252,67 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
     assert "There is no item nowhere" in words(page)
 
 
+@pytest.mark.parametrize(
+    ("study", "kinds", "search", "link"),
+    [
+        (
+            "agentclinic",
+            {"Dialogue", "Case"},
+            "tremble",
+            {"view": "Dialogues"},
+        ),
+        ("sourcecheckup", {"Statement and source", "Answer"}, "iron", {"view": "Pairs"}),
+        ("ebmqa", {"Question of the questionnaire"}, "influenza", {"view": "Questions"}),
+    ],
+)
+def test_every_study_lists_its_items_and_leads_to_them(
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
+    study: str,
+    kinds: set[str],
+    search: str,
+    link: dict[str, str],
+) -> None:
+    studies.STUDIES[study].demo(app_store)
+    declared = studies.STUDIES[study]
+    sql = {kind: one.words for kind, one in declared.listed.items()}
+    whole = items.listing(app_store, study, "demo", sql, limit=None)
+    titles = {declared.listed[kind].title for kind in whole["kind"]}
+    assert titles >= kinds
+    assert whole["text"].str.len().min() > 5
+    page = open_page(PAGE, who=lead, **{"data.view": "Items"})
+    [control] = [one for one in page.button_group if one.key == "data.study"]
+    control.set_value(study).run()
+    assert f"{len(whole):,} items" in words(page)
+    page.text_input(key="data.search").set_value(search).run()
+    assert not page.exception
+    shown = page.dataframe[0].value
+    assert 0 < len(shown) < len(whole)
+    # The item that the address names stands below the list, with the way to it.
+    name = str(whole["item"][whole["kind"] == next(iter(declared.listed))].iloc[0])
+    where = {"data.view": "Items", "data.study": declared.title, "dataset": "demo", "item": name}
+    page = open_page(PAGE, who=lead, **where)
+    [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
+    assert dict(parse_qsl(to.proto.query_string)).items() >= {**link, "dataset": "demo"}.items()
+
+
+def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    for view in ("Items", "Export", "Taxonomy"):
+        page = open_page(PAGE, who=lead, **{"data.view": view, "dataset": "nowhere"})
+        assert "There is no dataset called nowhere here." in words(page)
+        assert not page.dataframe
+        assert not page.download_button
+        page.selectbox(key="data.dataset.tagging").set_value("demo").run()
+        assert page.query_params["dataset"] in ("demo", ["demo"])
+        assert not page.warning
+
+
 def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, **{"data.view": "Export"})
-    [control] = [one for one in page.button_group if one.key == "data.export.study"]
+    [control] = [one for one in page.button_group if one.key == "data.study"]
     assert control.options == [declared.title for declared in studies.STUDIES.values()]
     control.set_value("ebmqa").run()
     assert not page.exception
@@ -267,7 +326,7 @@ def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
 ) -> None:
     studies.STUDIES["sourcecheckup"].demo(app_store)
     page = open_page(PAGE, who=lead, **{"data.view": "Export", "judge": "demo-verifier-2"})
-    [control] = [one for one in page.button_group if one.key == "data.export.study"]
+    [control] = [one for one in page.button_group if one.key == "data.study"]
     control.set_value("sourcecheckup").run()
     page.selectbox(key="data.export.kind.sourcecheckup").set_value("figures").run()
     assert not page.exception

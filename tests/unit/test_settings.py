@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 
@@ -173,3 +174,13 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
         items_per_rater=40, gold_share=0
     )
     assert defaults_of(settings, "diagnosis_match") == handed_out.Settings()
+
+
+def test_settings_with_every_studys_section_go_to_another_process() -> None:
+    from medlens import studies
+
+    settings = load_settings({"MEDLENS_STORE": "somewhere.duckdb"})
+    again = pickle.loads(pickle.dumps(settings))
+    assert again == settings
+    assert again.store == "somewhere.duckdb"
+    assert [one for one in studies.STUDIES if hasattr(again, one)]

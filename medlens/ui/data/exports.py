@@ -15,7 +15,7 @@ from medlens.review import items, progress
 from medlens.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
-from medlens.tagging.study import Study
+from medlens.tagging.study import Study, open_study
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 
@@ -29,43 +29,51 @@ _RULES = {
     "strict": "Strict: two raters, or the only one",
     "relaxed": "Relaxed: any rater",
 }
-_NARROW = {"run": "Run", "experiment": "Experiment", "cases": "Case set or question group",
-           "judge": "By whose word", "protocol": "Protocol"}
+_NARROW = {
+    "run": "Run",
+    "experiment": "Experiment",
+    "cases": "Case set or question group",
+    "judge": "By whose word",
+    "protocol": "Protocol",
+}
 _OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 
 
-def draw(here: Here, study: Study) -> None:
+def draw(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
-    study_name = st.segmented_control(
-        "Study", list(STUDIES), format_func=lambda name: STUDIES[name].title, key="data.export.study",
-        default=tasks.STUDY, required=True,
-    )
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
         "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
-    dataset = study.dataset if study_name == tasks.STUDY else _other_dataset(here, study_name)
     forms: list[Format] = ["jsonl", "parquet"] if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
-        "Format", forms, format_func=lambda one: _FORMATS[one][0],
+        "Format",
+        forms,
+        format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
     )
     rule, history, bom = "", False, False
     if kind == "labels" and study_name == tasks.STUDY:
         rule = left.selectbox(
-            "Rule", list(_RULES), format_func=_RULES.__getitem__, key="data.export.rule",
+            "Rule",
+            list(_RULES),
+            format_func=_RULES.__getitem__,
+            key="data.export.rule",
             help="With a rule, the file has the published layout: id and a column per label.",
         )
     if kind in ("judgments", "spans"):
         history = left.checkbox(
-            "Every revision, not only the last", key="data.export.history",
+            "Every revision, not only the last",
+            key="data.export.history",
         )
     if form == "csv":
         bom = right.checkbox(
-            "For spreadsheets", True, key="data.export.bom",
+            "For spreadsheets",
+            True,
+            key="data.export.bom",
             help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
             "without it, é and µ come out wrong there. MedLens reads both.",
         )
@@ -77,34 +85,47 @@ def draw(here: Here, study: Study) -> None:
 
     def content() -> tuple[bytes, int]:
         table = commands.export_table(
-            here.store, here.settings, kind, viewer=here.person, study=study_name, dataset=dataset,
-            rule=rule, history=history, nested=form != "csv", narrow=narrow,
+            here.store,
+            here.settings,
+            kind,
+            viewer=here.person,
+            study=study_name,
+            dataset=dataset,
+            rule=rule,
+            history=history,
+            nested=form != "csv",
+            narrow=narrow,
         )
         out = io.BytesIO()
         write_table(table, out, format=form, bom=bom)
         return out.getvalue(), len(table)
 
-    rows = _rows(here, study, kind, rule=rule, history=history) if study_name == tasks.STUDY else None
+    rows = None
+    if study_name == tasks.STUDY:
+        tagging = open_study(here.store, here.settings, dataset)
+        rows = _rows(here, tagging, kind, rule=rule, history=history)
     st.caption(
-        "The rows are counted when the file is made." if rows is None
-        else "1 row." if rows == 1 else f"{rows:,} rows."
+        "The rows are counted when the file is made."
+        if rows is None
+        else "1 row."
+        if rows == 1
+        else f"{rows:,} rows."
     )
     name = file_name(dataset or study_name, kind, rule, "history" if history else "", form=form)
     export_button(
-        f"Download {escape(name)}", content, about=f"{kind} of {dataset}" if dataset else kind,
-        file_name=name, mime=_FORMATS[form][1], key="data.export", type="primary",
+        f"Download {escape(name)}",
+        content,
+        about=f"{kind} of {dataset}" if dataset else kind,
+        file_name=name,
+        mime=_FORMATS[form][1],
+        key="data.export",
+        type="primary",
     )
-    st.caption("Cells that a spreadsheet would run as a formula are written as text; importing "
-               "the file again restores them.")
+    st.caption(
+        "Cells that a spreadsheet would run as a formula are written as text; importing "
+        "the file again restores them."
+    )
     _backup(here)
-
-
-def _other_dataset(here: Here, study: str) -> str:
-    """The dataset of a study that the page's own selector does not know."""
-    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
-    if len(known) < 2:
-        return known[0] if known else ""
-    return str(st.selectbox("Dataset", known, key=f"data.export.dataset.{study}", width=320))
 
 
 def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str, str]:
@@ -119,8 +140,11 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
         values = list(known[side])
         asked = st.query_params.get(side)
         chosen[side] = column.selectbox(
-            _NARROW[side], values, values.index(asked) if asked in values else None,
-            format_func=known[side].__getitem__, placeholder=_OTHERWISE.get(side, "all"),
+            _NARROW[side],
+            values,
+            values.index(asked) if asked in values else None,
+            format_func=known[side].__getitem__,
+            placeholder=_OTHERWISE.get(side, "all"),
             key=f"data.export.{study_name}.{dataset}.{side}",
         )
     return {side: value for side, value in chosen.items() if value}
@@ -138,15 +162,21 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     if kind == "items":
         known = items.datasets(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
-    judged = sum(n * count for n, count in progress.coverage(
-        here.store, study.task, dataset=study.dataset))
+    judged = sum(
+        n * count for n, count in progress.coverage(here.store, study.task, dataset=study.dataset)
+    )
     if kind == "figures" or judged > _COUNTED:
         return None
     key = (study.dataset, kind, rule, history, here.store.version())
     held = st.session_state.get("data.export.count")
     if held is None or held[0] != key:
         table = commands.export_table(
-            here.store, here.settings, kind, viewer=here.person, dataset=study.dataset, rule=rule,
+            here.store,
+            here.settings,
+            kind,
+            viewer=here.person,
+            dataset=study.dataset,
+            rule=rule,
             history=history,
         )
         held = st.session_state["data.export.count"] = (key, len(table))
@@ -164,8 +194,14 @@ def _backup(here: Here) -> None:
         st.error(escape(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
     export_button(
-        "Download a backup", lambda: _copy(here), about=name, what="backup", file_name=name,
-        key="data.backup", mime="application/octet-stream", icon="database",
+        "Download a backup",
+        lambda: _copy(here),
+        about=name,
+        what="backup",
+        file_name=name,
+        key="data.backup",
+        mime="application/octet-stream",
+        icon="database",
     )
 
 

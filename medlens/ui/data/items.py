@@ -1,58 +1,115 @@
-"""The items of a dataset: found by their words, a page at a time, and one of them whole."""
+"""The items of a dataset: found by their words, a page at a time; each leads to where it stands."""
 
 from __future__ import annotations
 
+import io
 import math
+from collections.abc import Mapping
 
 import streamlit as st
 
 from medlens.review import items
+from medlens.review.study import Listed, Study
+from medlens.studies import STUDIES
+from medlens.tables import write_table
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import ResponseItem
-from medlens.tagging.study import Study
 from medlens.ui import address
+from medlens.ui.data.exports import file_name
+from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 
 _PER_PAGE = 50
 
 
-def draw(here: Here, study: Study) -> None:
-    """Search, a page of the list, and the item that was opened or that the address names."""
-    if study.illustrative:
+def draw(here: Here, study: str, dataset: str) -> None:
+    """Search, a page of the list and its file, and the item that the address names."""
+    declared = STUDIES[study]
+    if any(
+        one["illustrative"]
+        for one in items.datasets(here.store, study)
+        if one["dataset"] == dataset
+    ):
         st.caption("These items are illustrative: written for the demo, not taken from a study.")
-    search = st.text_input(
-        "Search", key="data.search", bind="query-params", icon=":material/search:", width=420,
-        placeholder="words of a name, question or response",
-    )
-    page = 1
-    found, total = queries.listing(here.store, study.dataset, search=search, limit=_PER_PAGE)
-    pages = math.ceil(total / _PER_PAGE)
-    if pages > 1:
-        page = st.number_input(
-            f"Page (of {pages:,})", 1, pages, 1, key=f"data.page.{study.dataset}.{search}",
-            width=180,
+    kinds = _kinds(here, declared, dataset)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        search = st.text_input(
+            "Search",
+            key="data.search",
+            bind="query-params",
+            icon=":material/search:",
+            width=420,
+            placeholder="words of a name or a text",
         )
-        if page > 1:
-            found, _ = queries.listing(
-                here.store, study.dataset, search=search, offset=(page - 1) * _PER_PAGE,
-                limit=_PER_PAGE,
+        if len(kinds) > 1:
+            chosen = st.selectbox(
+                "Kind",
+                list(kinds),
+                None,
+                format_func=lambda kind: kinds[kind].title,
+                key=f"data.kind.{study}",
+                placeholder="every kind",
+                width=260,
             )
-    st.caption(f"{total:,} items. Tick a row to open it.")
+            kinds = {chosen: kinds[chosen]} if chosen else kinds
+        words = {kind: one.words for kind, one in kinds.items()}
+        total = items.count(here.store, study, dataset, words, search=search)
+        pages = max(1, math.ceil(total / _PER_PAGE))
+        page = 1
+        if pages > 1:
+            page = st.number_input(
+                f"Page (of {pages:,})",
+                1,
+                pages,
+                key=f"data.page.{study}.{dataset}.{search}.{len(kinds)}",
+                width=180,
+            )
+
+        def content() -> tuple[bytes, int]:
+            whole = items.listing(here.store, study, dataset, words, search=search, limit=None)
+            out = io.BytesIO()
+            write_table(whole.drop(columns="item_id"), out, format="csv", bom=True)
+            return out.getvalue(), len(whole)
+
+        export_button(
+            "CSV",
+            content,
+            about=f"items of {dataset}",
+            file_name=file_name(dataset, study, "items", form="csv"),
+            mime="text/csv",
+            key="data.items.csv",
+        )
+    found = items.listing(
+        here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
+    )
+    many = "1 item" if total == 1 else f"{total:,} items"
+    st.caption(f"{many}. Tick a row to open it." if total else "No item has these words.")
     names = list(found["item"])
-    key = f"data.list.{study.dataset}.{search}.{page}"
+    key = f"data.list.{study}.{dataset}.{search}.{page}"
     if names:
+        found["kind"] = [kinds[kind].title for kind in found["kind"]]
         st.dataframe(
-            found.drop(columns="item_id"), hide_index=True, key=key,
+            found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
+            hide_index=True,
+            key=key,
             on_select=lambda: _open_row(key, names),
-            selection_mode="single-row", height=min(38 + 35 * len(names), 360),
+            selection_mode="single-row",
+            height=min(38 + 35 * len(names), 560),
             column_config={
-                "question": st.column_config.TextColumn("question begins", width="large"),
+                "text": st.column_config.TextColumn("begins", width="large"),
                 "judged_by": st.column_config.NumberColumn("judged by"),
             },
         )
-    asked = st.query_params.get("item", "")
-    if asked:
-        _one(here, study, asked)
+    if asked := st.query_params.get("item", ""):
+        _one(here, declared, dataset, asked)
+
+
+def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
+    """How the study's items stand in the list; those that it says nothing of, by what they hold."""
+    if declared.listed:
+        return declared.listed
+    opened = declared.open(here.store, here.settings, dataset)
+    return {one.item_kind: Listed(one.item_kind) for one in declared.tasks(opened)}
 
 
 def _open_row(key: str, names: list[str]) -> None:
@@ -60,13 +117,27 @@ def _open_row(key: str, names: list[str]) -> None:
     address.go(item=names[rows[0]] if rows else "")
 
 
-def _one(here: Here, study: Study, name: str) -> None:
-    known = items.by_names(here.store, tasks.STUDY, study.dataset, [name])
+def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
+    known = items.by_names(here.store, declared.name, dataset, [name])
     if name not in known:
         st.info(f"There is no item {escape(name)} in this dataset.", icon=":material/info:")
         return
-    draw_item(queries.response(here.store, known[name]), name)
-    st.caption("The address of this page leads to this item.")
+    if declared.name == tasks.STUDY:
+        draw_item(queries.response(here.store, known[name]), name)
+        st.caption("The address of this page leads to this item.")
+        return
+    kind = items.kind_of(here.store, known[name])
+    how = declared.listed.get(kind)
+    st.subheader(escape(name), anchor=False)
+    st.page_link(
+        declared.page,
+        label=f"Open it under {declared.enter}",
+        icon=":material/arrow_forward:",
+        query_params={
+            **(how.where(name, known[name]) if how else declared.items_view),
+            "dataset": dataset,
+        },
+    )
 
 
 def draw_item(item: ResponseItem, name: str) -> None:
@@ -86,8 +157,8 @@ def draw_question(item: ResponseItem) -> None:
     st.text(item.question, width="stretch")
     if item.options:
         st.markdown("**Options**")
-        st.text("\n".join(_option(item, one.key, one.text) for one in item.options),
-                width="stretch")
+        options = "\n".join(_option(item, one.key, one.text) for one in item.options)
+        st.text(options, width="stretch")
 
 
 def _option(item: ResponseItem, key: str, text: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review import items
+from medlens.studies import STUDIES
 from medlens.tagging import tasks
-from medlens.tagging.study import Study, open_study
+from medlens.tagging.study import open_study
 from medlens.ui import address
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
-from medlens.ui.frame import Here
+from medlens.ui.frame import Here, asked_for
 
 _VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": "Taxonomy"}
 
@@ -19,35 +20,72 @@ def draw(here: Here) -> None:
     """The page: one of its views at a time, named in the address."""
     st.title("Data", anchor=False)
     view = st.segmented_control(
-        "View", list(_VIEWS), format_func=_VIEWS.__getitem__, key="data.view", default="import",
-        required=True, bind="query-params", label_visibility="collapsed", wrap=True,
+        "View",
+        list(_VIEWS),
+        format_func=_VIEWS.__getitem__,
+        key="data.view",
+        default="import",
+        required=True,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
     )
     if view == "import":
         imports.draw(here)
         return
-    study = _chosen_study(here)
+    study = tasks.STUDY if view == "taxonomy" else _study(here)
+    dataset = _dataset(here, study)
     if view == "export":
-        exports.draw(here, study)
-    elif not study.dataset:
+        exports.draw(here, study, dataset)
+    elif not dataset:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
     elif view == "items":
-        item_list.draw(here, study)
+        item_list.draw(here, study, dataset)
     else:
-        taxonomy.draw(here, study)
+        taxonomy.draw(here, open_study(here.store, here.settings, dataset))
 
 
-def _chosen_study(here: Here) -> Study:
-    """The dataset that all views but the import look at; the address names it."""
-    known = [row["dataset"] for row in items.datasets(here.store, tasks.STUDY)]
+def _study(here: Here) -> str:
+    """The study that the address names, else the first that has the dataset in the address."""
     asked = st.query_params.get("dataset", "")
-    if len(known) < 2:
-        return open_study(here.store, here.settings, asked)
-    dataset = st.selectbox(
-        "Dataset", known, index=known.index(asked) if asked in known else 0,
-        key="data.dataset", on_change=_remember_dataset, persist_state="page", width=320,
+    having = (name for name in STUDIES if asked in _datasets(here, name))
+    return str(
+        st.segmented_control(
+            "Study",
+            list(STUDIES),
+            format_func=lambda name: STUDIES[name].title,
+            key="data.study",
+            default=next(having, tasks.STUDY),
+            required=True,
+            bind="query-params",
+            on_change=lambda: address.go(dataset="", item=""),
+            wrap=True,
+        )
     )
-    return open_study(here.store, here.settings, dataset)
 
 
-def _remember_dataset() -> None:
-    address.go(dataset=str(st.session_state["data.dataset"]), item="")
+def _datasets(here: Here, study: str) -> list[str]:
+    return [str(row["dataset"]) for row in items.datasets(here.store, study)]
+
+
+def _dataset(here: Here, study: str) -> str:
+    """The dataset that the address names, or the newest; where it names one that is not there, the
+    page says so, offers the others, and ends."""
+    known = _datasets(here, study)
+    asked = asked_for("dataset", known, "dataset")
+    unknown = not asked and bool(st.query_params.get("dataset"))
+    if not known or (len(known) == 1 and not unknown):
+        return known[0] if known else ""
+    key = f"data.dataset.{study}"
+    st.session_state[key] = None if unknown else asked or known[0]
+    st.selectbox(
+        "Dataset",
+        known,
+        key=key,
+        on_change=lambda: address.go(dataset=str(st.session_state[key] or ""), item=""),
+        placeholder="Choose a dataset",
+        width=320,
+    )
+    if unknown:
+        st.stop()
+    return asked or known[0]
