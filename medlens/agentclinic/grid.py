@@ -167,7 +167,7 @@ def require_images(grid: Sequence[Cell], models: Mapping[str, Model]) -> None:
     for cell in grid:
         if cell.image_mode != "none" and not models[cell.doctor].images:
             raise InvalidInput(
-                f"The model {cell.doctor!r} takes no images.",
+                f"The model {cell.doctor!r} does not accept images.",
                 hint='Set images = "none", or images = true for the model if it can.',
             )
 

@@ -204,7 +204,7 @@ def export_table(
     make = declared.exports[kind][1]
     accepted = inspect.signature(make).parameters
     if rule and "rule" not in accepted:
-        raise InvalidInput("Only labels have a rule.")
+        raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
         raise InvalidInput(f"There is no history of {kind}.")
     asked = {name: value for name, value in (narrow or {}).items() if value}
@@ -356,10 +356,10 @@ def check_store(store: Store, settings: Settings) -> list[str]:
     if faults := store.faults():
         return faults
     faults = [
-        f"Item {name!r} of {dataset!r} is not what it was when it was added."
+        f"Item {name!r} of {dataset!r} has changed since it was added."
         for dataset, name in items.changed_items(store)
     ] + [
-        f"The page {url!r} of {dataset!r} is not what it was when it was fetched."
+        f"The page {url!r} of {dataset!r} has changed since it was fetched."
         for dataset, url in changed_sources(store)
     ]
     for name, declared in STUDIES.items():

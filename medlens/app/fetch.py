@@ -181,7 +181,7 @@ def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
         return
     raise InvalidInput(
         f"{file.name} is not the published file: {differs}. It was not kept.",
-        hint="Try again later; if it stays so, somebody changed it on the way.",
+        hint="Try again later. If this persists, the file is being changed in transit.",
     )
 
 
@@ -208,7 +208,7 @@ def _download(address: str, part: Path) -> str:
                 digest.update(piece)
                 file.write(piece)
     except httpx.InvalidURL as error:
-        raise InvalidInput(f"{address} is no address.", hint="Correct --from.") from error
+        raise InvalidInput(f"{address} is not an address.", hint="Correct --from.") from error
     except httpx.HTTPError as error:
         raise Unreachable(
             f"{address} cannot be reached ({type(error).__name__}).",

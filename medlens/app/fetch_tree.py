@@ -66,7 +66,7 @@ def _git(folder: Path, *words: str) -> str:
             env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},
         )
     except subprocess.TimeoutExpired as error:
-        raise NoTree(f"git had no answer within {_TIMEOUT} s", hint="Try again later.") from error
+        raise NoTree(f"git got no answer within {_TIMEOUT} s", hint="Try again later.") from error
     except subprocess.CalledProcessError as error:
         said = (error.stderr or "").strip().splitlines() or ["no reason given"]
         raise NoTree(f"git says: {said[-1]}", hint="Is this machine offline?") from error

@@ -97,7 +97,7 @@ def hand_over(
     except OSError as error:
         shutil.rmtree(part, ignore_errors=True)
         raise StoreUnavailable(
-            f"The work cannot be handed to the app through {inbox}: {error.strerror}.",
+            f"The job cannot be handed to the app through {inbox}: {error.strerror}.",
             hint="Is the disk full? Nothing was left there.",
         ) from error
     done = inbox / f"done-{job}"
@@ -150,7 +150,7 @@ def _leave_plain_files(path: Path) -> None:
         else:
             one.unlink()
     if odd:
-        raise InvalidInput(f"The job holds something that is no file: {odd[0].name!r}.")
+        raise InvalidInput(f"The job contains something that is not a file: {odd[0].name!r}.")
 
 
 def _command_in(path: Path) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def _command_in(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidInput("The job's command cannot be read.") from error
     if not isinstance(command, dict):
-        raise InvalidInput("The job's command is no object.")
+        raise InvalidInput("The job's command is not an object.")
     return command
 
 
@@ -198,7 +198,7 @@ class Inbox:
                 said = ""
             except StoreUnavailable as error:
                 if str(error) != said:
-                    _log.warning("No work is taken from the command line: %s", error)
+                    _log.warning("Jobs from the command line are not accepted: %s", error)
                 said = str(error)
             except OSError:
                 _log.exception("The inbox %s cannot be read", self._folder)
@@ -223,7 +223,7 @@ class Inbox:
                 self._do(taken, job)
             except OSError:
                 # Its name is that of a job already done, say: the others must not wait for it.
-                _log.exception("Job %s cannot be taken up", job)
+                _log.exception("Job %s cannot be started", job)
                 shutil.rmtree(path, ignore_errors=True)
                 shutil.rmtree(path.with_name(f"run-{job}"), ignore_errors=True)
             count += 1
@@ -239,7 +239,7 @@ class Inbox:
             outcome = {"error": error.message, "hint": error.hint}
         except Exception as error:  # noqa: BLE001  (one bad job must not end the inbox)
             _log.exception("Job %s failed", job)
-            outcome = {"error": f"The app failed at this: {error}", "hint": "See the app's log."}
+            outcome = {"error": f"The app failed: {error}", "hint": "See the app's log."}
         logs.event("job", outcome="failed" if "error" in outcome else "done")
         part = path / ".outcome"
         try:
@@ -248,7 +248,7 @@ class Inbox:
             # A full disk: what the job left makes room for saying so.
             for left in path.iterdir():
                 left.unlink()
-            said = {"error": "The disk is full.", "hint": "Make room and try again."}
+            said = {"error": "The disk is full.", "hint": "Free some space and try again."}
             part.write_text(json.dumps(outcome if "error" in outcome else said), encoding="utf-8")
         os.replace(part, path / "outcome.json")
         path.rename(path.with_name(f"done-{job}"))

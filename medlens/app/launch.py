@@ -60,12 +60,12 @@ class Launcher:
             raise InvalidInput("This run has finished.", hint="Start a new one.")
         going = self.background.of_run(run)
         if going is not None and going.running:
-            raise InvalidInput("This run is going on already.")
+            raise InvalidInput("This run is already in progress.")
         order = orders.last_order(self._store, run)
         if order is None:
             raise InvalidInput(
-                "What this run was started with is not known.",
-                hint="Start it again the way it was started: it resumes where it stopped.",
+                "It is not known what this run was started with.",
+                hint="Start it again the way you started it: it resumes where it stopped.",
             )
         return self.start(replace(order, by=by, cap=cap))
 
@@ -78,7 +78,9 @@ class Launcher:
         order = orders.order_of(command["order"])
         if command["verb"] == "run":
             self.start(order)
-            return {"line": "The app that has the store open does it: see its Runs page."}
+            return {
+                "line": "The app, which has the store open, has taken it over: see its Runs page."
+            }
         pipeline = studies.pipeline_of(order.study, order.pipeline)
         expected = orders.foresee(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

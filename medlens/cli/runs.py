@@ -32,7 +32,7 @@ _ASIDE = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 def add_to(verbs: Any) -> None:
     """Add the command ``run`` with every study's pipelines; a study's only one needs no name."""
-    run = verbs.add_parser("run", help="put a study's work to models")
+    run = verbs.add_parser("run", help="run a study's model pipelines")
     named = run.add_subparsers(metavar="STUDY", required=True)
     for name, declared in studies.STUDIES.items():
         if len(declared.pipelines) == 1:
@@ -156,7 +156,7 @@ def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) ->
 
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.body()}
-        with _ASIDE.status("The app has the store open and is asked to do it…"):
+        with _ASIDE.status("Asking the app, which has the store open…"):
             outcome, folder = inbox.hand_over(settings.store, job)
         shutil.rmtree(folder, ignore_errors=True)
         return str(outcome["line"])
@@ -179,8 +179,10 @@ def _agreed(expected: str, options: argparse.Namespace) -> bool:
     if options.yes:
         return True
     if not sys.stdin.isatty():
-        raise InvalidInput("Nobody is there to confirm this.", hint="Add --yes.")
-    return _ASIDE.input("Go on? [y/N] ").strip().casefold() in ("y", "yes")
+        raise InvalidInput(
+            "This needs to be confirmed, and there is no terminal to ask at.", hint="Add --yes."
+        )
+    return _ASIDE.input("Continue? [y/N] ").strip().casefold() in ("y", "yes")
 
 
 def _values(pipeline: Pipeline, options: argparse.Namespace) -> dict[str, Any]:
@@ -225,7 +227,7 @@ def _how(options: argparse.Namespace) -> Iterator[llm.How]:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
-        _ASIDE.print("Stopping: open calls are waited for. Press Ctrl-C again to give them up.")
+        _ASIDE.print("Stopping: waiting for calls in progress. Press Ctrl-C again to give them up.")
 
     before = signal.signal(signal.SIGINT, interrupted)
     if not options.pipeline.asks_models:

@@ -82,7 +82,7 @@ def _say_error(error: MedLensError) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m medlens",
-        description="The workbench where clinicians check what language models say about medicine.",
+        description="A workbench where clinicians check what language models say about medicine.",
     )
     parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
     parser.add_argument(
@@ -115,9 +115,11 @@ def _parser() -> argparse.ArgumentParser:
         "--encoding",
         default="",
         metavar="NAME",
-        help="what a file is in that is not UTF-8, such as windows-1252 or utf-16",
+        help="the encoding of a file that is not UTF-8, such as windows-1252 or utf-16",
     )
-    take.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
+    take.add_argument(
+        "--dry-run", action="store_true", help="show what would be added, without adding it"
+    )
     take.set_defaults(run=_import)
 
     kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in studies.EXPORTS.items())
@@ -136,13 +138,15 @@ def _parser() -> argparse.ArgumentParser:
         metavar="STUDY",
         help="the study, where several have such a table (figures)",
     )
-    give.add_argument("-o", "--output", type=Path, metavar="FILE", help="else standard output")
-    give.add_argument("--force", action="store_true", help="replace FILE where it is there")
-    give.add_argument("--format", choices=commands.FORMATS, help="else by FILE's ending, else csv")
+    give.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    give.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    give.add_argument(
+        "--format", choices=commands.FORMATS, help="default: by FILE's ending, or csv"
+    )
     give.add_argument(
         "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
     )
-    give.add_argument("--dataset", default="", help="else the newest that is not illustrative")
+    give.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
     give.add_argument(
         "--rule",
         default="",
@@ -185,9 +189,9 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(run=_demo)
     check = verbs.add_parser("check", help="check that the store is sound")
     check.set_defaults(run=_check)
-    backup = verbs.add_parser("backup", help="copy the store, also while the app has it open")
+    backup = verbs.add_parser("backup", help="copy the store, even while the app has it open")
     backup.add_argument("file", type=Path, metavar="FILE")
-    backup.add_argument("--force", action="store_true", help="replace FILE where it is there")
+    backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
     backup.set_defaults(run=_backup)
     serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
     serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
@@ -222,7 +226,7 @@ def _with_store(
     except StoreUnavailable as error:
         if not error.held:
             raise
-        with _ERRORS.status("The app has the store open and does the work…"):
+        with _ERRORS.status("The app has the store open and is doing the work…"):
             return inbox.hand_over(settings.store, job, file=file)
     try:
         return dict(here(store)), None
@@ -279,8 +283,8 @@ _NARROW = {
     "run": "only what this run made",
     "experiment": "only runs of this experiment",
     "cases": "only this case set (AgentClinic) or question group (SourceCheckup)",
-    "judge": "by this moderator's or verifier's word",
-    "protocol": "only visits of this protocol",
+    "judge": "by this moderator's or verifier's verdicts",
+    "protocol": "only visits played by this protocol",
 }
 
 
@@ -397,7 +401,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         lost = duck.unreadable_in(settings.store)
         if lost == []:
             # A checkpoint that the disk had no room for leaves such an end, say.
-            readable = " Every table can be read to its end all the same."
+            readable = " All tables can still be read in full."
         faults += lost or []
     else:
         outcome, folder = _with_store(

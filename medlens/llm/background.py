@@ -63,7 +63,7 @@ class Background:
         with self._lock:
             there = self._states.get(key)
             if there is not None and there.running:
-                raise InvalidInput(f"{there.title} is going on already.", hint="Watch it below.")
+                raise InvalidInput(f"{there.title} is already in progress.", hint="Watch it below.")
             self._states[key] = Running(key, title, utc_now())
             self._stops[key], self._threads[key] = stop, thread
         thread.start()

@@ -131,7 +131,9 @@ def _only_once(store: Store, run: str) -> Iterator[None]:
     place = (store.path, run)
     with _activity:
         if place in _active:
-            raise InvalidInput("This run is going on already.", hint="Watch it on the Runs page.")
+            raise InvalidInput(
+                "This run is already in progress.", hint="Watch it on the Runs page."
+            )
         _active.add(place)
     try:
         yield

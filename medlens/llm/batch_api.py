@@ -143,7 +143,7 @@ class _Work:
         except APIError as error:
             raise MedLensError(
                 f"The batch job of {self._name!r} failed: {detail_of(error.message, self._key)}",
-                hint="Start the run again to go on, or run it without --batch-api.",
+                hint="Start the run again to continue, or run it without --batch-api.",
             ) from None
         finally:
             await self._client.close()

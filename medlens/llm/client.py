@@ -70,8 +70,8 @@ def key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> 
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise InvalidInput(
-            f"What {model.key_env} holds cannot be a key: it has a space or a character that no key"
-            " has.",
+            f"The value of {model.key_env} cannot be a key: it contains a space or a character that"
+            " no key has.",
             hint="Copy the key again, without quotation marks.",
         )
     return key
@@ -174,7 +174,7 @@ def read_reply(payload: Any, request: Request, *, key: str, seconds: float | Non
         ValueError: it is none.
     """
     if not isinstance(payload, dict):
-        raise ValueError("the body is no JSON object")
+        raise ValueError("the body is not a JSON object")
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         said = payload.get("error")

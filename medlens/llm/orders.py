@@ -82,7 +82,7 @@ def content_of(packed: Mapping[str, str]) -> bytes:
     try:
         return zlib.decompress(base64.b64decode(packed["data"], validate=True))
     except (KeyError, zlib.error, binascii.Error) as error:
-        raise InvalidInput("The file of this run cannot be read back.") from error
+        raise InvalidInput("The file of this run can no longer be read.") from error
 
 
 def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How) -> Done:

@@ -89,7 +89,7 @@ def prepare(
         raise InvalidInput(f"There is nothing to ask {name!r}.")
     if images and not settings.images:
         raise InvalidInput(
-            f"The model {name!r} takes no images.",
+            f"The model {name!r} does not accept images.",
             hint="Choose one that does, or set images = true if it can.",
         )
     sent = {**settings.parameters, **parameters}

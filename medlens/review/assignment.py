@@ -276,7 +276,7 @@ def note(
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
     if not ledger(store, task.name).has(item, rater):
-        raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
+        raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {
         "id": token or new_id(),

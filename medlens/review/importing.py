@@ -74,7 +74,7 @@ def import_judgments(
             unflat = task.unflat
             value = _refusing("", lambda: unflat(given))
         else:
-            raise RowError("value", "the judgment's whole value")
+            raise RowError("value", "the whole value of the judgment")
         # Labels without their places: the places come with the parts.
         complete = whole not in (None, "") or task.parts is None or not task.parts(value)
         return _found(task, row, value, complete=complete)

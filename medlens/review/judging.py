@@ -258,7 +258,7 @@ def _refuse(problems: list[str]) -> None:
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
     if not ledger(store, task.name).has(item, rater):
-        raise NotAllowed("This item is not in your queue.", hint="Open your own queue again.")
+        raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
 
 
 def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:

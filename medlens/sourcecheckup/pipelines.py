@@ -48,7 +48,7 @@ def _sample(
         by=raters.find(store, how.made_by),
         wanted=Filters(verdict="" if verdict == _ANY else verdict, **only),
     )
-    line = f"{counted(drawn, 'pair', 'pairs')} drawn. Doctors get what was drawn from now on."
+    line = f"{counted(drawn, 'pair', 'pairs')} drawn. From now on doctors are given these."
     return Done(lines=[line], complete=True)
 
 

@@ -158,8 +158,8 @@ def _foreseen(steps: Iterable[Callable[[How], Report]]) -> list[llm.Forecast]:
 
 
 def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
-    """The usual calls for what is not there yet: of answers to come, and of those not taken apart
-    the statements and sources."""
+    """The usual calls for what does not exist yet: the answers to come, and the statements and
+    sources of answers that have not been split."""
     asked = queries.questions(store, dataset)
     there = queries.responses(store, dataset)
     have = {one.name for one in there}

@@ -255,7 +255,7 @@ _PROBLEMS = {
 def statements(
     store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
 ) -> Report:
-    """Take the medical facts out of every valid answer that was not taken apart; none is valid.
+    """Extract the medical facts of every valid answer that has none yet; some contain none.
 
     Raises:
         InvalidInput: there is no such model, or no answer.

@@ -59,7 +59,7 @@ def sources(
     existed.
 
     Raises:
-        InvalidInput: this run is going on already.
+        InvalidInput: this run is already in progress.
     """
     known = queries.snapshots(store, dataset)
     wanted: dict[str, int] = {}

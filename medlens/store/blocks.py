@@ -42,7 +42,7 @@ def _damage(file: int) -> list[str]:
     if not size:
         return ["The file is empty."]
     if size < _FIRST:
-        return [f"The file is cut: it has {size:,} bytes, less than its headers."]
+        return [f"The file is truncated: it has {size:,} bytes, less than its headers."]
     if os.pread(file, len(_MAGIC), 8) != _MAGIC:
         return ["The first header is damaged: it does not say that this is a store."]
     starts = range(0, _FIRST, _HEADER)

@@ -39,7 +39,7 @@ class Meters:
             own.register(_SessionsCollector(sessions))
         self.reruns = Histogram(
             "medlens_rerun_seconds",
-            "Time of the runs of pages and of parts of them.",
+            "Duration of page runs and of runs of parts of pages.",
             ["part"],
             buckets=_SECONDS,
             registry=own,
@@ -51,11 +51,11 @@ class Meters:
             registry=own,
         )
         self.unsaved = Counter(
-            "medlens_saves_failed", "Saves that did not come about.", ["error"], registry=own
+            "medlens_saves_failed", "Saves that failed.", ["error"], registry=own
         )
         self.imports = Histogram(
             "medlens_import_seconds",
-            "Time of the imports of files.",
+            "Duration of imports.",
             ["kind", "outcome"],
             buckets=_LONG_SECONDS,
             registry=own,
@@ -65,7 +65,7 @@ class Meters:
         )
         self.calls = Histogram(
             "medlens_model_call_seconds",
-            "Time of the calls of models, by what came of them.",
+            "Duration of model calls, by outcome.",
             ["model", "outcome"],
             buckets=_LONG_SECONDS,
             registry=own,
@@ -125,7 +125,7 @@ def serve(host: str, port: int, registry: CollectorRegistry) -> Callable[[], Non
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise MedLensError(
-            f"The metrics cannot be told at {host}:{port}: {error.strerror or error}.",
+            f"The metrics cannot be served at {host}:{port}: {error.strerror or error}.",
             hint="Choose another [metrics] address in medlens.toml.",
         ) from error
 

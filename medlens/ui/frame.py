@@ -135,7 +135,8 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     _menu(store, rater)
     if rater.role == "lead" and (fault := workshop.settings_fault()):
         st.warning(
-            f"medlens.toml has a mistake; what it said before holds. {escape(fault.message)}",
+            "medlens.toml contains a mistake, so its previous version is still in force. "
+            + escape(fault.message),
             icon=":material/settings:",
         )
     if role == "lead":
@@ -290,11 +291,11 @@ def _sign_in(store: Store) -> None:
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
         st.caption(
-            "This computer only: no password, nothing leaves it. "
+            "This computer only: no password, nothing leaves this computer. "
             + (
                 ""
                 if people
-                else "The first person leads the team: sees everyone's labels, the "
+                else "The first person leads the team: they see everyone's labels, the "
                 "agreement and the exports, and can make others leads."
             )
         )

@@ -135,9 +135,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         if self._host(scope) not in self._hosts:
-            await self._refuse(scope, receive, send, 400, "This server has another name.")
+            await self._refuse(scope, receive, send, 400, "This server goes by another name.")
         elif scope["type"] == "websocket" and not self._same_origin(scope):
-            await self._refuse(scope, receive, send, 403, "This page is another server's.")
+            await self._refuse(scope, receive, send, 403, "This page belongs to another server.")
         elif scope["path"].startswith(_CLOSED):
             await self._refuse(scope, receive, send, 404, "Not found.")
         elif scope["type"] == "websocket":
@@ -148,7 +148,7 @@ class Guard:
             browser = browser_of(HTTPConnection(scope))
             await uploads.answer(scope, receive, self._with_headers(scope, send), browser)
         elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):
-            text = "This file is for somebody who is signed in here. Open its page again."
+            text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)
         else:
             # Who leaves in mid-sentence is no fault of the server's.

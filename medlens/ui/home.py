@@ -42,7 +42,7 @@ def _draw(here: Here, declared: Study, leave_for: address.LeaveFor) -> None:
         study = declared.open(here.store, here.settings, usual(here, declared.name))
         for task in declared.tasks(study):
             if all(one.task.name != task.name for one in found):
-                st.caption(f"{task.title}: nothing waits for you.")
+                st.caption(f"{task.title}: nothing to do at the moment.")
         if not found:
             st.page_link(declared.page, label=declared.enter, icon=declared.icon)
         if here.person.role == "lead":
@@ -53,7 +53,7 @@ def _my_work(
     here: Here, declared: Study, one: Mine, leave_for: address.LeaveFor, *, named: bool
 ) -> None:
     """How far I am in a round, and the way to it; ``named`` where the dataset has to be told."""
-    words = "Start" if not one.queue.places else "Continue" if one.left else "Look again"
+    words = "Start" if not one.queue.places else "Continue" if one.left else "Review"
     text = f"{one.task.title}: {one.queue.done} of {one.queue.total} done"
     if 0 < one.left < one.queue.total:
         text += f", {one.left} left"
@@ -72,7 +72,7 @@ def _my_work(
         )
         st.progress(min(1.0, one.queue.done / one.queue.total), text=text)
     if why and one.left:
-        st.caption(f":material/lock: {why} What you hold can be finished.")
+        st.caption(f":material/lock: {why} You can finish what you have already been given.")
 
 
 def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
@@ -83,7 +83,7 @@ def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
             st.page_link(
                 "pages/5_Team.py",
                 icon=":material/hourglass_empty:",
-                label=f"{escape(dataset)} is given to nobody yet: open its round",
+                label=f"{escape(dataset)} has not been opened to anyone yet: open its round",
                 query_params={"task": task.name, "dataset": dataset},
             )
 

@@ -100,7 +100,7 @@ def forget() -> None:
 def draw_sign_in() -> None:
     """Draw a button for each sign-in provider of the secrets. Call it when nobody is signed in."""
     if st.user.is_logged_in:
-        st.markdown("Your sign-in has ended. Sign in again to go on where you were.")
+        st.markdown("Your sign-in has ended. Sign in again to continue where you were.")
     for provider in _providers():
         label = f"Sign in with {provider.capitalize()}" if provider else "Sign in"
         st.button(
@@ -160,13 +160,15 @@ def _signed_in(settings: Settings) -> Person | None:
         _turn_away(
             key,
             said,
-            f"{said} is not on this team's list." if said else "You have no e-mail address.",
+            f"{said} is not on this team's list."
+            if said
+            else "Your sign-in provider gave no e-mail address for you.",
             "Ask the team's lead to add your address, or sign in with another account.",
         )
     if known is None:
         known = audit.begin(store, key, who=email, about=role)
         if not seats.is_open(settings, known, issued=st.user.get("iat")):
-            audit.end(store, key, who=email, detail="had lasted too long")
+            audit.end(store, key, who=email, detail="had expired")
             return None
     return Person(
         rater_id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"mailto:{email}")),
@@ -194,7 +196,7 @@ def _claim(name: str) -> str:
 def _turn_away(key: str, who: str, why: str, what_to_do: str) -> NoReturn:
     seats.leave()
     audit.note(workshop.store(), "refused", who=who, detail=why, once=f"{key}:{why}")
-    st.header("You cannot enter", anchor=False)
+    st.header("You cannot sign in here", anchor=False)
     # As plain text: the address comes from outside.
     st.text(f"{why} {what_to_do}")
     st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=forget)

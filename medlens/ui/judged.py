@@ -13,7 +13,7 @@ from medlens.ui import Here
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
-_CAME = {"model": "before this was kept", "import": "from a file", "visit": "the visit itself"}
+_CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}
 """Where a verdict is from that names no run."""
 
 
@@ -25,7 +25,7 @@ def draw(
     ``judges`` is what judges are called here, ``word`` what a verdict is called. Whoever sees it
     has judged, or has nothing to judge here: the page sees to that.
     """
-    opened = st.expander(f"Every {judges}'s word · {len(said)}", key=key, on_change="rerun")
+    opened = st.expander(f"Every {judges}'s verdict · {len(said)}", key=key, on_change="rerun")
     if not opened.open:
         return
     with opened:

@@ -58,7 +58,7 @@ def refuse_open_door() -> None:
     if sign_in_is_set_up():
         if exists() and not isinstance(get_instance(), Sessions):
             raise MedLensError(
-                "With sign-in, MedLens is not served by `streamlit run`.",
+                "With sign-in, MedLens cannot be served by `streamlit run`.",
                 hint="Start it with `python -m medlens serve`.",
             )
         return

@@ -41,7 +41,7 @@ def _chosen(here: Here) -> Work | None:
     unknown = sorted(set(here.settings.tasks) - set(found))
     if unknown:
         st.warning(
-            f"medlens.toml has settings for a task that is not there: {escape(', '.join(unknown))}."
+            f"medlens.toml has settings for an unknown task: {escape(', '.join(unknown))}."
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )

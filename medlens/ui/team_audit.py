@@ -30,13 +30,13 @@ def draw(here: Here) -> None:
     who = right.text_input(
         "Who",
         key="audit.who",
-        placeholder="A name or an address",
+        placeholder="Name or address",
         on_change=_first_page,
         bind="query-params",
     )
     there = audit.count(here.store, viewer=here.person, kinds=kinds, who=who)
     if not there:
-        st.markdown("Nothing of this kind has been noted.")
+        st.markdown("Nothing of this kind has been recorded.")
         return
     last = (there - 1) // _AT_ONCE
     page = min(int(st.session_state.get(_PAGE, 0)), last)

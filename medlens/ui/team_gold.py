@@ -21,7 +21,7 @@ def draw(here: Here, work: Work) -> None:
         return
     st.subheader("Gold items", anchor=False)
     st.caption(
-        "Items whose answer you know, mixed unseen into everyone's work "
+        "Items whose answer you know, mixed into everyone's work without being marked "
         f"({work.settings.gold_share:.0%} of it). Reviewers cannot tell them apart."
     )
     gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
@@ -81,7 +81,9 @@ def _by_labels(here: Here, work: Work, study: Study) -> None:
         name = left.text_input("Item", placeholder="its name, such as item96")
         names = {label.id: label.name for label in study.taxonomy.labels}
         labels = right.multiselect(
-            "Expected labels (none: no longer gold)", list(names), format_func=lambda i: names[i]
+            "Expected labels (leave empty to remove the item from the gold items)",
+            list(names),
+            format_func=lambda i: names[i],
         )
         if st.form_submit_button("Save gold item"):
             item = _item(here, work, name.strip())
@@ -101,13 +103,13 @@ def _by_judgment(here: Here, work: Work) -> None:
         judged = consensus.judgments(
             here.store, work.task, dataset=work.dataset, viewer=here.person
         )
-        nobody = "nobody: it is no longer gold"
+        nobody = "nobody: no longer a gold item"
         people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
         whose = right.selectbox(
-            "The answer is as judged by",
+            "Use the answer of",
             [*people, nobody],
             key=f"gold.whose.{work.task.name}",
-            help="Judge the item yourself first, then make your own judgment the key.",
+            help="Judge the item yourself first, then make your own judgment the expected answer.",
         )
         if not st.form_submit_button("Save gold item"):
             return

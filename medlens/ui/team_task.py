@@ -57,7 +57,7 @@ def draw_progress(here: Here, work: Work) -> None:
         text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
     )
     if table.empty:
-        st.markdown("Nobody has been given an item yet.")
+        st.markdown("Nobody has been given any items yet.")
         return
     st.dataframe(
         table.drop(columns=["origin"]),
@@ -133,7 +133,7 @@ def draw_settings(here: Here, work: Work) -> None:
                 max(_LARGEST_SEED, chosen.seed),
                 chosen.seed,
                 key=f"{fields}.seed",
-                help="Who gets which items is drawn with it.",
+                help="Decides who is given which items.",
             ),
         }
         st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
@@ -165,11 +165,13 @@ def _save(here: Here, work: Work, key: str, change: dict[str, Any], *, asked: bo
             for name in theirs
         ]
         st.warning(
-            "\n".join([f"{who} has saved since you opened this. Yours is not saved yet.", *lines])
+            "\n".join(
+                [f"{who} has saved changes since you opened this. Yours are not saved yet.", *lines]
+            )
         )
         with st.container(horizontal=True):
-            mend = st.button("Save what I changed", key=f"{key}.mine")
-            st.button("Take what is saved", key=f"{key}.theirs", on_click=again)
+            mend = st.button("Save my changes", key=f"{key}.mine")
+            st.button("Use what is saved", key=f"{key}.theirs", on_click=again)
     elif not asked and (at := st.session_state.get(f"{key}.saved")):
         st.caption(f":material/check: saved {clock(at)}")
     if mend or (asked and not theirs):

@@ -83,7 +83,9 @@ class Uploads(MemoryUploadedFileManager):
             if mine + size > limits.session_megabytes * _MEGABYTE:
                 raise Refused(413, "Too much was uploaded in this tab. Remove a file first.")
             if every + size > limits.all_megabytes * _MEGABYTE:
-                raise Refused(507, "Too much is uploaded at the moment. Try again later.")
+                raise Refused(
+                    507, "The server holds too many uploads at the moment. Try again later."
+                )
             self._taken[session] = mine + size
 
     def release(self, session: str, size: int) -> None:
@@ -179,23 +181,23 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
     session, _, file = request.url.path.removeprefix(ROUTE).partition("/")
     token, cookie = request.headers.get("x-xsrftoken"), request.cookies.get(_XSRF_COOKIE)
     if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
-        raise Refused(403, "This did not come from a page of ours.")
+        raise Refused(403, "This was not sent by a page of MedLens.")
     try:
         seat = seats.sits(session, browser)
     except MedLensError as error:
         raise Refused(503, "The store does not answer.") from error
     if seat is None or not get_instance().is_active_session(session):
-        raise Refused(403, "Files are taken from leads who are signed in.")
+        raise Refused(403, "Only leads who are signed in can upload files.")
     if seat.role != "lead":
         audit.note(workshop.store(), "upload", who=seat.rater, detail="no lead", once=session)
-        raise Refused(403, "Files are taken from leads who are signed in.")
+        raise Refused(403, "Only leads who are signed in can upload files.")
     return session, file
 
 
 async def _take(request: Request, manager: Uploads, session: str, file: str) -> None:
     limits = workshop.settings().uploads
     most = limits.file_megabytes * _MEGABYTE
-    too_large = Refused(413, f"A file may have up to {limits.file_megabytes} MB.")
+    too_large = Refused(413, f"A file can have up to {limits.file_megabytes} MB.")
     if manager.count(session) >= _MOST_FILES:
         raise Refused(413, "Too many files were uploaded in this tab. Remove one first.")
     said = request.headers.get("content-length", "0")
@@ -219,16 +221,16 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
         async with Request(request.scope, counted).form(max_files=1, max_fields=10) as form:
             sent = next((one for one in form.values() if isinstance(one, UploadFile)), None)
             if sent is None:
-                raise Refused(400, "There is no file in this.")
+                raise Refused(400, "This contains no file.")
             record = UploadedFileRec(
                 file, sent.filename or "", sent.content_type or "application/octet-stream", b""
             )
             await asyncio.to_thread(manager.keep, session, record, sent.file, arrived)
             kept = arrived
     except (MultiPartException, HTTPException) as error:
-        raise Refused(400, "There is no file in this.") from error
+        raise Refused(400, "This contains no file.") from error
     except OSError as error:
-        raise Refused(507, "The file could not be kept. Is the disk full?") from error
+        raise Refused(507, "The file could not be saved. Is the disk full?") from error
     except Refused as refused:
         _note(session, refused)
         raise

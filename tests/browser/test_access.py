@@ -158,13 +158,13 @@ def test_a_broken_settings_file_keeps_the_team_and_leads_are_told(
     else:
         path.write_text(broken, encoding="utf-8")
     assert lead.run()
-    assert "what it said before holds" in lead.text
+    assert "its previous version is still in force" in lead.text
     assert reviewer.run()
-    assert "what it said before holds" not in reviewer.text
+    assert "its previous version is still in force" not in reviewer.text
     people(team, **TEAM)
     heard = len(lead.received)
     assert lead.run()
-    assert "what it said before holds" not in str(lead.received[heard:])
+    assert "its previous version is still in force" not in str(lead.received[heard:])
 
 
 # -- uploads -------------------------------------------------------------------------------------

@@ -133,7 +133,9 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible(timeout=20_000)
+    expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
+        timeout=20_000
+    )
     for key in "7777":
         page.keyboard.press(key)
     chosen = page.locator(CHOSEN)
@@ -154,7 +156,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     wire.hold()
     page.keyboard.press("k")
     expect(page.locator(FIRST)).to_have_text(first)
-    expect(page.get_by_placeholder("Comment on the whole")).to_be_hidden()
+    expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_hidden()
     for key in ("3", "Enter", "s"):
         page.keyboard.press(key)
     wire.let_go()
@@ -186,7 +188,9 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible(timeout=20_000)
+    expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
+        timeout=20_000
+    )
     chosen = page.locator(CHOSEN)
     first = page.locator(FIRST).inner_text()
     wire.hold()
@@ -351,7 +355,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
 ) -> None:
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    whole = page.get_by_placeholder("Comment on the whole")
+    whole = page.get_by_placeholder("Comment on the dialogue as a whole")
     # Left with the last letter.
     whole.press_sequentially("Seen")
     page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")

@@ -266,7 +266,7 @@ def test_who_is_not_on_the_team_or_not_confirmed_is_turned_away_and_can_sign_out
         claims = {**claims, "email_verified": None}
     provider.be(email, **{"sub": "someone", "name": "Someone", **claims})
     signed_in(page, team)
-    says(page, "You cannot enter")
+    says(page, "You cannot sign in here")
     expect(page.get_by_text(why)).to_be_visible()
     expect(page.get_by_text("Hello")).to_have_count(0)
     press(page, "Sign out")
@@ -348,7 +348,7 @@ def test_another_host_name_and_unused_doors_are_refused(local: Server) -> None:
     assert get(local.url + "/_stcore/health")[0] == 200
     for host in ("evil.example", "localhost.evil.example", "localhost@evil.example", ""):
         status, _, text = get(local.url + "/", Host=host)
-        assert (status, text) == (400, "This server has another name.")
+        assert (status, text) == (400, "This server goes by another name.")
     for door in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp"):
         assert get(local.url + door)[0] == 404
 

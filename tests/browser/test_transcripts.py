@@ -47,7 +47,9 @@ def models() -> Iterator[LLMServer]:
 
 def open_rating(page: Page, url: str) -> None:
     page.goto(url)
-    expect(page.get_by_placeholder("Comment on the whole")).to_be_visible(timeout=20_000)
+    expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
+        timeout=20_000
+    )
 
 
 def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is_submitted(

@@ -82,8 +82,8 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=statement_parse")
     expect(page).to_have_url(re.compile("item="), timeout=20_000)
     first = page.url
-    page.get_by_role("button", name="All the rest are in the answer").or_(
-        page.get_by_text("No statement was taken out of this answer.")
+    page.get_by_role("button", name="All remaining statements are in the answer").or_(
+        page.get_by_text("No statement was extracted from this answer.")
     ).click()
     page.get_by_role("radio", name="Something is missing").check()
     # Written with a pause on each line, which the server hears without its end.
@@ -139,7 +139,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     expect(now).to_have_text("Liver damage can follow an overdose of paracetamol.")
     assert in_sight(page, ".msr-s.is-now")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("is not there any more")).to_be_visible()
+    expect(page.get_by_text("is no longer there")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     # M marks what was found, and what is selected.
     page.keyboard.press("/")

@@ -308,11 +308,11 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     open_page(PAGE, who=raters.ensure(answered, "Ben Beside"), dataset=DATASET, question="m000")
     assert sorted(questionnaire.who_looked(answered, DATASET)) == ["Ben Beside", "Rosa Reviewer"]
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
-    assert "were seen by " in words(page)
+    assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
     questionnaire.draw(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
-    assert "You have seen right answers to some of these questions before" in words(page)
+    assert "You have seen the right answers to some of these questions before" in words(page)
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
     assert "You have seen" not in words(page)
 

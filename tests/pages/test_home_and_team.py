@@ -151,7 +151,7 @@ def test_a_lead_changes_how_items_are_handed_out(
 
 @pytest.mark.parametrize(
     ("choice", "kept", "shown"),
-    [("Save what I changed", (2, 7), (2, 7)), ("Take what is saved", (3, 7), (3, 7))],
+    [("Save my changes", (2, 7), (2, 7)), ("Use what is saved", (3, 7), (3, 7))],
 )
 def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     open_page: OpenPage,
@@ -238,7 +238,7 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     monkeypatch.setattr(workshop, "settings", lambda: typo)
     monkeypatch.setattr(workshop, "store", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))
-    assert "a task that is not there: diagnosis\\_mach." in said
+    assert "an unknown task: diagnosis\\_mach." in said
 
 
 def test_a_lead_makes_another_person_lead(

@@ -70,7 +70,7 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     desk = open_page("1_Tag_errors.py", who=reviewer)
     assert desk.query_params["dataset"] == "first"
     assert choices(desk) == ["first", "demo"]
-    assert "given to nobody yet" in json.dumps(
+    assert "has not been opened to anyone yet" in json.dumps(
         [str(one.proto) for one in open_page(who=lead).get("page_link")]
     )
     team = open_page("5_Team.py", who=lead, task="error_spans", dataset="second")
@@ -105,7 +105,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     assert "What you hold is kept and can be finished" in words(desk)
     [told] = components(desk, "span_tagger")
     assert json.loads(told.proto.json)["item"] == item
-    assert "What you hold can be finished" in words(open_page(who=lead))
+    assert "You can finish what you have already been given" in words(open_page(who=lead))
 
 
 def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_chooses(

@@ -146,7 +146,7 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
 
 def test_without_a_model_the_page_says_how_to_add_one(open_page: OpenPage, lead: Rater) -> None:
     page = open_page("6_Runs.py", who=lead, new="tagging.tag")
-    assert "No model is set up" in words(page)
+    assert "No model has been set up" in words(page)
     assert "[models.NAME]" in page.code[0].value
     assert not [one for one in page.button if one.key == "runs.estimate"]
 
@@ -157,7 +157,7 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     run = open_run(app_store, study="tagging", kind="tag", config={"model": "x"}, made_by="old")
     app_store.append("run_event", runs.event_row(run, "stopped", {}, reason="it was stopped"))
     page = open_page("6_Runs.py", who=lead, run=run)
-    assert "Start it again the way it was started" in words(page)
+    assert "Start it again the way you started it" in words(page)
     assert "There is no such run" in words(open_page("6_Runs.py", who=lead, run="nonsense"))
 
 

@@ -157,7 +157,7 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert not page.exception
     assert "All items done" in words(page)
-    assert "Two short forms are left; then you get your completion code." in words(page)
+    assert "Two short forms are left; after that you will get your completion code." in words(page)
     # The ends of a scale are in sight, where touch can read them too.
     assert "Clear throughout" in sheets(page)[0].proto.json
     assert len(page.code) == 0

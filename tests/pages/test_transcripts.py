@@ -391,7 +391,7 @@ def test_two_dialogues_of_one_case_stand_side_by_side(
     assert not page.exception
     assert "They differ in: doctor." in words(page)
     other = open_page(PAGE, who=lead, view="Dialogues", dialogue="demo01", beside="demo02")
-    assert "not of one case" in words(other)
+    assert "about different cases" in words(other)
 
 
 def test_the_case_list_is_filtered_by_what_the_check_found(

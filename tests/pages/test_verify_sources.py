@@ -290,7 +290,7 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     desk(page).take(parse_message(late | {"token": new_id(), "item": "another"}))
     assert "not in your queue" in str(desk(page).ack)
     desk(page).take(parse_message(late | {"token": new_id(), "rater": "another"}))
-    assert "another person" in str(desk(page).ack)
+    assert "somebody else" in str(desk(page).ack)
     assert sources.rows("select count(*) from draft where rater = $r", r=reviewer.id) == [(1,)]
 
 
@@ -351,7 +351,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     best = told(page)["item"]["like"][0][0][0]
     send(page, "draft", marks=[(0, 0, best, best)])
     send(page, "draft", marks=[(0, 0, 0, 10_000)])
-    assert "not in this source" in told(page)["ack"]["error"]["message"]
+    assert "not in the current version" in told(page)["ack"]["error"]["message"]
     saved = judging.draft(
         sources,
         tasks.source_support(),
@@ -677,7 +677,7 @@ def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
         )
     )
     page = open_page(PAGE, who=lead, view="Answers", answer="r9")
-    assert "It was not taken apart." in words(page)
+    assert "It was not split into statements." in words(page)
     assert "makes no statement" not in words(page)
 
 
@@ -756,7 +756,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert item["answer"] == " ".join(item["statements"])
     good, gone = (shown["sources"][one] for one in item["sources"])
     assert good["sentences"] == page_of(GOOD).sentences()
-    assert "is not there any more" in gone["empty"]
+    assert "is no longer there" in gone["empty"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert liver == "Liver damage can follow an overdose of paracetamol."

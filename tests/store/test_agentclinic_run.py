@@ -365,7 +365,7 @@ def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
     experiment = replace(
         prepared(store, case(1, image_url="x.png")), image_modes=(mode,), images_folder=tmp_path
     )
-    with pytest.raises(InvalidInput, match="takes no images"):
+    with pytest.raises(InvalidInput, match="does not accept images"):
         run.play(store, settings(server), experiment, how=how())
     run.play(store, settings(server, images=True), experiment, how=how())
     sent = [

@@ -365,7 +365,7 @@ def test_what_cannot_be_a_key_is_refused_without_being_shown(
     store: Store, server: LLMServer
 ) -> None:
     for key in ("sesame open", "sésame-öffne", "sesame\nopen"):
-        with pytest.raises(InvalidInput, match="What DEMO_KEY holds cannot be a key") as caught:
+        with pytest.raises(InvalidInput, match="The value of DEMO_KEY cannot be a key") as caught:
             put(store, model(server, key_env="DEMO_KEY"), environ={"DEMO_KEY": key})
         assert "sesame" not in str(caught.value)
     assert server.chats == []

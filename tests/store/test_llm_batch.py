@@ -327,7 +327,7 @@ def test_a_run_cannot_be_started_twice_at_once(store: Store, server: LLMServer) 
     first.start()
     while not server.chats:
         time.sleep(0.01)
-    with pytest.raises(InvalidInput, match="going on already"):
+    with pytest.raises(InvalidInput, match="already in progress"):
         do(store, model(server), [question("q")], run=run)
     first.join()
 

@@ -240,7 +240,7 @@ def test_another_persons_marks_are_never_written_as_mine(demo: Store) -> None:
     anna, ben = person(demo, "Anna"), person(demo, "Ben")
     desk = desk_of(demo, ben)
     answer = say(desk, "draft", mark(desk), rater=anna.id)
-    assert "another person" in answer["error"]["message"]
+    assert "somebody else" in answer["error"]["message"]
     assert demo.rows("select count(*) from draft") == [(0,)]
 
 

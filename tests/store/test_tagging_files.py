@@ -359,7 +359,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:
     with pytest.raises(InvalidInput, match="no dataset 'ward'"):
         give(demo, "labels", dataset="ward")
-    with pytest.raises(InvalidInput, match="Only labels"):
+    with pytest.raises(InvalidInput, match="Only the export of labels"):
         give(demo, "spans", rule="strict")
 
 

@@ -219,7 +219,7 @@ def test_images_are_refused_for_a_doctor_that_takes_none(store: Store) -> None:
     with pytest.raises(BadFile, match="models that take images"):
         read(store, HEAD + 'images = "start"\n', images=False)
     made = replace(read(store, HEAD), image_modes=("start",))
-    with pytest.raises(InvalidInput, match="takes no images"):
+    with pytest.raises(InvalidInput, match="does not accept images"):
         grid.require_images(grid.cells(store, settings(), made), settings(images=False).models)
 
 

@@ -54,7 +54,7 @@ def test_work_goes_on_by_itself_shows_its_progress_and_can_be_stopped() -> None:
     background.start("r1", "Asking demo-a", work)
     assert until(background, lambda one: one.progress is not None).progress == PROGRESS
     assert PROGRESS.line() == "1 of 2 done, 60 a minute, 1 s left, cost 0.50 of about 1.00"
-    with pytest.raises(InvalidInput, match="Asking demo-a is going on already"):
+    with pytest.raises(InvalidInput, match="Asking demo-a is already in progress"):
         background.start("r1", "Asking demo-a", work)
     going = background.of_run("run-7")
     assert going is not None

@@ -100,7 +100,7 @@ def test_the_same_request_has_one_digest_and_any_difference_another() -> None:
 def test_an_image_is_stored_as_its_digest_and_refused_by_a_model_without_eyes() -> None:
     picture = "data:image/png;base64," + "QUJD" * 1000
     message = llm.user("What is this?", images=[picture])
-    with pytest.raises(InvalidInput, match="takes no images"):
+    with pytest.raises(InvalidInput, match="does not accept images"):
         prepare("m", MODEL, [message], parameters={})
     seeing = MODEL.model_copy(update={"images": True})
     request = prepare("m", seeing, [message], parameters={})

@@ -230,7 +230,7 @@ def test_the_figures_are_told_at_their_address_until_the_end(counted: Meters) ->
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             assert b"medlens_sessions 3.0" in answer.read()
-        with pytest.raises(MedLensError, match="cannot be told at"):
+        with pytest.raises(MedLensError, match="cannot be served at"):
             meters.serve("127.0.0.1", port, counted.registry)
     finally:
         end()

@@ -46,7 +46,7 @@ def countries(
     for again the next time.
 
     Raises:
-        InvalidInput: this run is going on already.
+        InvalidInput: this run is already in progress.
     """
     known = queries.standing(store, dataset)
     wanted = {}

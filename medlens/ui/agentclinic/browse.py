@@ -193,7 +193,7 @@ def draw_list(table: pd.DataFrame, key: str, *, csv: str = "dialogues") -> None:
         shown,
         key,
         marks=tuple(table["dialogue"]),
-        alt="Dialogues; a click on a row opens it",
+        alt="Dialogues; click a row to open it",
         on_mark=nav.open_dialogue,
         height=min(38 + 35 * len(shown), 620),
     )

@@ -129,7 +129,7 @@ def _save(here: Here, study: Study) -> None:
     except Conflict:
         st.session_state["written.error"] = MedLensError(
             "This case is being written in another tab too.",
-            hint="Reload to go on with what was saved there; what stands here is not saved.",
+            hint="Reload to continue with what was saved there; your changes here are not saved.",
         )
     except MedLensError as error:
         st.session_state["written.error"] = error
@@ -148,11 +148,11 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         quote = f" “{words(finding.quote)}”" if finding.quote else ""
         st.markdown(f":material/rule: {words(finding.message)}{quote}")
     if checked.known:
-        st.markdown(":material/error: This very case is in the dataset already.")
+        st.markdown(":material/error: Exactly this case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
-        st.markdown(":material/check: The check finds nothing.")
+        st.markdown(":material/check: The check found nothing.")
     if checked.findings:
-        st.caption("A case with findings can be added; figures show it apart.")
+        st.caption("A case with findings can be added; figures show such cases separately.")
     with st.container(horizontal=True):
         st.button(
             "Add the case",
@@ -165,9 +165,9 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         with st.popover("Clear the form"):
             st.button("Clear all fields", key="written.clear", on_click=_clear, args=(here, study))
     if st.session_state[_key(study, "revision")]:
-        st.caption("Saved as you write, for you alone.")
+        st.caption("Saved as you write; only you can see it.")
     if checked.case is not None:
-        opened = st.expander("As it will be read", key="written.preview", on_change="rerun")
+        opened = st.expander("As readers will see it", key="written.preview", on_change="rerun")
         if opened.open:
             with opened:
                 transcript.draw_case(checked.case, key="written")

@@ -102,7 +102,7 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
         shown,
         "cases.list",
         marks=tuple(shown["case"]),
-        alt="Cases; a click on a row opens it",
+        alt="Cases; click a row to open it",
         on_mark=lambda name: go(case=name),
         height=min(38 + 35 * len(shown), 620),
     )
@@ -136,7 +136,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
                 "To show and send a copy of this image, put it into the images folder"
                 f" (images_folder in medlens.toml) as {words(images.copy_name(image))}.png or .jpg."
             )
-    opened = st.expander("As it was published", key="cases.raw", on_change="rerun")
+    opened = st.expander("As published", key="cases.raw", on_change="rerun")
     if opened.open:
         opened.code(
             json.dumps(one.case.content, indent=2, ensure_ascii=False),

@@ -80,7 +80,7 @@ def draw(here: Here, study: Study) -> None:
         with desk_view.room_for_more():
             if visits > 1:
                 st.caption(
-                    f"These two stand in {visits:,} visits; your answer settles all of them."
+                    f"These two occur in {visits:,} visits; your answer applies to all of them."
                 )
         _answer(desk, status)
 

@@ -58,7 +58,7 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
     found = [queries.dialogue_for(here.store, item, here.person).whole for item in items if item]
     both = [one for one in found if one is not None]
     if len(both) < 2 or both[0].case != both[1].case:
-        st.info("These two dialogues are not of one case.", icon=":material/info:")
+        st.info("These two dialogues are about different cases.", icon=":material/info:")
         return True
     case = read.case_of(here, study, both[0])
     outs = [elicited(case, one) for one in both]
@@ -71,7 +71,7 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
             told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
             st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
     st.caption(
-        "Turns about the same thing stand beside each other; what only one of them says is marked."
+        "Turns about the same thing are shown side by side; what only one of them says is marked."
     )
     notes = [read.notes(out) for out in outs]
     with st.container(key="compare.turns"):
@@ -120,7 +120,7 @@ def _differing(both: list[Dialogue]) -> str:
 
 
 def _told(case: Case, outs: list[Elicited]) -> None:
-    opened = st.expander("What each brought out", key="compare.told", on_change="rerun")
+    opened = st.expander("What each one elicited", key="compare.told", on_change="rerun")
     if not opened.open:
         return
     table = pd.DataFrame(

@@ -35,7 +35,7 @@ def draw(here: Here, study: Study) -> None:
         st.info(
             "No model has been chosen to play against yet."
             + (
-                " Name some in medlens.toml: [agentclinic] play_models."
+                " Name some under [agentclinic] play_models in medlens.toml."
                 if here.person.role == "lead"
                 else " Ask a team lead."
             ),
@@ -69,7 +69,7 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
     case, run = (str(part) for part in found.iloc[0]) if len(found) else ("", "")
     if run in mine:
         st.info(
-            "You played in this dialogue: it is for others to judge. Skip it.",
+            "You played in this dialogue: others have to judge it. Skip it.",
             icon=":material/person:",
         )
         return True
@@ -77,7 +77,7 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
         return False
     st.info(
         "You are the doctor of this case in a visit that is not over. Finish that visit or give it"
-        " up first, or go on to the next one here.",
+        " up first, or continue with the next item here.",
         icon=":material/visibility_off:",
     )
     st.button(
@@ -93,8 +93,8 @@ def in_the_way(here: Here, study: Study, item: str) -> bool:
 def _begin(here: Here, study: Study) -> None:
     rules = here.settings.of(AgentClinicSettings)
     st.markdown(
-        "You are the doctor or the patient; a model is the other, under the same rules as when"
-        f" models play alone. The doctor has {rules.play_interactions} messages, tests included."
+        "You are the doctor or the patient; a model plays the other, under the same rules as"
+        f" between models. The doctor has {rules.play_interactions} messages, tests included."
     )
     if error := st.session_state.pop(_ERROR, None):
         show_error(error)
@@ -124,7 +124,7 @@ def _begin(here: Here, study: Study) -> None:
                 rules.play_models,
                 key="play.model",
                 index=None,
-                placeholder="drawn, not shown",
+                placeholder="drawn at random, not shown",
                 format_func=escape,
                 width=220,
             )
@@ -137,7 +137,7 @@ def _begin(here: Here, study: Study) -> None:
             args=(here, study, role, case or "", model or "", bias),
         )
     if here.person.role == "lead" and role == "doctor":
-        st.caption("Leads can read every case: choose one whose diagnosis you do not know.")
+        st.caption("Leads can read every case, so choose one whose diagnosis you do not know.")
 
 
 def _bias(side: Side) -> ChosenBias:
@@ -150,7 +150,7 @@ def _bias(side: Side) -> ChosenBias:
         index=None,
         placeholder="none",
         width=220,
-        format_func=lambda one: "drawn, not shown" if one == _DRAWN else known[one].title,
+        format_func=lambda one: "drawn at random, not shown" if one == _DRAWN else known[one].title,
     )
     if chosen is None or chosen == _DRAWN:
         return chosen
@@ -190,7 +190,7 @@ def _own(here: Here, study: Study) -> None:
     going = [one for one in mine if not one.closed]
     st.markdown("##### Your visits")
     if not going:
-        st.caption("None is unfinished.")
+        st.caption("You have no unfinished visits.")
     for one in [*going, *(other for other in mine if other.closed)][:_SHOWN]:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -215,7 +215,7 @@ def _all(here: Here, study: Study) -> None:
         return
     st.html(STYLE)
     counts = {state: sum(one.closed == state for one in found) for state in _STATES}
-    st.markdown("##### Visits of everybody")
+    st.markdown("##### Everybody's visits")
     st.caption(", ".join(f"{counts[state]} {name}" for state, name in _STATES.items()))
     table = pd.DataFrame(
         [

@@ -96,7 +96,7 @@ def draw(here: Here, study: Study) -> None:
 def _talk(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
-    st.markdown("##### Dialogue", help="Press a turn's head to mark the turn.")
+    st.markdown("##### Dialogue", help="Click a turn's heading to mark the turn.")
     data: TalkData = {
         "kind": "talk",
         "key": desk.item,
@@ -189,7 +189,7 @@ def _scales(desk: Desk, status: Any) -> None:
         "rate it; Enter submits, J and K move, S skips.",
     )
     if biased:
-        st.caption(f"Told to be biased: {', '.join(biased)}.")
+        st.caption(f"Instructed to be biased: {', '.join(biased)}.")
     answer_form(desk, _fields(rated), values=_values, change=_change)
     keys_help(_HELP, key="rate.help")
     desk_view.finish(desk, status)
@@ -200,7 +200,7 @@ def _fields(rated: RatedDialogue) -> list[FieldData]:
     fields: list[FieldData] = []
     for scale in SCALES:
         unused = scale == "measurement" and not rated.has_measurement
-        extra = " Nothing was measured: leave it empty." if unused else ""
+        extra = " Nothing was measured, so leave this empty." if unused else ""
         fields += [
             {
                 "id": scale,
@@ -224,7 +224,7 @@ def _fields(rated: RatedDialogue) -> list[FieldData]:
             "kind": "text",
             "label": "",
             "lines": 1,
-            "placeholder": "Comment on the whole",
+            "placeholder": "Comment on the dialogue as a whole",
         }
     )
     return fields

@@ -164,7 +164,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
         n = len(out.leaves)
         st.caption(
             f"Told {out.count('told')} of {n}, partly {out.count('partly')}, never asked"
-            f" {out.count('missed')}. Worked out from words, so read it as a hint."
+            f" {out.count('missed')}. Estimated from the words used, so treat it as a hint."
         )
     state = st.segmented_control(
         "Show",
@@ -180,7 +180,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
     transcript.draw_elicited(case, states, key="read")
     if state == "all":
         rest = [leaf for leaf in case.leaves() if leaf.section in ("objective", "other")]
-        opened = st.expander("What no agent tells", key="read.rest", on_change="rerun")
+        opened = st.expander("What no agent was told to tell", key="read.rest", on_change="rerun")
         if opened.open:
             opened.markdown(transcript.case_markdown((leaf, "") for leaf in rest))
 
@@ -225,7 +225,7 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
         ).astype(dict.fromkeys(SCALES, "Int64"))
         st.dataframe(table, hide_index=True, alt="Scores by rater")
     else:
-        st.caption("Nobody has rated it.")
+        st.caption("Nobody has rated this dialogue.")
     for row in realism:
         value = row["value"]
         said = [(scale, getattr(value, f"{scale}_comment")) for scale in SCALES]
@@ -234,18 +234,18 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
                 st.text(f"{row['rater']}, {about}: {text}", width="stretch")
     st.markdown("##### The same disease?")
     if not checks:
-        st.caption("Nobody has checked the moderator here.")
+        st.caption("Nobody has checked the moderator on this dialogue.")
     for row in checks:
         reason = f" ({row['value'].reason})" if row["value"].reason else ""
         st.text(f"{row['rater']}: {str(row['value'].same).replace('_', ' ')}{reason}")
-    st.markdown("##### The patient's word")
+    st.markdown("##### The patient's rating")
     ratings = [(name, getattr(whole.ratings, name)) for name in RATING_NAMES]
     for name, one in ratings:
         if one is not None:
             st.text(f"{name} {one.score} of 10. {one.reason}", width="stretch")
     if not any(one for _, one in ratings):
         st.caption("The patient was not asked, or did not answer.")
-    st.caption("You have seen this: what you judge here later counts as not blind.")
+    st.caption("You have seen this, so anything you judge here later counts as not blind.")
 
 
 def _history(here: Here, study: Study, item: str) -> None:
@@ -276,9 +276,9 @@ def _history(here: Here, study: Study, item: str) -> None:
 def _others(here: Here, study: Study, name: str) -> None:
     found = listing.same_case(here.store, study.dataset, name)
     if found.empty:
-        st.caption("This case was played once.")
+        st.caption("This case has been played only once.")
         return
-    st.caption("Other dialogues of this case, the least different first.")
+    st.caption("Other dialogues of this case, the most similar first.")
     for row in found.head(20).itertuples():
         biases = [
             f"{side} {str(bias).replace('_', ' ')}"

@@ -31,14 +31,14 @@ def draw_reveal(here: Here, desk: Desk) -> None:
             key=f"{task}.reveal.{item}",
             icon=":material/visibility:",
             on_click=lambda: st.session_state.update({key: True}),
-            help="What you change afterwards counts as not blind.",
+            help="Anything you change after that counts as not blind.",
         )
         return
     whole = queries.dialogue_for(here.store, item, here.person).whole
     if whole is not None:
         with st.container(border=True, key="reveal"):
             st.markdown(facts(whole))
-            st.caption("What you change from now on counts as not blind.")
+            st.caption("Anything you change from now on counts as not blind.")
 
 
 Fact = tuple[str, bool]

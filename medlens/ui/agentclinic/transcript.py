@@ -111,7 +111,7 @@ def _turn(turn: Turn, side: str, notes: Sequence[Note]) -> TurnData:
         "head": head(turn),
         "text": (turn.text[:_LONG] + " …" * bool(more)) if turn.text.strip() else "",
         "more": more,
-        "folded": f"The other {len(more):,} characters" if more else "",
+        "folded": f"The remaining {len(more):,} characters" if more else "",
         "images": [_image(image, number) for number, image in enumerate(turn.images, 1)],
         "notes": [
             NoteData(

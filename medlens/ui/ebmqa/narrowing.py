@@ -53,7 +53,7 @@ def _chip(name: str, text: str) -> None:
         key=f"ebmqa.chip.{name}",
         icon=":material/close:",
         type="tertiary",
-        help="Take this filter away",
+        help="Remove this filter",
         on_click=address.go,
         kwargs={name: "", "mark": "", "page": "", "question": ""},
     )

@@ -77,7 +77,7 @@ def draw(here: Here) -> None:
         return
     if view == ANSWER or not may:
         if not may:
-            st.caption("What models answered is shown once you have handed in the questionnaire.")
+            st.caption("The models' answers are shown once you have handed in the questionnaire.")
         questionnaire.draw(here, study)
         return
     st.html(STYLE)
@@ -102,7 +102,7 @@ def _explore(here: Here, study: Study, view: str) -> None:
             draw_filters(source, where, known)
     if gone := nav.passed_over(st.query_params, there):
         st.warning(
-            f"Not there, and passed over: {escape('; '.join(gone))}.", icon=":material/link_off:"
+            f"Not found, and ignored: {escape('; '.join(gone))}.", icon=":material/link_off:"
         )
     source = Source(explorer, where, names, theme())
     if not variants and view not in (nav.QUESTIONS, nav.SET, nav.PUBLISHED):

@@ -46,8 +46,8 @@ def draw(here: Here, study: Study) -> None:
     st.html(LINE_STYLE + STYLE)
     if questionnaire.has_looked(here.store, study.dataset, here.person.id):
         st.caption(
-            "You have seen right answers to some of these questions before. Answer all the same;"
-            " it is noted beside your results."
+            "You have seen the right answers to some of these questions before. Please answer"
+            " anyway; this is noted beside your results."
         )
     _draw_round(here, study, desk, state)
     if here.person.role == "lead":
@@ -74,15 +74,15 @@ def _none(here: Here, study: Study) -> None:
             return
         st.subheader("Draw the questionnaire", anchor=False)
         st.markdown(
-            "Numeric questions, drawn by chance, that your team answers here: first with"
+            "Numeric questions, drawn at random, that your team answers here: first with"
             f" “{IDK}” among the options, then with a guess. Afterwards people and models are"
             " compared on them. From then on reviewers see models' answers to these questions only"
             " after handing theirs in, so draw it before they explore."
         )
         if seen := questionnaire.who_looked(here.store, study.dataset):
             st.caption(
-                f"Right answers to some of these questions were seen by {escape(', '.join(seen))}."
-                " That is noted beside their results."
+                f"These people have seen right answers already: {escape(', '.join(seen))}. This is"
+                " noted beside their results."
             )
         number = st.number_input(
             "Questions", min_value=1, value=questionnaire.NUMBER, key=f"{_TASK}.number"
@@ -109,7 +109,7 @@ def _first_round(desk: Desk, state: Progress) -> None:
     if desk.item is None:
         desk.open(desk.queue.places[0].name if desk.queue.places else "")
     if desk.item is None:
-        st.info("No question could be given to you. Reload the page.")
+        st.info("No question could be loaded for you. Reload the page.")
         return
     again = state.answered >= state.total
     _line(
@@ -130,8 +130,8 @@ def _first_round(desk: Desk, state: Progress) -> None:
         _option(desk, len(desk.laid["options"]), IDK, [], on=chosen == [])
         if not state.answered:
             st.caption(
-                "Choose one: by touch, by mouse, or by its number. It is kept at once, and the next"
-                f" question comes. Say “{IDK}” where you do not; you guess those afterwards."
+                "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
+                f" question appears. Say “{IDK}” if you do not; you will guess those afterwards."
             )
         if again:
             st.button(
@@ -214,23 +214,20 @@ def _line(
 def _between(desk: Desk, state: Progress) -> None:
     unknown = len(state.unknown)
     with st.container(key="middle"):
-        st.subheader(f"All {state.total} questions are answered", anchor=False)
+        st.subheader(f"You have answered all {state.total} questions", anchor=False)
         st.markdown(
             f"You knew **{state.total - unknown}** and did not know **{unknown}**. Please guess"
-            " those now: choose what seems most likely to you. Your first answers stay as they"
-            " are."
+            " those now: choose what seems most likely to you. Your first answers do not change."
         )
         st.button(
-            "Go on to the guesses",
+            "Continue to the guesses",
             key=f"{_TASK}.guesses",
             type="primary",
             shortcut="Enter",
             on_click=_begin_guesses,
             args=(desk, state.unknown),
         )
-        st.button(
-            "Look at my answers again", key=f"{_TASK}.look", on_click=_look_back, args=(desk,)
-        )
+        st.button("Review my answers", key=f"{_TASK}.look", on_click=_look_back, args=(desk,))
 
 
 def _look(what: str) -> None:
@@ -317,11 +314,11 @@ def _keep_guess(
 
 def _last(here: Here, study: Study, desk: Desk, state: Progress, *, begun: bool) -> None:
     with st.container(key="middle"):
-        st.subheader("Everything is answered", anchor=False)
+        st.subheader("You have answered everything", anchor=False)
         guessed = f", **{len(state.unknown)}** of them by a guess" if state.unknown else ""
         st.markdown(
             f"**{state.total}** questions{guessed}. Hand them in to see which were right; after"
-            " that nothing can be changed."
+            " that they cannot be changed."
         )
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
             with here.errors():
@@ -329,10 +326,6 @@ def _last(here: Here, study: Study, desk: Desk, state: Progress, *, begun: bool)
                 address.go(item="")
                 st.rerun()
         if begun:
-            st.button(
-                "Look at my guesses again", key=f"{_TASK}.look", on_click=_look, args=("guesses",)
-            )
+            st.button("Review my guesses", key=f"{_TASK}.look", on_click=_look, args=("guesses",))
         else:
-            st.button(
-                "Look at my answers again", key=f"{_TASK}.look", on_click=_look_back, args=(desk,)
-            )
+            st.button("Review my answers", key=f"{_TASK}.look", on_click=_look_back, args=(desk,))

@@ -65,9 +65,9 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     if not study or not dataset or not run["done"]:
         return
     if job and study.item_parameter:
-        label, query = "What became of this piece", {study.item_parameter: job}
+        label, query = "What happened to this item", {study.item_parameter: job}
     else:
-        label = f"What it made is in the dataset {escape(dataset)}"
+        label = f"Its results are in the dataset {escape(dataset)}"
         query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
         study.page,
@@ -89,9 +89,11 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
         if run["reason"] and state != "interrupted":
             st.text(f"{run['reason'][:1].upper()}{run['reason'][1:]}.", width="stretch")
         if state == "interrupted":
-            st.markdown("MedLens ended while the run went on. Every answer that had come is kept.")
+            st.markdown(
+                "MedLens stopped while the run was in progress. Every answer received is kept."
+            )
         if state == "running":
-            st.markdown("It is running in another process; stop it where it was started.")
+            st.markdown("It is running in another process. Stop it where it was started.")
         if going is not None:
             say_end(going)
         left = state in ("new", "interrupted", "stopped", "failed") or bool(run["failed"])
@@ -170,18 +172,18 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
-    with st.expander("What it was given", icon=":material/tune:"):
+    with st.expander("What it was started with", icon=":material/tune:"):
         order = orders.last_order(here.store, run["id"])
         if order is not None:
             _order(order)
-        st.caption("The configuration that its answers rest on")
+        st.caption("The configuration that its answers are based on")
         st.code(
             json.dumps(run["config"], ensure_ascii=False, indent=2),
             language="json",
             wrap_lines=True,
             height=320,
         )
-        st.caption("What happened to it")
+        st.caption("Events")
         events = queries.events(here.store, run["id"])
         shown = [one for one in events if one["kind"] != "progress"]
         draw_table(

@@ -107,15 +107,15 @@ def _form(here: Here, asked: str) -> None:
             args=(lambda: _order(here, pipeline, values, cap, batch_api), ticket),
         )
     if missing:
-        st.caption(f"Still to fill in: {escape(', '.join(missing))}.")
+        st.caption(f"Still to be filled in: {escape(', '.join(missing))}.")
     failed = st.session_state.get(_FAILED)
     if failed is not None and failed[0] == ticket:
         show_error(failed[1])
 
 
 def _no_models() -> None:
-    st.warning("No model is set up, so nobody can be asked.", icon=":material/key:")
-    st.markdown("Add one to `medlens.toml` in MedLens's folder, then start MedLens again:")
+    st.warning("No model has been set up yet.", icon=":material/key:")
+    st.markdown("Add one to `medlens.toml` in MedLens's folder, then restart MedLens:")
     st.code(_ADD_A_MODEL, language="toml")
     st.caption("medlens.example.toml shows every setting of a model.")
 
@@ -195,7 +195,7 @@ def _file(key: str, field: Field) -> Any:
     )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
-        with st.expander("What such a file looks like", icon=":material/help:"):
+        with st.expander("What this file looks like", icon=":material/help:"):
             export_button(
                 "Download this example",
                 lambda: field.example,
@@ -259,7 +259,7 @@ def _estimate(
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == ticket
     if st.button(
-        "See what it will take",
+        "Show the estimate",
         key="runs.estimate",
         icon=":material/calculate:",
         type="secondary" if fresh else "primary",
@@ -277,21 +277,21 @@ def _estimate(
         st.session_state[_SEEN] = (ticket, order, expected)
         st.rerun()
     if seen is None or not fresh:
-        st.caption("Nothing is asked and nothing is spent before you have seen that.")
+        st.caption("Nothing is sent to a model, and nothing is spent, until you have seen it.")
         return
     _, order, expected = seen
     if expected is not None:
         show_forecast(expected)
         if expected.unpriced and cap is not None:
             st.warning(
-                "The cap cannot be kept, since a price is missing. Take the cap away, or set the "
-                "prices in medlens.toml.",
+                "A cap needs prices, and one is missing. Remove the cap, or set the prices in "
+                "medlens.toml.",
                 icon=":material/money_off:",
             )
             return
         if cap is not None and expected.cost > cap:
             st.warning(
-                "That is more than the cap: the run will stop before its end.",
+                "That is more than the cap, so the run will stop before it is complete.",
                 icon=":material/money_off:",
             )
     st.button(
@@ -314,7 +314,7 @@ def show_forecast(expected: Forecast) -> None:
         st.metric("Tokens out", f"{expected.output_tokens:,}", width="content")
         st.metric("Cost, about", money(expected.cost) if priced else "not known", width="content")
     st.caption(
-        "Tokens are estimated by length. What is stored already costs nothing."
+        "Tokens are estimated by length. Answers that are already stored cost nothing."
         + (
             f" No price is set for {escape(', '.join(expected.unpriced))}: what that costs is not "
             "in the sum."

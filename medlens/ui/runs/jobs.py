@@ -64,7 +64,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
         table,
         "runs.jobs",
         marks=marks,
-        alt="Pieces of the run; a click on a row opens it",
+        alt="Items of the run; click a row to open it",
         on_mark=lambda job: _to(run, job=job) if job else None,
         columns={"ended": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
         height=min(38 + 35 * len(table), 480),
@@ -86,7 +86,7 @@ def draw_one(here: Here, run: Mapping[str, Any], job: str) -> None:
     st.text(job, width="stretch")
     said = queries.job_completions(here.store, run["id"], job)
     if not said:
-        st.markdown("No answer is stored for it.")
+        st.markdown("No answer is stored for this item.")
         return
     st.caption("1 answer" if len(said) == 1 else f"{len(said):,} answers")
     for number, one in enumerate(said, 1):
@@ -101,7 +101,7 @@ def draw_one(here: Here, run: Mapping[str, Any], job: str) -> None:
                 )
             )
             st.text(one["text"] or "(nothing)", width="stretch")
-            with st.expander("What it was told", type="compact"):
+            with st.expander("What it was sent", type="compact"):
                 for message in json.loads(one["messages"]):
                     st.caption(escape(str(message.get("role", ""))))
                     st.text(_said(message.get("content")), width="stretch")

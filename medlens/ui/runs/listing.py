@@ -23,8 +23,7 @@ def draw(here: Here) -> None:
     total = queries.run_count(here.store, study=study)
     if not total and not study:
         st.info(
-            "Models have not been asked anything yet. A new run tells what it will cost before it "
-            "starts.",
+            "No model has been asked anything yet. A new run shows its estimated cost first.",
             icon=":material/inbox:",
         )
         return
@@ -47,14 +46,14 @@ def draw(here: Here) -> None:
         table,
         "runs.list",
         marks=marks,
-        alt="Runs; a click on a row opens it",
+        alt="Runs; click a row to open it",
         on_mark=lambda run: only(run=run) if run else None,
         columns={
             "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             "cost": st.column_config.NumberColumn(format="%.3f"),
         },
     )
-    st.caption("A click on a row opens the run.")
+    st.caption("Click a row to open the run.")
     csv_button(table, "runs")
 
 

@@ -55,7 +55,7 @@ def draw_one(one: Running, *, opener: bool = False) -> None:
             st.progress(done / progress.total if progress.total else 1.0, text=progress.line())
         with st.container(horizontal=True):
             st.button(
-                "Stopping: open calls are waited for" if one.stopping else "Stop",
+                "Stopping: waiting for calls in progress" if one.stopping else "Stop",
                 key=f"runs.stop.{one.key}",
                 icon=":material/stop_circle:",
                 disabled=one.stopping,

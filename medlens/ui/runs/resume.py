@@ -23,7 +23,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     order = orders.last_order(here.store, run["id"])
     if order is None:
         st.markdown(
-            "Start it again the way it was started: it resumes where it stopped and pays for no "
+            "Start it again the way you started it: it resumes where it stopped and pays for no "
             "answer twice."
         )
         return

@@ -32,7 +32,7 @@ _STATES: dict[str, str] = {
     "unreachable": "not supported (a source unreadable)",
     "undecided": "not decided yet",
     "no_statement": "without a statement",
-    "not_done": "not taken apart",
+    "not_done": "not split into statements",
 }
 
 
@@ -59,13 +59,13 @@ def draw(here: Here, study: Study) -> None:
     _pager(len(wanted))
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
-        st.caption("No answer meets this.")
+        st.caption("No answer matches.")
         return
     draw_table(
         shown,
         "answers.list",
         marks=tuple(shown["answer"]),
-        alt="Answers; a click opens one",
+        alt="Answers; click one to open it",
         on_mark=lambda name: go(answer=name) if name else None,
         height=min(38 + 35 * len(shown), 620),
     )
@@ -186,9 +186,9 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
         if not statements:
             parsed = state != _STATES["not_done"]
             st.caption(
-                "It makes no statement that can be verified."
+                "It contains no statement that can be verified."
                 if parsed
-                else "It was not taken apart."
+                else "It was not split into statements."
             )
     with right:
         sources = listed.cited(here.store, study.dataset, found["id"])
@@ -233,7 +233,7 @@ def _bar(name: str, names: list[str]) -> None:
 def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     st.markdown("##### Sources")
     if not sources:
-        st.caption("It cites none.")
+        st.caption("It cites no source.")
     for n, one in enumerate(sources, 1):
         link = safe_link(one["url"])
         title = words(one["title"] or one["url"])
@@ -312,7 +312,7 @@ def _matrix(
         hide_index=True,
         on_select=chosen,
         selection_mode="single-cell",
-        alt="Verdicts by statement and source; a click on one opens the pair",
+        alt="Verdicts by statement and source; click one to open the pair",
     )
     csv_button(table, "matrix")
 

@@ -58,7 +58,7 @@ def draw(here: Here, study: Study) -> None:
     table, total = _page(source)
     _pager(total)
     if table.empty:
-        st.caption("No pair meets this.")
+        st.caption("No pair matches.")
         return
     draw_list(table, "browse.list")
 
@@ -72,7 +72,7 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
         shown,
         key,
         marks=tuple(table["item_id"]),
-        alt="Pairs; a click on a row opens it",
+        alt="Pairs; click a row to open it",
         on_mark=lambda item: go(pair=item) if item else None,
         height=min(38 + 35 * len(shown), 620),
         columns={"statement": st.column_config.TextColumn(width="large")},

@@ -52,7 +52,7 @@ _MISSING: list[FieldData] = [
     {
         "id": "missing",
         "kind": "text",
-        "label": "What is missing, a fact on each line",
+        "label": "What is missing, one fact per line",
         "lines": 3,
         "when": ("complete", "no"),
     },
@@ -141,11 +141,11 @@ def _lay_out(here: Here, task: Task, item: str) -> Read:
     if task.item_kind == QUESTION_KIND:
         asked = listed.question_of(here.store, item)
         if asked is None:
-            raise InvalidInput("There is no such question.", hint="Take the next one.")
+            raise InvalidInput("There is no such question.", hint="Continue with the next one.")
         return Read(asked["question"], asked["document"], safe_link(asked["document_url"]))
     found = listed.answer_of(here.store, item)
     if found is None:
-        raise InvalidInput("There is no such answer.", hint="Take the next one.")
+        raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     return Read(found["question"], found["text"], "", tuple(listed.stated(here.store, item)))
 
 
@@ -190,7 +190,7 @@ def _parse(desk: Desk, status: Any) -> None:
     laid: Read = desk.laid
     with desk_view.room_for_more():
         if not laid.statements:
-            st.caption("No statement was taken out of this answer.")
+            st.caption("No statement was extracted from this answer.")
     stated: list[FieldData] = [
         {
             "id": _STATED + str(one["name"]),
@@ -203,7 +203,7 @@ def _parse(desk: Desk, status: Any) -> None:
     ]
     rest: RestData = {
         "key": "a",
-        "name": "All the rest are in the answer",
+        "name": "All remaining statements are in the answer",
         "value": "yes",
         "fields": [one["id"] for one in stated],
     }
@@ -216,7 +216,7 @@ def _parse(desk: Desk, status: Any) -> None:
     )
     keys_help(
         (
-            ("A", "all the rest are in the answer"),
+            ("A", "all remaining statements are in the answer"),
             ("1", "nothing is missing"),
             ("2", "something is missing"),
             *_KEYS,

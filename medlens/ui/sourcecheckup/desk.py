@@ -189,7 +189,7 @@ class SourceDesk(Desk, ABC):
     def _act(self, message: Message, token: str) -> None:
         if message.rater != self.rater.id:
             raise MedLensError(
-                "This answer was given by another person, who is no longer signed in here.",
+                "This answer was given by somebody else, who is no longer signed in here.",
                 hint="Switch back to that person to save it.",
             )
         if message.item != self.item:
@@ -247,7 +247,7 @@ class SourceDesk(Desk, ABC):
         self._count()
         if self.queue.index(item) < 0:
             raise NotAllowed(
-                f"This {self.thing} is not in your queue.", hint="Open your own queue again."
+                f"This {self.thing} is not in your queue.", hint="Return to your own queue."
             )
         self._put(item)
 
@@ -260,7 +260,7 @@ class SourceDesk(Desk, ABC):
             return body
         if marks and message.sources != tuple(one.key for one in laid.texts):
             raise InvalidInput(
-                "The passage that was marked is not in this source as it is now.",
+                "The marked passage is not in the current version of this source.",
                 hint="Reload the page and mark it again.",
             )
         return body | {"passages": self._passages(laid.passages(marks), laid)}

@@ -28,21 +28,21 @@ from medlens.web.quotes import Found, Quotable, Standing
 
 _OUTCOMES = {
     "": "has not been fetched",
-    "not_found": "is not there any more, or never was",
+    "not_found": "is no longer there, or never was",
     "http_error": "answered with an error",
     "blocked": "refused to be read by a program",
     "paywalled": "is behind a paywall",
     "timeout": "did not answer in time",
     "too_large": "was too large to be fetched",
-    "unsupported_type": "is of a kind that has no text here",
+    "unsupported_type": "is of a kind that MedLens reads no text from",
     "empty": "has no text",
     "refused": "has an address that is not safe to open",
 }
 
 QUOTED: dict[Standing, str] = {
     "exact": "Quote found on the page word for word, underlined with dots:",
-    "folded": "Quote found on the page, set in another way, underlined with dots:",
-    "alike": "Alike, not the same. Struck through: in the quote alone. Marked: on the page alone.",
+    "folded": "Quote found on the page in a different form, underlined with dots:",
+    "alike": "Similar, not the same. Struck through: only in the quote. Marked: only on the page.",
     "missing": "Quote not on the page:",
     "none": "No quote.",
 }
@@ -131,7 +131,7 @@ class Laid:
                 raise InvalidInput("There is no such statement or source.", hint=_AGAIN)
             if last >= len(self.texts[source].page.starts):
                 raise InvalidInput(
-                    "The passage that was marked is not in this source as it is now.", hint=_AGAIN
+                    "The marked passage is not in the current version of this source.", hint=_AGAIN
                 )
             made.append(((statement, source), self.texts[source].passage(first, last)))
         return made
@@ -175,7 +175,7 @@ def lay_out_answer(here: Here, item: str) -> Laid:
 def _whole(store: Store, item: str, _version: int) -> Laid:
     found = listed.answer_of(store, item)
     if found is None:
-        raise InvalidInput("There is no such answer.", hint="Take the next one.")
+        raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     texts = tuple(
         Text(
             one["source"],
@@ -241,4 +241,4 @@ def _why_empty(text: Text) -> str:
         return "The answer cites no source."
     what = _OUTCOMES.get(text.outcome, "could not be read")
     status = f" (status {text.status})" if text.status not in (None, 200) else ""
-    return f"This page {what}{status}. There is no text to hold a statement against."
+    return f"This page {what}{status}. There is no text to compare the statement with."

@@ -52,7 +52,7 @@ def draw(here: Here, study: Study) -> None:
         st.caption(
             f"{'Drawn from the pairs that the filters leave. ' if wanted != Filters() else ''}"
             "Only pairs whose source could be read are drawn. Until the first draw all pairs are"
-            " handed out; a draw adds to those before."
+            " handed out; each draw adds to the earlier ones."
         )
         _rules(here, study)
 
@@ -77,7 +77,7 @@ def _rules(here: Here, study: Study) -> None:
             on_change=lambda: change(raters_per_item=int(st.session_state[many])),
         )
         st.toggle(
-            "They must give a reason",
+            "Require a reason",
             key=why,
             on_change=lambda: change(reason="required" if st.session_state[why] else "optional"),
         )
@@ -100,4 +100,4 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
         st.session_state[_SAID] = error
         return
     drawn = counted(added, "pair", "pairs")
-    st.session_state[_SAID] = f"{drawn} drawn. Doctors get what was drawn from now on."
+    st.session_state[_SAID] = f"{drawn} drawn. From now on doctors are given these."

@@ -18,17 +18,17 @@ from medlens.ui.sourcecheckup.source_reader import source_desk
 _PLACES = (
     ("S", "skip"),
     ("F", "flag, with a reason"),
-    ("W", "write why; Enter comes back"),
+    ("W", "write why; Enter returns"),
     ("N P", "next, previous passage"),
     ("M", "mark what is selected, or the sentence shown or found, as the one that decides"),
-    ("/", "search in the source; Enter goes to the next hit, Esc comes back"),
+    ("/", "search in the source; Enter goes to the next match, Esc returns"),
     ("O", "open the original"),
     ("Ctrl+Z", "undo"),
     ("Ctrl+Enter", "submit, from anywhere"),
 )
 KEYS = (
     ("1 2 3 4 5", "answer"),
-    ("Enter", "submit; once more for the next pair"),
+    ("Enter", "submit; press again for the next pair"),
     ("J K", "next, previous pair"),
     *_PLACES,
 )
@@ -37,10 +37,10 @@ ANSWER_KEYS = (
     ("1", "yes"),
     ("2", "no"),
     ("3", "cannot tell"),
-    ("Enter", "submit; once more for the next answer"),
+    ("Enter", "submit; press again for the next answer"),
     ("↓ ↑", "next, previous statement"),
     ("→ ←", "next, previous source"),
-    ("A", "the whole answer, and away again"),
+    ("A", "show or hide the whole answer"),
     ("R", "after submitting: what the verifier found"),
     ("J K", "next, previous answer"),
     *_PLACES,
@@ -79,8 +79,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     with desk_view.room_for_more():
         if pairs > 1:
             st.caption(
-                f"These words stand beside this page in {pairs:,} pairs; your answer settles all of"
-                " them."
+                f"This statement and page occur in {pairs:,} pairs; your answer applies to all."
             )
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _reason_needed(here, study):

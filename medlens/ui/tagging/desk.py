@@ -167,7 +167,7 @@ class Desk(Share):
     def _act(self, message: Message) -> None:
         if message.rater != self.rater.id:
             raise MedLensError(
-                "These marks were made by another person, who is no longer signed in here.",
+                "These marks were made by somebody else, who is no longer signed in here.",
                 hint="Switch back to that person to save them.",
             )
         work: dict[str, Any] = {
@@ -293,9 +293,7 @@ def context_of(response: ResponseItem) -> dict[str, Any]:
         ]
         blocks.append({"kind": "options", "options": options})
     if response.chosen is None:
-        blocks.append(
-            {"kind": "note", "text": "The response does not state which option it chose."}
-        )
+        blocks.append({"kind": "note", "text": "The response does not say which option it chose."})
     return {
         "heading": "Question",
         "blocks": blocks,

@@ -41,11 +41,13 @@ def draw(here: Here, study: Study) -> None:
     """
     require_lead(here.person)
     if not study.dataset:
-        st.info("There are no responses yet; the Data page imports them.", icon=":material/inbox:")
+        st.info(
+            "There are no responses yet. Import them on the Data page.", icon=":material/inbox:"
+        )
         return
     st.caption(
         "Try labels of your own on some responses, see which ones grow, merge them, and make a "
-        "taxonomy of them. Reviewers do not see this, and no figure counts it."
+        "taxonomy from them. Reviewers do not see this, and no figure counts it."
     )
     found = _choose(here.store, study)
     if found is not None:
@@ -101,7 +103,7 @@ def _choose(store: Store, study: Study) -> tuple[str, str] | None:
         )
     page, _ = _page(store, study.dataset, search, at - 1)
     if page.empty:
-        st.info("No response holds these words.", icon=":material/search_off:")
+        st.info("No response contains these words.", icon=":material/search_off:")
         return None
     return str(page["item_id"][0]), str(page["item"][0])
 
@@ -135,7 +137,7 @@ def _code(here: Here, study: Study, item: str, name: str) -> None:
         st.markdown(f"**{escape(response.model or 'Model')}'s response**")
         open_coding_sheet.draw(here, sheet)
         _marks(sheet)
-        with st.expander("The response with its own lines", icon=":material/notes:"):
+        with st.expander("The response with its own line breaks", icon=":material/notes:"):
             st.text(response.response, width="stretch")
         _span_files(here, sheet, name)
 
@@ -175,7 +177,7 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
                 st.text("\n".join(reading.problems), width="stretch")
             fresh = set(reading.codes) - set(sheet.reading.codes)
             if not fresh:
-                st.caption("No marks that are not there already.")
+                st.caption("It contains no new marks.")
             elif st.button(
                 "Add 1 mark" if len(fresh) == 1 else f"Add {len(fresh)} marks",
                 key="coding.spans.add",

@@ -106,7 +106,7 @@ def _tidy(here: Here, own: list[Coded]) -> None:
             ):
                 _rewrite(here, own, chosen, name)
             with st.popover("Delete", disabled=not chosen):
-                st.markdown(f"Take {count} out of your responses?")
+                st.markdown(f"Remove {count} from your responses?")
                 if st.button("Delete them", key="coding.delete"):
                     _rewrite(here, own, chosen, "")
 
@@ -171,7 +171,7 @@ def _draft(here: Here, study: Study, counts: list[LabelCount], now: list[Coded])
                     st.markdown("Reviewers will tag with these labels and their draft texts.")
                     if st.button("Use it now", key="coding.draft.use"):
                         queries.set_taxonomy(here.store, study.dataset, draft, by=here.person)
-                        st.success("The dataset is now judged by these labels.")
+                        st.success("These labels are now used for the dataset.")
 
 
 def _examples(now: Iterable[Coded]) -> dict[str, str]:

@@ -140,7 +140,7 @@ def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
             with st.container(border=True):
                 st.markdown(":material/check_circle: **Thank you. Your completion code**")
                 st.code(code, language=None)
-        st.button("Look at my items again", icon=":material/undo:", on_click=_reopen, args=(desk,))
+        st.button("Review my items", icon=":material/undo:", on_click=_reopen, args=(desk,))
 
 
 def _left_to_do(forms: int) -> str:
@@ -148,7 +148,7 @@ def _left_to_do(forms: int) -> str:
         return ""
     which = {1: "One short form is", 2: "Two short forms are"}
     said = which.get(forms, f"{forms} short forms are")
-    return f"{said} left; then you get your completion code."
+    return f"{said} left; after that you will get your completion code."
 
 
 def _reopen(desk: Desk) -> None:

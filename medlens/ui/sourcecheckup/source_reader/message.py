@@ -80,7 +80,7 @@ def parse_message(raw: object) -> Message:
     try:
         return Message.model_validate_json(json.dumps(_plain(raw)))
     except (ValidationError, TypeError, ValueError) as error:
-        what = "what it sent is no message"
+        what = "it sent something that is not a message"
         if isinstance(error, ValidationError):
             fault = error.errors()[0]
             what = f"{'.'.join(map(str, fault['loc'])) or 'it'}: {fault['msg']}"
