@@ -9,7 +9,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -19,6 +19,8 @@ from pydantic.fields import FieldInfo
 
 from medlens import studies
 from medlens.config.settings import Settings
+from medlens.tables import Column
+from medlens.tables.kinds import TYPES
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "medlens"
@@ -192,11 +194,78 @@ def with_settings(text: str) -> str:
 BELOW = "<!-- Written from the declarations: make docs -->"
 
 
+_FILES = """# Kinds of files
+
+How importing and exporting work: [data.md](data.md). This page is written from what each study
+declares of its files.
+
+## Imports
+"""
+_COLUMNS = """
+## Columns
+Columns in **bold** must be there; the others may be left out, and may be empty. Order, capitals and
+spacing do not matter. Several values in a cell of CSV are a JSON list unless another way is named.
+Every file may have these, too:
+"""
+
+
+def files() -> str:
+    """``files.md``: the kinds of files, and the data dictionary of their columns."""
+    from medlens.studies import COMMON, IMPORTS, STUDIES
+    from medlens.tables.kinds import COMMON as ALWAYS
+
+    lines = [_FILES, *_head("import", "study", "what it is")]
+    for study in STUDIES.values():
+        lines += [
+            _row(f"[`{name}`](#{name})", study.title, kind.looks)
+            for name, kind in study.imports.items()
+        ]
+    lines += ["\n## Exports\n", *_head("export", "study", "what it is")]
+    for study in STUDIES.values():
+        lines += [
+            _row(f"`{name}`", study.title, title) for name, (title, _) in study.exports.items()
+        ]
+    lines += [_row(f"`{name}`", "", title) for name, (title, _) in COMMON.items()]
+    lines += [_COLUMNS, *_dictionary(ALWAYS)]
+    for name, kind in IMPORTS.items():
+        lines += [f"\n### {name}", f"{kind.title}.\n", *_dictionary(kind.columns)]
+        lines += [f"\nFurther columns: {kind.more}."] if kind.more else []
+    return "\n".join([*lines, ""])
+
+
+def _dictionary(columns: Sequence[Column]) -> list[str]:
+    return [
+        *_head("column", "what stands in it", "type"),
+        *(
+            _row(f"**{one.name}**" if one.needed else one.name, one.means, _type_of(one))
+            for one in columns
+        ),
+    ]
+
+
+def _type_of(column: Column) -> str:
+    said = TYPES[column.type]
+    if column.allowed:
+        said += f" {', '.join(column.allowed)}"
+    if column.type in ("whole", "number") and column.least:
+        said += f" from {column.least:g}"
+    return f"{said}, in {column.unit}" if column.unit else said
+
+
+def _head(*titles: str) -> list[str]:
+    return [_row(*titles), "|" + "---|" * len(titles)]
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
 def main() -> None:
     """Write every generated part."""
     for name, written in (("architecture.md", with_picture), ("settings.md", with_settings)):
         path = ROOT / "docs" / name
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+    (ROOT / "docs" / "files.md").write_text(files(), encoding="utf-8")
 
 
 if __name__ == "__main__":

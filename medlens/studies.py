@@ -8,8 +8,9 @@ from medlens.ebmqa.declared import STUDY as EBMQA
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
 from medlens.review import audit
-from medlens.review.study import Exporter, Kind, Study
+from medlens.review.study import Exporter, Study
 from medlens.sourcecheckup.declared import STUDY as SOURCECHECKUP
+from medlens.tables import Kind
 from medlens.tagging.declared import STUDY as TAGGING
 
 COMMON: dict[str, tuple[str, Exporter]] = {

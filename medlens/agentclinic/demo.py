@@ -20,8 +20,9 @@ from medlens.agentclinic.load import case_of, dialogue_of
 from medlens.agentclinic.models import Case, Dialogue
 from medlens.agentclinic.tasks import MATCH, REALISM, TASKS, DiagnosisMatch, Realism
 from medlens.review import importing, raters
+from medlens.review.judging import judgment_row
 from medlens.review.tasks import Task
-from medlens.store import Store, id_of
+from medlens.store import Store
 from medlens.tables import RowError
 from medlens.tables.illustrative import demo_fault, illustrative_rows
 
@@ -146,24 +147,17 @@ def add_demo(store: Store, demo: Demo) -> str:
     cases = queries.add_cases(store, demo.cases, dataset=demo.dataset, illustrative=True)
     played = queries.add_dialogues(store, demo.dialogues, dataset=demo.dataset, illustrative=True)
     people = {name: raters.new_row(name, origin="demo") for name in demo.raters}
-    rows = []
-    for one in demo.judgments:
-        item, rater = queries.item_id(demo.dataset, one.dialogue), people[one.rater]["id"]
-        rows.append(
-            {
-                "id": id_of("judgment", one.task, item, rater, "1", "demo"),
-                "task": one.task,
-                "item": item,
-                "rater": rater,
-                "revision": 1,
-                "body": one.value.model_dump_json(),
-                "blind": True,
-                "origin": "import",
-                "complete": True,
-                "active_seconds": one.seconds,
-                "idle_seconds": None,
-            }
+    rows = [
+        judgment_row(
+            one.task,
+            queries.item_id(demo.dataset, one.dialogue),
+            people[one.rater]["id"],
+            one.value,
+            seconds=one.seconds,
+            named="demo",
         )
+        for one in demo.judgments
+    ]
     importing.add_rows(store, {"rater": list(people.values()), "judgment": rows})
     return (
         f"The AgentClinic demo is there: {cases.added + cases.known} illustrative cases,"

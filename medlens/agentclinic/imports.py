@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from medlens.agentclinic import load as published
@@ -15,20 +15,14 @@ from medlens.agentclinic.tasks import MATCH, REALISM
 from medlens.agentclinic.verdicts import pair_id
 from medlens.errors import BadFile
 from medlens.review import importing, judges
-from medlens.review.files import Report, Request
 from medlens.review.judges import Verdict
-from medlens.review.study import Kind
 from medlens.store import Store
-from medlens.tables import Loaded, Row, RowError, load
-
-
-def _reading(request: Request) -> dict[str, Any]:
-    return {"name": request.name, "skip_bad": request.skip_bad, "progress": request.progress}
+from medlens.tables import Column, Kind, Loaded, Report, Request, sheet
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
-    loaded = published.read_cases(request.source, **_reading(request))
+    loaded = published.read_cases(request.source, **request.reading)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
     done = queries.add_cases(
         store,
@@ -54,7 +48,7 @@ def _lint(cases: Sequence[Case]) -> list[str]:
 
 def import_dialogues(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same made elsewhere."""
-    loaded = published.read_dialogues(request.source, **_reading(request))
+    loaded = published.read_dialogues(request.source, **request.reading)
     groups: dict[bool, list[tuple[str, Dialogue]]] = {}
     for one in loaded.records:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
@@ -76,35 +70,8 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
 
     The column ``task`` says which; without it they are ratings of realism.
     """
-    source = request.source
-    if not isinstance(source, (str, bytes)) and hasattr(source, "read"):
-        source = source.read()
-    known = {REALISM: study.realism, MATCH: study.match}
-    named = load(
-        source,
-        lambda row: str(row.values.get("task") or REALISM),
-        name=request.name,
-        required=("item", "rater"),
-        optional=("task",),
-        own_export=True,
-        skip_bad=True,
-    )
-    found = sorted(set(named.records))
-    if len(found) > 1 or (found and found[0] not in known):
-        raise BadFile(
-            f"{request.name}: the column 'task' holds {', '.join(found)}.",
-            hint=f"Import a file of one task at a time: {', '.join(known)}.",
-        )
-    done = importing.import_judgments(
-        store,
-        known[found[0] if found else REALISM],
-        source,
-        name=request.name,
-        dataset=request.dataset,
-        skip_bad=request.skip_bad,
-        progress=request.progress,
-    )
-    return Report("judgments", done.added, done.known, done.refused, done.notes)
+    tasks = {REALISM: study.realism, MATCH: study.match}
+    return importing.import_of_task(store, tasks, REALISM, request)
 
 
 def import_verdicts(store: Store, study: Study, request: Request) -> Report:
@@ -112,57 +79,55 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
 
     A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
     """
-    loaded = load(
-        request.source,
-        _verdict,
-        name=request.name,
-        required=("given", "correct", "judge", "outcome"),
-        optional=_VERDICT,
-        own_export=True,
-        skip_bad=request.skip_bad,
-        progress=request.progress,
-    )
-    added, known = judges.add(store, loaded.records, task=MATCH, dataset=request.dataset)
-    return Report("verdicts", added, known, loaded.refused, loaded.notes)
+    done = sheet.read(request, VERDICTS, lambda frame: (frame, []))
+    given = [_verdict(one) for one in done.frame.to_dict("records")]
+    added, known = judges.add(store, given, task=MATCH, dataset=request.dataset)
+    return Report("verdicts", added, known, done.refused, done.notes)
 
 
 _WORDS = ("yes", "no")
 _UNUSABLE = ("parse_failed", "refused", "truncated", "empty", "too_long")
-_VERDICT = ("reason", "prompt", "attempt", "model", "run", "origin")
+VERDICTS = (
+    Column("given", "name", "the diagnosis that was given", needed=True, filled="a text"),
+    Column("correct", "name", "the correct diagnosis", needed=True, filled="a text"),
+    Column("judge", "name", "the model that judged", needed=True, filled="a text"),
+    Column(
+        "outcome",
+        "word",
+        "whether they are the same, or why it did not say",
+        needed=True,
+        filled="a text",
+        allowed=(*_WORDS, *_UNUSABLE),
+    ),
+    Column("reason", "name", "why"),
+    Column("prompt", "name", "which prompt it was asked with"),
+    Column("attempt", "whole", "how often it had been asked so, from 1", least=1, empty=1),
+    Column("model", "name", "the model behind the judge's name"),
+    Column("run", "name", "the run that it came from"),
+    Column("origin", "name", "where the verdict was made", empty="import"),
+)
 
 
-def _verdict(row: Row) -> Verdict:
-    def text(name: str) -> str:
-        return str(row.values.get(name) or "").strip()
-
-    for name in ("given", "correct", "judge"):
-        if not text(name):
-            raise RowError(name, "a text", "")
-    outcome = text("outcome").casefold()
-    if outcome not in (*_WORDS, *_UNUSABLE):
-        raise RowError("outcome", f"one of {', '.join((*_WORDS, *_UNUSABLE))}", outcome)
-    attempt = text("attempt") or "1"
-    if not attempt.isdecimal() or int(attempt) < 1:
-        raise RowError("attempt", "a whole number from 1", attempt)
-    about = {"given": text("given"), "correct": text("correct")}
+def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
+    about = {"given": one["given"], "correct": one["correct"]}
     return Verdict(
         pair_id(**about),
-        text("judge"),
-        text("prompt"),
-        int(attempt),
-        outcome,
-        outcome in _WORDS,
-        text("reason"),
+        one["judge"],
+        one["prompt"],
+        int(one["attempt"]),
+        one["outcome"],
+        one["outcome"] in _WORDS,
+        one["reason"],
         about,
-        text("model"),
-        text("run"),
-        text("origin") or "import",
+        one["model"],
+        one["run"],
+        one["origin"],
     )
 
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
-    loaded = medqa.read(request.source, **_reading(request))
+    loaded = medqa.read(request.source, **request.reading)
     _refuse_none(
         loaded,
         request.name,
@@ -178,37 +143,44 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
 
 IMPORTS: dict[str, Kind] = {
     "agentclinic-cases": Kind(
-        "AgentClinic cases (JSON lines, OSCE or NEJM form)",
-        import_cases,
+        title="AgentClinic cases (JSON lines, OSCE or NEJM form)",
+        read=import_cases,
+        columns=published.CASES,
+        more="any others: the whole case is kept",
         looks="JSON lines of OSCE cases (OSCE_Examination) or NEJM cases (image_url, question, "
         "patient_info, physical_exams, answers).",
-        columns=(
+        known_by=(
             {"osce_examination"},
             {"patient_info", "physical_exams"},
         ),
     ),
     "agentclinic-dialogues": Kind(
-        "AgentClinic dialogues exported by MedLens (JSON lines)",
-        import_dialogues,
+        title="AgentClinic dialogues exported by MedLens (JSON lines)",
+        read=import_dialogues,
+        columns=published.DIALOGUES,
         looks="What Export wrote as dialogues: one whole dialogue per line.",
-        columns=({"case", "turns"},),
+        known_by=({"case", "turns"},),
     ),
     "agentclinic-ratings": Kind(
-        "Ratings or checks of AgentClinic dialogues exported by MedLens",
-        import_ratings,
+        title="Ratings or checks of AgentClinic dialogues exported by MedLens",
+        read=import_ratings,
+        columns=importing.COLUMNS,
+        more="doctor, patient, measurement, empathy (1 to 5), comments and marks; or same, reason",
         looks="What Export wrote as ratings or moderator-checks.",
         judgments=True,
     ),
     "agentclinic-verdicts": Kind(
-        "Moderators' verdicts on diagnoses: given, correct, judge, outcome (yes or no)",
-        import_verdicts,
+        title="Moderators' verdicts on diagnoses: given, correct, judge, outcome (yes or no)",
+        read=import_verdicts,
+        columns=VERDICTS,
         looks="What Export wrote as moderator-verdicts: given, correct, judge and outcome (yes "
         "or no).",
-        columns=({"given", "correct", "judge", "outcome"},),
+        known_by=({"given", "correct", "judge", "outcome"},),
     ),
     "medqa-accuracy": Kind(
-        "MedQA accuracy by model (CSV, or figures exported from error tagging)",
-        import_medqa,
+        title="MedQA accuracy by model (CSV, or figures exported from error tagging)",
+        read=import_medqa,
+        columns=medqa.COLUMNS,
         looks="A table of models on MedQA questions: model, source, and correct and n or accuracy.",
     ),
 }

@@ -9,7 +9,7 @@ of it is kept; refused is only what cannot be played.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
@@ -17,12 +17,21 @@ from typing import Any
 from pydantic import ValidationError
 
 from medlens.agentclinic.models import Case, Dialogue
-from medlens.tables import LINE, REASON, Loaded, Row, RowError, Source, json_value, load, name_of
+from medlens.tables import (
+    LINE,
+    REASON,
+    Column,
+    Loaded,
+    Row,
+    RowError,
+    Source,
+    json_value,
+    load,
+    name_of,
+)
 
 _WRAPPER = "OSCE_Examination"
 _DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", LINE, REASON)
-
-Progress = Callable[[int], object] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +53,45 @@ class LoadedDialogue:
     dialogue: Dialogue
 
 
-def read_cases(
-    source: Source, *, name: str = "", skip_bad: bool = False, progress: Progress = None
-) -> Loaded[LoadedCase]:
+CASES = (
+    Column("OSCE_Examination", "object", "a case in the OSCE form, whole"),
+    Column("question", "text", "NEJM form: what the doctor is to find out"),
+    Column("patient_info", "text", "NEJM form: what the patient knows"),
+    Column("physical_exams", "text", "NEJM form: what an examination finds"),
+    Column("answers", "array", "NEJM form: answers, each with text and correct"),
+    Column("image_url", "text", "the address of an image, or a list of them"),
+    Column("content_json", "object", "a case as MedLens exports it, whole"),
+)
+DIALOGUES = (
+    Column("case", "name", "the case's name", needed=True),
+    Column("outcome", "name", "how it ended, such as correct or no_diagnosis", needed=True),
+    Column("dialogue", "name", "its name; made of its contents where there is none"),
+    Column("turns", "list", "what was said: speaker, kind and text of each turn"),
+    Column("doctor", "name", "who played the doctor"),
+    Column("patient", "name", "who played the patient"),
+    Column("measurement", "name", "who gave the results"),
+    Column("moderator", "name", "who judged the diagnosis"),
+    Column("doctor_player", "name", "model or person"),
+    Column("patient_player", "name", "model or person"),
+    Column("doctor_bias", "object", "the bias that the doctor was given: id and target"),
+    Column("patient_bias", "object", "the bias that the patient was given: id and target"),
+    Column("n_interactions", "whole", "how many messages the doctor could send", least=1),
+    Column("image_mode", "name", "none, start or request"),
+    Column("repeat", "whole", "which of several plays under the same rules", least=1),
+    Column("diagnosis", "text", "the diagnosis that was given"),
+    Column("reason", "text", "the moderator's word on it, or what went wrong"),
+    Column("ratings", "object", "the patient's ratings: confidence, compliance, consultation"),
+    Column("prompt_version", "name", "the version of the prompts"),
+    Column("run", "name", "the run that it came from"),
+    Column("protocol", "name", "medlens or published"),
+    Column("cost", "number", "what it cost", unit="the run's currency"),
+    Column("seconds", "number", "how long it took", unit="seconds"),
+    Column("calls", "whole", "how many requests it took"),
+    Column("unfinished", "truth", "whether an endpoint broke it off"),
+)
+
+
+def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCase]:
     """The cases of a file, in its order; a case that stands in it twice is given once.
 
     Raises ``BadFile``, naming line and column, for lines that are no case.
@@ -63,7 +108,7 @@ def read_cases(
         seen.add(case.played_as)
         return LoadedCase(f"{stem}:{row.line}", row.line, case)
 
-    loaded = load(source, parse, name=name, skip_bad=skip_bad, progress=progress)
+    loaded = load(source, parse, name=name, **how)
     if not repeated:
         return loaded
     lines = ", ".join(map(str, repeated[:10])) + (", …" if len(repeated) > 10 else "")
@@ -175,9 +220,7 @@ def _truth(value: Any, column: str) -> bool:
     raise RowError(column, "true or false", value)
 
 
-def read_dialogues(
-    source: Source, *, name: str = "", skip_bad: bool = False, progress: Progress = None
-) -> Loaded[LoadedDialogue]:
+def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
     """Dialogues as ``export dialogues`` writes them: one object per line, fields of ``Dialogue``.
 
     ``dialogue`` names it (made from its contents where absent); turns may lack their numbers.
@@ -205,16 +248,7 @@ def read_dialogues(
         given = str(row.values.get("dialogue") or "").strip()
         return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
 
-    return load(
-        source,
-        parse,
-        name=name,
-        required=("case", "outcome"),
-        optional=("dialogue", "turns", "doctor", "patient"),
-        own_export=True,
-        skip_bad=skip_bad,
-        progress=progress,
-    )
+    return load(source, parse, columns=DIALOGUES, own_export=True, **how)
 
 
 def dialogue_of(fields: Mapping[str, Any]) -> Dialogue:

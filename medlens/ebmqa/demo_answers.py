@@ -19,6 +19,7 @@ from medlens.ebmqa.models import OUTCOMES, mask_of, places_of
 from medlens.ebmqa.prompts import USUAL
 from medlens.ebmqa.tasks import Answered
 from medlens.review import importing, raters
+from medlens.review.judging import judgment_row
 from medlens.store import Row, Store, id_of
 
 _SEED = "ebmqa demo 1"
@@ -142,17 +143,15 @@ def _add_people(store: Store, dataset: str, asked: Mapping[str, Mapping[str, Any
             place = {"task": tasks.NAME, "item": item, "rater": rater}
             for revision, value in enumerate(_person_answers(one, asked[name]), 1):
                 rows.append(
-                    {
-                        **place,
-                        "id": id_of("judgment", *place.values(), str(revision), "demo"),
-                        "revision": revision,
-                        "body": value.model_dump_json(),
-                        "blind": True,
-                        "origin": "import",
-                        "complete": True,
-                        "active_seconds": 8.0 + Random(f"{rater}{name}").random() * 30,
-                        "idle_seconds": None,
-                    }
+                    judgment_row(
+                        tasks.NAME,
+                        item,
+                        rater,
+                        value,
+                        revision=revision,
+                        seconds=8.0 + Random(f"{rater}{name}").random() * 30,
+                        named="demo",
+                    )
                 )
             reveals.append({**place, "id": id_of("reveal", *place.values())})
     importing.add_rows(store, {"rater": list(people.values()), "judgment": rows, "reveal": reveals})

@@ -9,7 +9,7 @@ import pandas as pd
 from medlens.ebmqa import question_files
 from medlens.ebmqa.answers import files as answer_files
 from medlens.ebmqa.explore.exports import export_figures
-from medlens.review.study import Kind
+from medlens.tables import Kind
 
 IMPORTS: dict[str, Kind] = {
     **question_files.IMPORTS,

@@ -20,16 +20,31 @@ from medlens.ebmqa import queries
 from medlens.ebmqa.models import IDK, LABELS, ORDERED, Evidence, Question, places_of
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput
-from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
-from medlens.review.study import Kind
 from medlens.store import Store, to_json
-from medlens.tables import Refused, Row, RowError, json_value, load
+from medlens.tables import Column, Kind, Refused, Report, Request, Row, RowError, json_value, load
 
 _TEXTS = ("source", "target", "background")
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))
-_REQUIRED = ("question_id", "kind", "qa_type", "question", "options", "correct")
-_OPTIONAL = (*_LABELS, *_TEXTS, "words", "value", "min", "max", "citations", "evidence")
+COLUMNS = (
+    Column("question_id", "name", "the question's id", needed=True),
+    Column("kind", "word", "what it asks for", needed=True, allowed=("numeric", "semantic")),
+    Column("qa_type", "name", "the type of question, such as a sign's prevalence", needed=True),
+    Column("question", "name", "the question", needed=True),
+    Column("options", "list", "2 to 30 options, a JSON list of texts", needed=True),
+    Column("correct", "list", "those that are right, a JSON list of texts", needed=True),
+    *(Column(label, "name", "a label, by which figures can be grouped") for label in _LABELS),
+    Column("source", "name", "the disorder that it is about"),
+    Column("target", "name", "its sign, test or population"),
+    Column("background", "name", "the patients among whom it is asked"),
+    Column("words", "whole", "how long the question is", unit="words"),
+    Column("value", "number", "the number behind the right option"),
+    Column("min", "number", "the smallest number that a source states"),
+    Column("max", "number", "the largest number that a source states"),
+    Column("citations", "list", "where these numbers come from, a JSON list of texts"),
+    Column("evidence", "list", "all that: value, min, max, edges and citations, for each option"),
+)
+_KNOWN = frozenset(column.name for column in COLUMNS)
 _IGNORED = frozenset({"dataset", "illustrative"})
 _IDK = IDK.casefold()
 
@@ -48,18 +63,15 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
             )
         seen[made.name] = row.line
         invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
-        extra.update(set(row.values) - {*_REQUIRED, *_OPTIONAL, *_IGNORED})
+        extra.update(set(row.values) - _KNOWN - _IGNORED)
         return made
 
     loaded = load(
         request.source,
         parse,
-        name=request.name,
-        required=_REQUIRED,
-        optional=_OPTIONAL,
+        columns=COLUMNS,
         own_export=True,
-        skip_bad=request.skip_bad,
-        progress=request.progress,
+        **request.reading,
     )
     refused: tuple[Refused, ...] = loaded.refused
     done = queries.add_set(
@@ -242,11 +254,12 @@ def _as_json(value: object) -> str | None:
 
 IMPORTS: dict[str, Kind] = {
     "ebmqa-questions": Kind(
-        "EBMQA: questions with their options and labels",
-        import_questions,
+        title="EBMQA: questions with their options and labels",
+        read=import_questions,
+        columns=COLUMNS,
         looks="Multiple-choice questions: question_id, kind, qa_type, question, options, "
         "correct (options and correct as JSON lists), and a column per label.",
-        columns=({"question_id", "options", "correct"},),
+        known_by=({"question_id", "options", "correct"},),
     ),
 }
 """Kinds of files that can be imported."""

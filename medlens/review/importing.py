@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -17,20 +17,19 @@ from typing import Any
 from medlens.config.people import cleaned
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.review import items, raters
-from medlens.review.export import HEAD
 from medlens.review.tasks import Task
 from medlens.store import Store, id_of, new_id
-from medlens.tables import Loaded, Refused, Row, RowError, Source, load
-
-
-@dataclass(frozen=True)
-class Imported:
-    """What an import of judgments did."""
-
-    added: int
-    known: int
-    refused: tuple[Refused, ...] = ()
-    notes: tuple[str, ...] = ()
+from medlens.tables import (
+    Column,
+    Loaded,
+    Refused,
+    Report,
+    Request,
+    Row,
+    RowError,
+    load,
+    twice,
+)
 
 
 @dataclass(frozen=True)
@@ -44,20 +43,54 @@ class _Found:
 
 
 _AT_ONCE = 1_000
-_REQUIRED = ("item", "rater")
-_OPTIONAL = tuple(name for name in HEAD if name not in _REQUIRED)
+COLUMNS = (
+    Column("item", "name", "the item's name", needed=True),
+    Column("rater", "name", "who judged", needed=True),
+    Column("value", "object", "the whole judgment, in JSON lines and Parquet"),
+    Column("judgment_id", "name", "its id, so that it is not imported twice"),
+    Column("study", "name", "the study"),
+    Column("task", "name", "what was asked"),
+    Column("rater_handle", "name", "the rater's handle in the store that it came from"),
+    Column("rater_kind", "word", "what the rater is", allowed=("person", "model")),
+    Column("revision", "whole", "which of the rater's judgments on the item, from 1", least=1),
+    Column("stands", "truth", "whether figures use it; told, not read"),
+    Column("blind", "truth", "whether others' judgments were unseen; by default true"),
+    Column("origin", "name", "where it was made; by default import"),
+    Column("active_seconds", "number", "time spent on it", unit="seconds"),
+    Column("idle_seconds", "number", "time without a key or a move in it", unit="seconds"),
+    Column("judged_at", "moment", "when it was made; by default on importing it"),
+)
+"""Judgments as ``export.judgments_table`` writes them, beside their task's own columns."""
+
+
+def import_of_task(store: Store, tasks: Mapping[str, Task], usual: str, request: Request) -> Report:
+    """Import judgments of the task that their column ``task`` names, else of the ``usual`` one.
+
+    Raises:
+        BadFile: the column names several tasks, or none of ``tasks``; or as ``import_judgments``.
+        InvalidInput: as ``import_judgments``.
+    """
+    request = replace(request, source=twice(request.source))
+    named = load(
+        request.source,
+        lambda row: str(row.values.get("task") or usual),
+        name=request.name,
+        columns=COLUMNS,
+        own_export=True,
+        skip_bad=True,
+    )
+    found = sorted(set(named.records)) or [usual]
+    if len(found) > 1 or found[0] not in tasks:
+        raise BadFile(
+            f"{request.name}: the column 'task' holds {', '.join(found)}.",
+            hint=f"Import a file of one task at a time: {', '.join(tasks)}.",
+        )
+    return import_judgments(store, tasks[found[0]], request)
 
 
 def import_judgments(
-    store: Store,
-    task: Task,
-    source: Source,
-    *,
-    name: str,
-    dataset: str,
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> Imported:
+    store: Store, task: Task, request: Request, *, what: str = "judgments"
+) -> Report:
     """Import what ``export.judgments_table`` wrote (or the same columns made elsewhere).
 
     Raises:
@@ -80,28 +113,16 @@ def import_judgments(
         return _found(task, row, value, complete=complete)
 
     loaded = load(
-        source,
+        request.source,
         parse,
-        name=name,
-        required=_REQUIRED,
-        optional=_OPTIONAL,
+        columns=COLUMNS,
         own_export=True,
-        skip_bad=skip_bad,
-        progress=progress,
+        **request.reading,
     )
-    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
+    return _add(store, task, loaded, request, what)
 
 
-def import_parts(
-    store: Store,
-    task: Task,
-    source: Source,
-    *,
-    name: str,
-    dataset: str,
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> Imported:
+def import_parts(store: Store, task: Task, request: Request) -> Report:
     """Import what ``export.parts_table`` wrote: judgments with their parts, grouped by judgment.
 
     Raises:
@@ -119,14 +140,11 @@ def import_parts(
         groups.setdefault((key,) if key else place, []).append(row)
 
     first: Loaded[None] = load(
-        source,
+        request.source,
         gather,
-        name=name,
-        required=_REQUIRED,
-        optional=_OPTIONAL,
+        columns=COLUMNS,
         own_export=True,
-        skip_bad=skip_bad,
-        progress=progress,
+        **request.reading,
     )
     found: list[_Found] = []
     refused: list[Refused] = list(first.refused)
@@ -138,7 +156,7 @@ def import_parts(
         except RowError as error:
             problem = BadRow(first.name, rows[0].line, error.column, error.expected, error.got)
             refused.append(Refused(rows[0], problem))
-    if refused and not skip_bad:
+    if refused and not request.skip_bad:
         bad = [one.problem for one in refused]
         raise BadFile(
             f"{first.name}: {len(bad)} judgments were refused. {bad[0]}",
@@ -146,7 +164,7 @@ def import_parts(
             rows=bad,
         )
     loaded = Loaded(first.name, tuple(found), tuple(refused), first.notes)
-    return _add(store, task, loaded, dataset=dataset, skip_bad=skip_bad)
+    return _add(store, task, loaded, request, "judgments")
 
 
 def _refusing(column: str, make: Callable[[], Any]) -> Any:
@@ -198,13 +216,11 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     )
 
 
-def _add(
-    store: Store, task: Task, loaded: Loaded[_Found], *, dataset: str, skip_bad: bool
-) -> Imported:
-    names = {one.item for one in loaded.records}
+def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, what: str) -> Report:
+    dataset, names = request.dataset, {one.item for one in loaded.records}
     known_items = items.by_names(store, task.study, dataset, sorted(names))
     lost = sorted(names - set(known_items))
-    if lost and not skip_bad:
+    if lost and not request.skip_bad:
         raise InvalidInput(
             f"{len(lost)} items of this file are not in the dataset {dataset!r}; the first is"
             f" {lost[0]!r}.",
@@ -228,7 +244,7 @@ def _add(
         notes += (f"{len(lost)} items were not found and their judgments left out.",)
     people = {one.rater["id"]: one.rater for one in loaded.records}
     add_rows(store, {"rater": list(people.values()), "judgment": rows})
-    return Imported(len(rows), known, loaded.refused, notes)
+    return Report(what, len(rows), known, loaded.refused, notes)
 
 
 def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> None:

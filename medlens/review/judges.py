@@ -30,6 +30,7 @@ from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.stored import Foreseen, StoredDesk, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import raters
+from medlens.review.judging import judgment_row
 from medlens.store import Row, Store, id_of
 
 Which = Literal["missing", "failed", "all"]
@@ -382,20 +383,15 @@ def _judgment(
     if value is None or (before and type(value).model_validate_json(before) == value):
         return {}
     rater = raters.new_row(verdict.judge, kind="model", origin="model")
-    body = value.model_dump_json()
-    row = {
-        "id": id_of("judgment", way.task, verdict.subject, rater["id"], str(revision + 1), body),
-        "task": way.task,
-        "item": verdict.subject,
-        "rater": rater["id"],
-        "revision": revision + 1,
-        "body": body,
-        "blind": True,
-        "origin": "model",
-        "complete": True,
-        "active_seconds": seconds,
-        "idle_seconds": None,
-    }
+    row = judgment_row(
+        way.task,
+        verdict.subject,
+        rater["id"],
+        value,
+        revision=revision + 1,
+        origin="model",
+        seconds=seconds,
+    )
     return {"rater": [rater], "judgment": [row]}
 
 

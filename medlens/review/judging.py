@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pydantic import BaseModel
+
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import items
 from medlens.review.ledger import ledger
@@ -249,6 +251,35 @@ def submit(
             return Saved(top + 1, now)
         return draft_row if isinstance(draft_row, Saved) else Saved(draft_row["revision"], now)
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
+
+
+def judgment_row(
+    task: str,
+    item: str,
+    rater: str,
+    value: BaseModel,
+    *,
+    revision: int = 1,
+    origin: str = "import",
+    seconds: float | None = None,
+    named: str = "",
+) -> dict[str, Any]:
+    """A judgment made elsewhere, blind and whole, as a row to append; ``item`` and ``rater`` are
+    ids. Its id is made of what it says, or of ``named``."""
+    body = value.model_dump_json()
+    return {
+        "id": id_of("judgment", task, item, rater, str(revision), named or body),
+        "task": task,
+        "item": item,
+        "rater": rater,
+        "revision": revision,
+        "body": body,
+        "blind": True,
+        "origin": origin,
+        "complete": True,
+        "active_seconds": seconds,
+        "idle_seconds": None,
+    }
 
 
 def _refuse(problems: list[str]) -> None:

@@ -4,7 +4,7 @@ the command line must know of it. The registry (``medlens/studies.py``) lists th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,32 +12,11 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
-from medlens.review.files import Report, Request
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.tables import Kind
 
-Importer = Callable[[Store, Any, Request], Report]
 Exporter = Callable[..., pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of file that can be imported.
-
-    Attributes:
-        title: what it is, on one line.
-        read: takes its rows in.
-        looks: its columns, for who wonders whether a file is of this kind.
-        columns: sets of columns, in lower case, by any of which a file is known; of several kinds
-            it is the one with the most. None where a file is never known by its columns.
-        judgments: judgments as MedLens exports them, in which the study is named.
-    """
-
-    title: str
-    read: Importer
-    looks: str
-    columns: Sequence[Set[str]] = ()
-    judgments: bool = False
 
 
 @dataclass(frozen=True)

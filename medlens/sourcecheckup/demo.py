@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from medlens.review import importing, raters
+from medlens.review.judging import judgment_row
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.models import (
     READABLE,
@@ -198,19 +199,7 @@ def _judged(given: Sequence[DemoJudgment]) -> rows.Rows:
         )["id"]
         item = id_of("item", STUDY, DATASET, one.item)
         judgments.append(
-            {
-                "id": id_of("judgment", one.task, item, rater, "1", "demo"),
-                "task": one.task,
-                "item": item,
-                "rater": rater,
-                "revision": 1,
-                "body": one.value.model_dump_json(),
-                "blind": True,
-                "origin": "import",
-                "complete": True,
-                "active_seconds": one.seconds,
-                "idle_seconds": None,
-            }
+            judgment_row(one.task, item, rater, one.value, seconds=one.seconds, named="demo")
         )
     return {"rater": [dict(one) for one in people.values()], "judgment": judgments}
 

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from medlens.review import importing
-from medlens.review.files import Report, Request
-from medlens.review.study import Kind
 from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.countries.files import import_countries
+from medlens.sourcecheckup.countries.files import COUNTRIES, import_countries
 from medlens.sourcecheckup.files import queries
-from medlens.sourcecheckup.imports_decisions import import_decisions
-from medlens.sourcecheckup.imports_judgments import import_cleanups, import_judgments
-from medlens.sourcecheckup.imports_pairs import import_pairs, import_sources
-from medlens.sourcecheckup.load import (
-    Check,
-    Fault,
-    Form,
-    blank,
-    contradicting,
-    numbers,
-    read,
-    stripped,
-    unknown,
-)
-from medlens.sourcecheckup.merged.files import import_merged
+from medlens.sourcecheckup.imports_decisions import DECISIONS, import_decisions
+from medlens.sourcecheckup.imports_judgments import CLEANUPS, import_cleanups, import_judgments
+from medlens.sourcecheckup.imports_pairs import PAIRS, SOURCES, import_pairs, import_sources
+from medlens.sourcecheckup.merged.files import MERGED_VERDICTS, import_merged
 from medlens.sourcecheckup.models import (
     Question,
     Response,
@@ -40,32 +26,43 @@ from medlens.sourcecheckup.models import (
 from medlens.sourcecheckup.replies import take_out
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.tables import Column, Kind, Report, Request
+from medlens.tables.sheet import Fault, Sheet, contradicting, mask, read, unknown
 
-QUESTIONS = Form(
-    {"question": "text"},
-    {
-        "question_id": "text",
-        "group": "text",
-        "answer": "text",
-        "document": "text",
-        "document_url": "text",
-    },
+QUESTIONS = (
+    Column("question", "name", "the question", needed=True, filled="a question"),
+    Column("question_id", "name", "its id; made of the question where there is none"),
+    Column("group", "name", "the group of questions that it belongs to, such as its origin"),
+    Column("answer", "text", "the answer that is expected"),
+    Column("document", "text", "the reference text that it was made of"),
+    Column("document_url", "text", "where that text is published"),
 )
-RESPONSES = Form(
-    {"response_id": "text", "question_id": "text", "model": "text", "response": "text"},
-    {"urls": "list", "outcome": "text", "raw": "text", "reason": "text", "run": "text"},
+RESPONSES = (
+    Column("response_id", "name", "the answer's id", needed=True, filled="an id"),
+    Column("question_id", "name", "the question that it answers", needed=True, filled="an id"),
+    Column("model", "name", "who gave it", needed=True, filled="a model"),
+    Column("response", "text", "the answer's text", needed=True),
+    Column(
+        "urls",
+        "list",
+        "the addresses that it cites: a JSON list, or apart by spaces; where nothing is given they"
+        " are taken out of the text, and [] says that there are none",
+    ),
+    Column("outcome", "word", "whether it is an answer", allowed=("ok", "invalid")),
+    Column("raw", "text", "the answer before its addresses were taken out"),
+    Column("reason", "text", "why it is invalid"),
+    Column("run", "text", "the run that it came from"),
 )
-STATEMENTS = Form(
-    {"statement_id": "text", "response_id": "text", "statement": "text"},
-    {"n": "whole", "parser": "text"},
+STATEMENTS = (
+    Column("statement_id", "name", "the statement's id", needed=True),
+    Column("response_id", "name", "the answer that states it", needed=True, filled="an id"),
+    Column("statement", "name", "the statement; without one the answer has none", needed=True),
+    Column("n", "whole", "its place among the answer's, from 1", least=1),
+    Column("parser", "name", "the model that took it out"),
 )
 
 
 _LETTER = re.compile(r"[^\W\d_]")
-
-
-def _bools(values: Any) -> Any:
-    return np.asarray(values, dtype=bool)
 
 
 # -- questions -------------------------------------------------------------------------------------
@@ -77,36 +74,30 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     A question without an id gets one that is made from its text.
     """
     content = ("question", "group", "answer", "document", "document_url")
+    dataset = request.dataset
+    there = queries.questions(store, dataset)
 
-    def check(dataset: str) -> Check:
-        there = queries.questions(store, dataset)
-
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = stripped(frame, "question_id", "question", "group")
-            named = frame["question_id"] != ""
-            made = [f"q-{digest_of(text)[:12]}" for text in frame["question"]]
-            frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
-            other, known = contradicting(frame, "question_id", content, there, "an id")
-            return frame.assign(known=known), [blank(frame, "question", "a question"), other]
-
-        return checked
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named = frame["question_id"] != ""
+        made = [f"q-{digest_of(text)[:12]}" for text in frame["question"]]
+        frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
+        other, known = contradicting(frame, "question_id", content, there, "an id")
+        return frame.assign(known=known), [other]
 
     done = read(request, QUESTIONS, check)
-    fresh = done.frame[~_bools(done.frame["known"])]
+    fresh = done.frame[~mask(done.frame["known"])]
     batch = rows.together(
         rows.question(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
-            dataset=done.dataset,
+            dataset=dataset,
             illustrative=done.illustrative,
         )
         for one in fresh.to_dict("records")
     )
-    return _added(store, request, batch, "questions", len(fresh), done)
+    return _added(store, batch, "questions", len(fresh), done)
 
 
-def _added(
-    store: Store, request: Request, batch: rows.Rows, what: str, count: int, done: Any
-) -> Report:
+def _added(store: Store, batch: rows.Rows, what: str, count: int, done: Sheet) -> Report:
     if batch:
         importing.add_rows(store, batch)
     return Report(what, count, len(done.frame) - count, done.refused, done.notes)
@@ -124,62 +115,45 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
     as invalid unless the file says otherwise.
     """
     content = ("question_id", "model", "response", "urls_text", "outcome")
+    dataset = request.dataset
+    there = queries.responses(store, dataset)
+    there["urls_text"] = [urls_text(list(one)) for one in there["urls"]]
+    asked = queries.questions(store, dataset)["question_id"]
 
-    def check(dataset: str) -> Check:
-        there = queries.responses(store, dataset)
-        there["urls_text"] = [urls_text(list(one)) for one in there["urls"]]
-        asked = dict.fromkeys(queries.questions(store, dataset)["question_id"], "")
-
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = stripped(frame, "response_id", "question_id", "model", "outcome")
-            frame, wrong = _with_urls(frame)
-            both = zip(frame["response"], frame["raw"], strict=True)
-            problems = pd.Series([_problem(*one) for one in both], dtype="str")
-            outcome = frame["outcome"].str.casefold()
-            untold = outcome == ""
-            frame["reason"] = frame["reason"].where(~untold | (problems == ""), problems)
-            frame["outcome"] = outcome.where(
-                ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
-            )
-            other, known = contradicting(frame, "response_id", content, there, "an id")
-            what = f"the id of a question of the dataset {dataset!r}"
-            return frame.assign(known=known), [
-                blank(frame, "response_id", "an id"),
-                blank(frame, "question_id", "an id"),
-                unknown(frame, "question_id", asked, what),
-                blank(frame, "model", "a model"),
-                wrong,
-                Fault(
-                    _bools(~frame["outcome"].isin(["ok", "invalid"])),
-                    "outcome",
-                    "ok, invalid or nothing",
-                ),
-                other,
-            ]
-
-        return checked
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        frame, wrong = _with_urls(frame)
+        both = zip(frame["response"], frame["raw"], strict=True)
+        problems = pd.Series([_problem(*one) for one in both], dtype="str")
+        untold = frame["outcome"] == ""
+        frame["reason"] = frame["reason"].where(~untold | (problems == ""), problems)
+        frame["outcome"] = frame["outcome"].where(
+            ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
+        )
+        other, known = contradicting(frame, "response_id", content, there, "an id")
+        what = f"the id of a question of the dataset {dataset!r}"
+        return frame.assign(known=known), [
+            unknown(frame, "question_id", asked, what),
+            wrong,
+            other,
+        ]
 
     done = read(request, RESPONSES, check)
-    fresh = done.frame[~_bools(done.frame["known"])]
+    fresh = done.frame[~mask(done.frame["known"])]
     batch = rows.together(
         rows.response(
             Response(
                 name=one["response_id"],
                 question=one["question_id"],
-                model=one["model"],
                 text=one["response"],
-                urls=one["urls"],
-                outcome=one["outcome"],
-                raw=one["raw"],
-                reason=one["reason"],
+                **{name: one[name] for name in ("model", "urls", "outcome", "raw", "reason")},
             ),
-            dataset=done.dataset,
+            dataset=dataset,
             run=one["run"],
             illustrative=done.illustrative,
         )
         for one in fresh.to_dict("records")
     )
-    return _added(store, request, batch, "responses", len(fresh), done)
+    return _added(store, batch, "responses", len(fresh), done)
 
 
 def _problem(response: str, raw: str) -> str:
@@ -236,37 +210,30 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     A row with a response alone says that there was none in it. What repeats under another id is
     kept: a response can say a thing twice.
     """
+    dataset = request.dataset
+    there = queries.statements(store, dataset)
+    there = there[there["statement_id"] != ""]
+    given = queries.responses(store, dataset)
+    answered = given["response_id"][given["outcome"] == "ok"]
 
-    def check(dataset: str) -> Check:
-        there = queries.statements(store, dataset)
-        there = there[there["statement_id"] != ""]
-        given = queries.responses(store, dataset)
-        answered = dict.fromkeys(given["response_id"][given["outcome"] == "ok"], "")
-
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = stripped(frame, "statement_id", "response_id", "statement", "parser")
-            named, said = frame["statement_id"] != "", frame["statement"] != ""
-            other, known = contradicting(
-                frame, "statement_id", ("response_id", "statement"), there, "an id"
-            )
-            at, fault = numbers(frame, "n", least=1)
-            what = f"the id of a valid response of the dataset {dataset!r}"
-            return frame.assign(n=at, known=known), [
-                blank(frame, "response_id", "an id"),
-                unknown(frame, "response_id", answered, what),
-                Fault(_bools(~named & said), "statement_id", "an id"),
-                Fault(_bools(named & ~said), "statement", "a statement"),
-                Fault(other.rows & _bools(named), other.column, other.expected),
-                fault,
-            ]
-
-        return checked
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named, said = mask(frame["statement_id"] != ""), mask(frame["statement"] != "")
+        other, known = contradicting(
+            frame, "statement_id", ("response_id", "statement"), there, "an id"
+        )
+        what = f"the id of a valid response of the dataset {dataset!r}"
+        return frame.assign(known=known), [
+            unknown(frame, "response_id", answered, what),
+            Fault(~named & said, "statement_id", "an id"),
+            Fault(named & ~said, "statement", "a statement"),
+            Fault(other.rows & named, other.column, other.expected),
+        ]
 
     done = read(request, STATEMENTS, check)
     frame = done.frame
-    named = _bools(frame["statement_id"] != "")
-    fresh = named & ~_bools(frame["known"])
-    before = queries.statement_ids(store, done.dataset).groupby("response_id")["n"].max().to_dict()
+    named = mask(frame["statement_id"] != "")
+    fresh = named & ~mask(frame["known"])
+    before = queries.statement_ids(store, dataset).groupby("response_id")["n"].max().to_dict()
     parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
     stated: dict[str, list[Statement]] = {response: [] for response in parsers}
     last = {response: int(before.get(response, 0)) for response in parsers}
@@ -282,86 +249,96 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             )
         )
     batch = [
-        rows.statements(found, dataset=done.dataset, response=response, model=parsers[response])
+        rows.statements(found, dataset=dataset, response=response, model=parsers[response])
         for response, found in stated.items()
     ]
     together = rows.together(batch)
-    parsed = queries.known_ids(store, "sc_parse", done.dataset)
+    parsed = queries.known_ids(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))
-    return _added(store, request, together, "statements", added, done)
+    return _added(store, together, "statements", added, done)
 
 
 IMPORTS: dict[str, Kind] = {
     "sourcecheckup-questions": Kind(
-        "Questions of SourceCheckup",
-        import_questions,
+        title="Questions of SourceCheckup",
+        read=import_questions,
+        columns=QUESTIONS,
         looks="SourceCheckup's questions: question_id, question, group, and the document that "
         "each was made from, where there is one.",
-        columns=({"question_id", "question"},),
+        known_by=({"question_id", "question"},),
     ),
     "sourcecheckup-responses": Kind(
-        "Answers with the addresses they cite",
-        import_responses,
+        title="Answers with the addresses they cite",
+        read=import_responses,
+        columns=RESPONSES,
         looks="Answers: response_id, question_id, model, response and urls (a JSON list, or "
         "separated by spaces).",
-        columns=({"response_id", "question_id", "response"},),
+        known_by=({"response_id", "question_id", "response"},),
     ),
     "sourcecheckup-statements": Kind(
-        "Statements taken out of the answers",
-        import_statements,
+        title="Statements taken out of the answers",
+        read=import_statements,
+        columns=STATEMENTS,
         looks="Statements taken out of the answers: statement_id, response_id, statement.",
-        columns=({"statement_id", "response_id", "statement"},),
+        known_by=({"statement_id", "response_id", "statement"},),
     ),
     "sourcecheckup-sources": Kind(
-        "Cited pages with their texts",
-        import_sources,
+        title="Cited pages with their texts",
+        read=import_sources,
+        columns=SOURCES,
         looks="Cited pages: url, status and text.",
-        columns=({"url", "status", "text"},),
+        known_by=({"url", "status", "text"},),
     ),
     "sourcecheckup-pairs": Kind(
-        "Statements and sources, with raters' verdicts",
-        import_pairs,
+        title="Statements and sources, with raters' verdicts",
+        read=import_pairs,
+        columns=PAIRS,
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",
-        columns=({"statement_id", "url", "rater", "verdict"},),
+        known_by=({"statement_id", "url", "rater", "verdict"},),
     ),
     "sourcecheckup-decisions": Kind(
-        "Verdicts in the published tool's layout (Statement, Citation URL, …)",
-        import_decisions,
+        title="Verdicts in the published tool's layout (Statement, Citation URL, …)",
+        read=import_decisions,
+        columns=DECISIONS,
         looks="The published tool's table: Statement, Citation URL, Decision (found or "
         "not_found) and Reason.",
-        columns=({"statement", "citation_url", "decision"},),
+        known_by=({"statement", "citation_url", "decision"},),
     ),
     "sourcecheckup-merged": Kind(
-        "Verdicts on statements and all their sources together",
-        import_merged,
+        title="Verdicts on statements and all their sources together",
+        read=import_merged,
+        columns=MERGED_VERDICTS,
         looks="Models' verdicts on statements and all sources of their answer together: "
         "statement_id, rater, verdict, reason and quote.",
-        columns=(
+        known_by=(
             {"statement_id", "rater", "verdict"},
             {"statement_id", "rater", "verdict", "statement"},
         ),
     ),
     "sourcecheckup-countries": Kind(
-        "Where cited sites are registered",
-        import_countries,
+        title="Where cited sites are registered",
+        read=import_countries,
+        columns=COUNTRIES,
         looks="Where cited domains are registered: domain, country.",
-        columns=({"domain", "country"},),
+        known_by=({"domain", "country"},),
     ),
     "sourcecheckup-cleanups": Kind(
-        "Statements edited or removed",
-        import_cleanups,
+        title="Statements edited or removed",
+        read=import_cleanups,
+        columns=CLEANUPS,
         looks="What Export wrote as cleanups: statements edited or removed.",
-        columns=(
+        known_by=(
             {"statement_id", "url", "action"},
             {"statement_id", "url", "action", "rater", "verdict"},
         ),
     ),
     "sourcecheckup-judgments": Kind(
-        "Judgments of answers, statements or questions exported by MedLens",
-        import_judgments,
+        title="Judgments of answers, statements or questions exported by MedLens",
+        read=import_judgments,
+        columns=importing.COLUMNS,
         looks="What Export wrote as judgments of answers, statements or questions.",
         judgments=True,
     ),

@@ -12,11 +12,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from medlens.review.files import Report, Request
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.files import queries
-from medlens.sourcecheckup.imports_pairs import addresses, checked_pairs, pair_tables
-from medlens.sourcecheckup.load import Check, Fault, Form, blank, read, stripped
+from medlens.sourcecheckup.imports_pairs import PAIRS, addresses, checked_pairs, pair_tables
 from medlens.sourcecheckup.models import (
     Question,
     Response,
@@ -26,83 +24,69 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, completed, read
 
-DECISIONS = Form(
-    {"statement": "text", "citation_url": "text", "decision": "text"},
-    {"reason": "text", "rater": "text", "statement_id": "text"},
+DECISIONS = (
+    Column("statement", "name", "the statement", needed=True, filled="a statement"),
+    Column("citation_url", "name", "the address cited for it", needed=True, filled="an address"),
+    Column("decision", "name", "found or not_found", needed=True),
+    Column("reason", "text", "why"),
+    Column("rater", "name", "the model that decided; by default SourceCheckup"),
+    Column("statement_id", "name", "the statement's id, where it is known"),
 )
 VERIFIER = "SourceCheckup"
 """Whose verdicts they are where neither the file nor ``--name`` says so."""
-
-_MORE = (
-    "quote",
-    "passages",
-    "rater_kind",
-    "rater_handle",
-    "seconds",
-    "idle_seconds",
-    "revision",
-    "blind",
-    "origin",
-    "judged_at",
-    "judgment_id",
-)
 
 
 def import_decisions(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-decisions``: ``found`` is supported, ``not_found`` is not."""
     name = Path(request.name).stem or "decisions"
 
-    def check(dataset: str) -> Check:
-        given = queries.statement_ids(store, dataset)
-        cited = queries.cited(store, dataset)
+    dataset = request.dataset
+    given = queries.statement_ids(store, dataset)
+    cited = queries.cited(store, dataset)
 
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = frame.rename(columns={"citation_url": "url", "decision": "verdict"})
-            frame = stripped(frame, "statement", "url", "rater", "statement_id")
-            faults = [
-                _renamed(blank(frame, "statement", "a statement")),
-                _renamed(blank(frame, "url", "an address")),
-            ]
-            frame = frame.assign(
-                rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
-                rater_kind="model",
-                **{c: "" for c in _MORE if c not in ("rater_kind",)},
-            )
-            pages = frame.assign(url=addresses(frame["url"]))
-            frame["statement_id"] = _names(pages, given, cited, name)
-            ours = frame["statement_id"].str.startswith(f"{name}-")
-            ours &= ~frame["statement_id"].isin(given["statement_id"])
-            frame = frame.assign(said=frame["statement"], new=ours.astype(bool))
-            new = frame[frame["new"]]
-            stated = new.drop_duplicates("statement_id")["statement_id"]
-            more = pd.DataFrame(
-                {
-                    "statement_id": stated,
-                    "statement": [statement_id(dataset, one) for one in stated],
-                    "response": response_id(dataset, name),
-                }
-            )
-            links = pd.DataFrame(
-                {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
-            )
-            done, found = checked_pairs(
-                store,
-                study,
-                dataset,
-                pd.concat([given[["statement_id", "statement", "response"]], more]),
-                pd.concat([cited, links]).drop_duplicates(),
-            )(frame)
-            return done, [*faults, *(_renamed(fault) for fault in found)]
-
-        return checked
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        frame = frame.rename(columns={"citation_url": "url", "decision": "verdict"})
+        frame = frame.assign(
+            rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
+            rater_kind="model",
+        )
+        # What this layout does not have is as in a table of pairs without it.
+        frame = completed(frame, PAIRS)
+        pages = frame.assign(url=addresses(frame["url"]))
+        frame["statement_id"] = _names(pages, given, cited, name)
+        ours = frame["statement_id"].str.startswith(f"{name}-")
+        ours &= ~frame["statement_id"].isin(given["statement_id"])
+        frame = frame.assign(said=frame["statement"], new=ours.astype(bool))
+        new = frame[frame["new"]]
+        stated = new.drop_duplicates("statement_id")["statement_id"]
+        more = pd.DataFrame(
+            {
+                "statement_id": stated,
+                "statement": [statement_id(dataset, one) for one in stated],
+                "response": response_id(dataset, name),
+            }
+        )
+        links = pd.DataFrame(
+            {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
+        )
+        done, found = checked_pairs(
+            store,
+            study,
+            dataset,
+            pd.concat([given[["statement_id", "statement", "response"]], more]),
+            pd.concat([cited, links]).drop_duplicates(),
+        )(frame)
+        return done, [_renamed(fault) for fault in found]
 
     done = read(request, DECISIONS, check)
     batch, added, known = pair_tables(
-        store, done.frame, dataset=done.dataset, illustrative=done.illustrative
+        store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     new = done.frame[done.frame["new"].astype(bool)]
-    made = _response(new.assign(statement=new["said"]), name, done.dataset)
+    made = _response(new.assign(statement=new["said"]), name, dataset)
     first = {
         table: pa.Table.from_pylist(found)
         for table, found in rows.together(made).items()

@@ -11,66 +11,57 @@ import pyarrow as pa
 
 from medlens.errors import InvalidInput
 from medlens.review import importing, raters
-from medlens.review.files import Report, Request
 from medlens.sourcecheckup import bulk
 from medlens.sourcecheckup.files import queries
-from medlens.sourcecheckup.load import (
-    Check,
-    Fault,
-    Form,
-    Mask,
-    blank,
-    contradicting,
-    numbers,
-    read,
-    stripped,
-)
 from medlens.sourcecheckup.models import OUTCOMES, PAIR_KIND, Passage, address_of, verdict_of
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
-from medlens.tables import json_value
+from medlens.tables import Column, Report, Request, json_value
+from medlens.tables.sheet import Check, Fault, Mask, contradicting, mask, read
 
-SOURCES = Form(
-    {"url": "text"},
-    {
-        "status": "whole",
-        "text": "text",
-        "outcome": "text",
-        "reason": "text",
-        "final_url": "text",
-        "content_type": "text",
-        "title": "text",
-        "headers": "text",
-        "redirects": "text",
-        "fetched_at": "text",
-        "seconds": "number",
-        "bytes": "whole",
-        "tokens": "whole",
-        "existed": "text",
-        "fetched_outcome": "text",
-        "outcome_reason": "text",
-        "outcome_by": "text",
-        "outcome_at": "text",
-    },
-    as_json=frozenset({"headers", "redirects"}),
+SOURCES = (
+    Column("url", "name", "the address of the page", needed=True, filled="an address"),
+    Column("status", "whole", "the status that its server answered with, such as 200"),
+    Column("text", "text", "the page's text"),
+    Column("outcome", "text", f"what became of it: {', '.join(OUTCOMES)}"),
+    Column("reason", "text", "why it could not be read"),
+    Column("final_url", "text", "the address at which it was found in the end"),
+    Column("content_type", "text", "what its server says it is"),
+    Column("title", "text", "its title"),
+    Column("headers", "object", "headers of the answer that were kept", empty="{}"),
+    Column("redirects", "array", "the addresses on the way to it", empty="[]"),
+    Column("fetched_at", "moment", "when it was fetched"),
+    Column("seconds", "number", "how long that took", unit="seconds"),
+    Column("bytes", "whole", "its size", unit="bytes"),
+    Column("tokens", "whole", "how many tokens its text has", unit="tokens"),
+    Column("existed", "word", "whether the web archive has it", allowed=("yes", "no")),
+    Column("fetched_outcome", "text", "what the fetch found, where a lead said otherwise"),
+    Column("outcome_reason", "name", "why the lead said so"),
+    Column("outcome_by", "name", "who said so", empty="import"),
+    Column("outcome_at", "moment", "when they said so"),
 )
-PAIRS = Form(
-    {"statement_id": "text", "url": "text", "rater": "text", "verdict": "text"},
-    {
-        "reason": "text",
-        "quote": "text",
-        "passages": "text",
-        "rater_kind": "text",
-        "rater_handle": "text",
-        "seconds": "number",
-        "idle_seconds": "number",
-        "revision": "whole",
-        "blind": "text",
-        "origin": "text",
-        "judged_at": "text",
-        "judgment_id": "text",
-    },
-    as_json=frozenset({"passages"}),
+PAIRS = (
+    Column("statement_id", "name", "the statement", needed=True),
+    Column("url", "name", "an address that its answer cites", needed=True),
+    Column("rater", "name", "who judged; a pair that nobody judged has none", needed=True),
+    Column(
+        "verdict",
+        "name",
+        "supported, partly, contradicted, not_supported or cannot_tell; also found, not_found",
+        needed=True,
+    ),
+    Column("reason", "text", "why"),
+    Column("quote", "text", "the words of the page that decide it"),
+    Column("passages", "array", "the places of these words: start, end (characters) and quote"),
+    Column("rater_kind", "text", "person or model; by default what is known of the name"),
+    Column("rater_handle", "text", "the rater's handle in the store that it came from"),
+    Column("seconds", "number", "time spent on it", unit="seconds"),
+    Column("idle_seconds", "number", "time without a key or a move in it", unit="seconds"),
+    Column("revision", "whole", "which of the rater's verdicts on it, from 1", least=1, empty=1),
+    Column("blind", "truth", "whether others' verdicts were unseen; by default true", empty=True),
+    Column("origin", "text", "where the verdict was made", empty="import"),
+    Column("judged_at", "moment", "when it was made; by default on importing it"),
+    Column("judgment_id", "name", "its id, so that it is not imported twice"),
 )
 
 
@@ -84,21 +75,16 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     ``#`` alone the first with a page that can be read counts. Where ``outcome`` is not
     ``fetched_outcome``, a lead said so: their word comes with it.
     """
-    there: dict[str, pd.DataFrame] = {}
-
-    def check(dataset: str) -> Check:
-        there[dataset] = queries.sources(store, dataset, text=False)
-        return _check_sources
-
-    done = read(request, SOURCES, check)
-    frame, old = done.frame, there[done.dataset]
+    old = queries.sources(store, request.dataset, text=False)
+    done = read(request, SOURCES, _check_sources)
+    frame = done.frame
     beside = frame[["url"]].merge(old, on="url", how="left", suffixes=("_", ""))
     same = np.ones(len(frame), dtype=bool)
     for column in ("fetched_outcome", "digest"):
         same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
     unread = (frame["outcome"] != "ok").sort_values(kind="stable").index
     again = np.asarray(frame.loc[unread].duplicated("url").reindex(frame.index), dtype=bool)
-    tops = queries.revisions(store, done.dataset)
+    tops = queries.revisions(store, request.dataset)
     frame = frame.assign(
         revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
@@ -109,8 +95,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
     batch = {
-        "sc_source": bulk.sources(taken, dataset=done.dataset),
-        "sc_outcome": bulk.outcomes(frame[said], dataset=done.dataset),
+        "sc_source": bulk.sources(taken, dataset=request.dataset),
+        "sc_outcome": bulk.outcomes(frame[said], dataset=request.dataset),
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
@@ -118,42 +104,24 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
 
 
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-    frame = stripped(
-        frame, "url", "outcome", "existed", "fetched_outcome", "outcome_reason", "outcome_by"
-    )
-    faults = [blank(frame, "url", "an address")]
+    faults = []
     made: dict[str, Any] = {"digest": pd.Series(bulk.digests(frame["text"]), dtype="str")}
-    for column in ("status", "bytes", "tokens", "seconds"):
-        made[column], fault = numbers(frame, column, whole=column != "seconds")
-        faults.append(fault)
-    outcome = frame["outcome"].str.casefold().str.replace(" ", "_")
-    no_text = np.asarray(~frame["text"].str.contains(r"\S"), dtype=bool)
-    fetched = frame["fetched_outcome"].str.casefold().str.replace(" ", "_")
-    found = fetched.where(fetched != "", _outcomes(made["status"], no_text, frame["url"]))
+    outcome, fetched = (
+        frame[column].str.strip().str.casefold().str.replace(" ", "_")
+        for column in ("outcome", "fetched_outcome")
+    )
+    no_text = ~mask(frame["text"].str.contains(r"\S"))
+    found = fetched.where(fetched != "", _outcomes(frame["status"], no_text, frame["url"]))
     made["outcome"] = outcome.where(outcome != "", found)
     made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
     for column in ("outcome", "fetched_outcome"):
         wrong = ~made[column].isin(OUTCOMES)
-        faults.append(Fault(np.asarray(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+        faults.append(Fault(mask(wrong), column, f"one of {', '.join(OUTCOMES)}"))
     unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
-    faults.append(
-        Fault(np.asarray(unsaid), "outcome_reason", "why the outcome is not what the fetch found")
-    )
-    made["outcome_by"] = frame["outcome_by"].where(frame["outcome_by"] != "", "import")
-    made["outcome_at"], fault = _moments(frame["outcome_at"], "outcome_at")
-    faults.append(fault)
-    faults.append(
-        Fault(
-            np.asarray(made["outcome"] == "ok") & no_text, "text", "the text of a page that is ok"
-        )
-    )
-    wrong = ~frame["existed"].isin(["", "yes", "no"])
-    faults.append(Fault(np.asarray(wrong), "existed", "yes, no or nothing"))
-    made["fetched_at"], fault = _moments(frame["fetched_at"], "fetched_at")
-    faults.append(fault)
-    for column, empty, kind in (("headers", "{}", dict), ("redirects", "[]", list)):
-        made[column], fault = _json(frame[column], column, empty, kind)
-        faults.append(fault)
+    what = "why the outcome is not what the fetch found"
+    faults.append(Fault(mask(unsaid), "outcome_reason", what))
+    readable = mask(made["outcome"] == "ok")
+    faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
     frame = frame.assign(**made)
     nothing = frame.iloc[:0]
     fault, _ = contradicting(
@@ -179,32 +147,6 @@ def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> An
     )
 
 
-def _moments(texts: pd.Series[Any], column: str) -> tuple[pd.Series[Any], Fault]:
-    given = texts.str.strip()
-    read_ = pd.to_datetime(
-        given.where(given != "", None), utc=True, errors="coerce", format="ISO8601"
-    )
-    wrong = np.asarray((given != "") & read_.isna(), dtype=bool)
-    return read_, Fault(wrong, column, "a date and time (ISO 8601)")
-
-
-def _json(
-    texts: pd.Series[Any], column: str, empty: str, kind: type
-) -> tuple[pd.Series[Any], Fault]:
-    """A column of JSON texts; few differ, so each is looked at once."""
-
-    def right(text: str) -> bool:
-        try:
-            return isinstance(json_value(text), kind)
-        except ValueError:
-            return False
-
-    given = texts.where(texts.str.contains(r"\S"), empty)
-    fine = {text: right(text) for text in given.unique()}
-    what = "a JSON object" if kind is dict else "a JSON list"
-    return given, Fault(~given.map(fine).to_numpy(dtype=bool), column, what)
-
-
 # -- pairs -----------------------------------------------------------------------------------------
 
 
@@ -215,19 +157,12 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     ``rater_kind``) is a model. A row without rater and verdict is a pair that nobody has judged.
     """
 
-    def check(dataset: str) -> Check:
-        given = queries.statement_ids(store, dataset)
-        return checked_pairs(
-            store,
-            study,
-            dataset,
-            given[["statement_id", "statement", "response"]],
-            queries.cited(store, dataset),
-        )
-
+    dataset = request.dataset
+    given = queries.statement_ids(store, dataset)[["statement_id", "statement", "response"]]
+    check = checked_pairs(store, study, dataset, given, queries.cited(store, dataset))
     done = read(request, PAIRS, check)
     batch, added, known = pair_tables(
-        store, done.frame, dataset=done.dataset, illustrative=done.illustrative
+        store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     store.append_tables(batch)
     notes = (*done.notes, *bulk.taken_as_people(done.frame))
@@ -243,7 +178,6 @@ def checked_pairs(
     judged = queries.judged(store, dataset)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        frame = stripped(frame, "statement_id", "url", "rater", "verdict", "judgment_id")
         frame = _last_words(frame)
         frame = frame.drop(columns=["statement", "response"], errors="ignore")
         frame = frame.merge(statements, on="statement_id", how="left")
@@ -307,23 +241,10 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
         Fault(wrong | (~nobody & ~said), "verdict", what),
         Fault(nobody & said, "rater", "who said so"),
     ]
-    for column in ("seconds", "idle_seconds", "revision"):
-        made[column], fault = numbers(
-            frame, column, whole=column == "revision", least=1 if column == "revision" else 0
-        )
-        faults.append(fault)
-    made["revision"] = made["revision"].fillna(1).astype("int64")
-    made["judged_at"], fault = _moments(frame["judged_at"], "judged_at")
-    faults.append(fault)
-    truth = frame["blind"].str.strip().str.casefold()
-    faults.append(
-        Fault(np.asarray(~truth.isin(["", "true", "false", "1", "0"])), "blind", "true or false")
-    )
-    made["blind"] = ~truth.isin(["false", "0"])
-    made["origin"] = frame["origin"].where(frame["origin"] != "", "import")
+    made["revision"] = frame["revision"].astype("int64")
     passages = {text: _passages(text) for text in frame["passages"].unique()}
     made["passages"] = frame["passages"].map(lambda text: passages[text] or "").astype("str")
-    wrong = np.asarray(frame["passages"].map(lambda text: passages[text] is None), dtype=bool)
+    wrong = mask(frame["passages"].map(lambda text: passages[text] is None))
     faults.append(Fault(wrong, "passages", "a JSON list of passages (start, end, quote)"))
     return made, faults
 

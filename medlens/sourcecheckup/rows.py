@@ -11,6 +11,7 @@ from typing import Any
 
 from medlens.review import raters
 from medlens.review.items import digest_of as digest_of_body
+from medlens.review.judging import judgment_row
 from medlens.sourcecheckup.models import (
     MERGED_KIND,
     PAIR_KIND,
@@ -290,20 +291,9 @@ def verdict(
     """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
     as a rater."""
     rater = raters.new_row(model, kind="model", origin="model")
-    body = value.model_dump_json()
-    row = {
-        "id": id_of("judgment", task, item, rater["id"], str(revision), body),
-        "task": task,
-        "item": item,
-        "rater": rater["id"],
-        "revision": revision,
-        "body": body,
-        "blind": True,
-        "origin": origin,
-        "complete": True,
-        "active_seconds": seconds,
-        "idle_seconds": None,
-    }
+    row = judgment_row(
+        task, item, rater["id"], value, revision=revision, origin=origin, seconds=seconds
+    )
     return {"rater": [rater], "judgment": [row]}
 
 

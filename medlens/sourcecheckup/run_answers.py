@@ -17,11 +17,17 @@ from medlens.sourcecheckup import prompts, queries, replies, rows
 from medlens.sourcecheckup.models import Question, Response, Statement
 from medlens.sourcecheckup.run import Step, carry, left_of, models_of, source_of
 from medlens.store import Store
-from medlens.tables import Row, RowError, Source, load
+from medlens.tables import Column, Row, RowError, Source, load
 
 QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
 _QUESTION, _ANSWER, _STATEMENTS = 120, 250, 300
 _LONGEST_NAME = 80
+DOCUMENTS = (
+    Column("document", "text", "the reference text", needed=True),
+    Column("question_id", "name", "the id of its question; made of the text where there is none"),
+    Column("document_url", "name", "where the text is published"),
+    Column("group", "name", "the group that its question belongs to"),
+)
 
 
 # -- questions from reference texts ----------------------------------------------------------------
@@ -50,9 +56,7 @@ def read_documents(file: Source, *, group: str = "") -> list[Question]:
             document_url=given.get("document_url", ""),
         )
 
-    loaded = load(
-        file, parse, required=("document",), optional=("question_id", "document_url", "group")
-    )
+    loaded = load(file, parse, columns=DOCUMENTS)
     return list({one.name: one for one in loaded.records}.values())
 
 

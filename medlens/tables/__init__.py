@@ -6,10 +6,11 @@ this in ``medlens/<study>/load.py``.
 """
 
 from medlens.tables.check import Loaded, Refusals, Refused, RowError, load, write_bad_rows
-from medlens.tables.columns import Kind, read_columns
+from medlens.tables.columns import Held, read_columns
 from medlens.tables.formula import neutralise, restore
+from medlens.tables.kinds import Column, Kind, Report, Request, optional, required
 from medlens.tables.limits import json_value
-from medlens.tables.lines import Source, name_of, require_file
+from medlens.tables.lines import Source, name_of, require_file, twice
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, Row, read_rows
 from medlens.tables.write import Format, write_table
@@ -18,11 +19,15 @@ __all__ = [
     "LINE",
     "RAW",
     "REASON",
+    "Column",
     "Format",
+    "Held",
     "Kind",
     "Loaded",
     "Refusals",
     "Refused",
+    "Report",
+    "Request",
     "Row",
     "RowError",
     "Source",
@@ -30,10 +35,13 @@ __all__ = [
     "load",
     "name_of",
     "neutralise",
+    "optional",
     "read_columns",
     "read_rows",
     "require_file",
+    "required",
     "restore",
+    "twice",
     "write_bad_rows",
     "write_table",
 ]

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from medlens.errors import BadFile, BadRow
 from medlens.store.new_file import unused
 from medlens.tables.formula import neutralise
+from medlens.tables.kinds import Column, optional, required
 from medlens.tables.lines import Source, name_of, shorten
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, CheckColumns, Row, read_rows
@@ -96,14 +97,14 @@ def load(
     parse: Callable[[Row], T | None],
     *,
     name: str = "",
-    required: Sequence[str] = (),
-    optional: Sequence[str] = (),
+    columns: Sequence[Column] = (),
     check_columns: CheckColumns | None = None,
     own_export: bool = False,
     skip_bad: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Loaded[T]:
-    """Read ``source`` and parse each row; ``parse`` raises ``RowError`` to refuse one.
+    """Read ``source``, of which ``columns`` are known, and parse each row; ``parse`` raises
+    ``RowError`` to refuse one.
 
     Rows for which ``parse`` returns ``None`` give no record. ``progress`` is called with 1 for each
     row. Raises ``BadFile`` for an unreadable file and, unless ``skip_bad``, for any refused row.
@@ -115,8 +116,8 @@ def load(
     rows = read_rows(
         source,
         name=name,
-        required=required,
-        optional=optional,
+        required=required(columns),
+        optional=optional(columns),
         refuse=refusals.add,
         check_columns=check_columns,
         own_export=own_export,

@@ -25,9 +25,12 @@ from medlens.tables.lines import BOM, Source, name_of, opened, sniff
 from medlens.tables.parquet import parquet_names, parquet_table
 from medlens.tables.read import LINE, REASON, wanted_names
 
-Kind = Literal["text", "whole", "number", "list"]
-_TYPES: Mapping[Kind, pa.DataType] = {
+Held = Literal["text", "words", "whole", "number", "list"]
+"""What a column is read as; ``words`` are texts that repeat, kept each once."""
+
+_TYPES: Mapping[Held, pa.DataType] = {
     "text": pa.large_string(),
+    "words": pa.dictionary(pa.int32(), pa.string()),
     "whole": pa.int64(),
     "number": pa.float64(),
     "list": pa.list_(pa.string()),
@@ -38,7 +41,7 @@ _HEAD = 1 << 16
 
 def read_columns(
     source: Source,
-    kinds: Mapping[str, Kind],
+    kinds: Mapping[str, Held],
     *,
     name: str = "",
     required: Sequence[str],
@@ -71,10 +74,10 @@ def read_columns(
         return None
     if any(_longest(table[column]) > LONGEST for column in table.column_names):
         return None
-    return _plain(table, restored=kind == "csv")
+    return _plain(table, kinds, restored=kind == "csv")
 
 
-def _csv(stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]) -> pa.Table | None:
+def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
     begin = stream.tell()
     head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
     header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
@@ -92,13 +95,15 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]) -
     if quotes % 2:
         return None
     stream.seek(begin)
+    # Without one a line is a row, so that the lines can be shared out among the cores.
+    quoted = {"newlines_in_values": True} if quotes else {"quote_char": False}
     raw = {column: names[column.strip()] for column in header if column.strip() in names}
     table = pyarrow.csv.read_csv(
         stream,
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
-        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+        parse_options=pyarrow.csv.ParseOptions(**quoted),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(raw, pa.large_string()),
+            column_types={c: _TYPES[_in_csv(kinds[n])] for c, n in raw.items()},
             include_columns=list(raw),
             strings_can_be_null=False,
         ),
@@ -106,14 +111,21 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Kind], required: Sequence[str]) -
     return table.rename_columns([raw[column] for column in table.column_names])
 
 
-def _jsonl(stream: BinaryIO, kinds: Mapping[str, Kind]) -> pa.Table | None:
+def _in_csv(kind: Held) -> Held:
+    return kind if kind == "words" else "text"
+
+
+def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     begin = stream.tell()
     lines, fields = _lines_and_fields(stream)
     # A name in other capitals may stand in some lines alone: that is looked at line by line.
     if not lines or wanted_names([name for name in fields if name not in kinds], kinds):
         return None
     stream.seek(begin)
-    schema = pa.schema([(column, _TYPES[kind]) for column, kind in kinds.items()])
+    # Arrow reads no words from JSON.
+    schema = pa.schema(
+        [(column, _TYPES["text" if kind == "words" else kind]) for column, kind in kinds.items()]
+    )
     table = pyarrow.json.read_json(
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
@@ -158,7 +170,7 @@ _OPENINGS = 5_000
 
 
 def _parquet(
-    stream: BinaryIO, name: str, kinds: Mapping[str, Kind], required: Sequence[str]
+    stream: BinaryIO, name: str, kinds: Mapping[str, Held], required: Sequence[str]
 ) -> pa.Table | None:
     begin = stream.tell()
     names = wanted_names(parquet_names(stream, name), kinds)
@@ -168,7 +180,9 @@ def _parquet(
     table = parquet_table(stream, name, list(names))
     table = table.rename_columns([names[column] for column in table.column_names])
     fields = [
-        pa.field(column, _TYPES["text"] if kinds[column] == "text" else table[column].type)
+        pa.field(
+            column, _TYPES["text"] if kinds[column] in ("text", "words") else table[column].type
+        )
         for column in table.column_names
     ]
     table = table.cast(pa.schema(fields))
@@ -178,24 +192,39 @@ def _parquet(
 
 def _longest(values: pa.ChunkedArray) -> int:
     """Bytes of the longest text."""
-    if not pa.types.is_large_string(values.type):
+    if pa.types.is_dictionary(values.type):
+        return max((_longest(chunk.dictionary) for chunk in values.chunks), default=0)
+    if not pa.types.is_string(values.type) and not pa.types.is_large_string(values.type):
         return 0
     return int(pc.max(pc.binary_length(values)).as_py() or 0)
 
 
-def _plain(table: pa.Table, *, restored: bool) -> pa.Table:
+def _plain(table: pa.Table, kinds: Mapping[str, Held], *, restored: bool) -> pa.Table:
     """The table with texts that are never null and formulas as they were."""
     for at, column in enumerate(table.column_names):
         values = table[column]
-        if not pa.types.is_large_string(values.type):
-            continue
-        if values.null_count:
-            values = pc.fill_null(values, "")
-        changed = pc.match_substring_regex(values, APOSTROPHES) if restored else None
-        if changed is not None and pc.any(changed).as_py():
-            texts = values.to_pylist()
-            for place in pc.indices_nonzero(changed).to_pylist():
-                texts[place] = restore(texts[place])
-            values = pa.chunked_array([pa.array(texts, pa.large_string())])
+        if kinds[column] == "text":
+            values = _restored(values, restored)
+        elif kinds[column] == "words":
+            if not pa.types.is_dictionary(values.type):
+                values = pc.fill_null(values, "").cast(pa.string()).dictionary_encode()
+            texts = values.unify_dictionaries()
+            if restored and len(texts) and _any_apostrophe(texts.chunk(0).dictionary):
+                values = _restored(values.cast(pa.string()), restored).dictionary_encode()
         table = table.set_column(at, column, values)
     return table
+
+
+def _any_apostrophe(texts: pa.Array) -> bool:
+    return bool(pc.any(pc.match_substring_regex(texts, APOSTROPHES)).as_py())
+
+
+def _restored(values: pa.ChunkedArray, restored: bool) -> pa.ChunkedArray:
+    if values.null_count:
+        values = pc.fill_null(values, "")
+    if not restored or not _any_apostrophe(values):
+        return values
+    texts = values.to_pylist()
+    for place in pc.indices_nonzero(pc.match_substring_regex(values, APOSTROPHES)).to_pylist():
+        texts[place] = restore(texts[place])
+    return pa.chunked_array([pa.array(texts, values.type)])

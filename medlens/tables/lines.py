@@ -130,6 +130,11 @@ def name_of(source: Source, name: str) -> str:
     return Path(str(getattr(source, "name", "") or "the file")).name
 
 
+def twice(source: Source) -> Source:
+    """A source that can be read a second time."""
+    return source if isinstance(source, (str, bytes, os.PathLike)) else source.read()
+
+
 def require_file(path: str | os.PathLike[str], name: str = "") -> None:
     """Refuse what is no file that can be read from its beginning to its end.
 

@@ -17,6 +17,7 @@ from pydantic import NonNegativeFloat, ValidationError
 from medlens.config.forms import Answer, Form, check_answers, load_form
 from medlens.errors import BadFile, BadRow
 from medlens.review import importing, items, raters, surveys
+from medlens.review.judging import judgment_row
 from medlens.store import Store, id_of
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans, Option, ResponseItem, Strict
@@ -137,24 +138,17 @@ def add_demo(store: Store, demo: Demo) -> str:
     done = queries.add_items(store, demo.items, dataset=demo.dataset, illustrative=True)
     ids = items.by_names(store, tasks.STUDY, demo.dataset, [name for name, _ in demo.items])
     people = {name: raters.new_row(name, origin="demo") for name in demo.raters}
-    rows = []
-    for one in demo.judgments:
-        rater, item = people[one.rater]["id"], ids[one.item]
-        rows.append(
-            {
-                "id": id_of("judgment", tasks.NAME, item, rater, "1", "demo"),
-                "task": tasks.NAME,
-                "item": item,
-                "rater": rater,
-                "revision": 1,
-                "body": one.value.model_dump_json(),
-                "blind": True,
-                "origin": "import",
-                "complete": True,
-                "active_seconds": one.seconds,
-                "idle_seconds": None,
-            }
+    rows = [
+        judgment_row(
+            tasks.NAME,
+            ids[one.item],
+            people[one.rater]["id"],
+            one.value,
+            seconds=one.seconds,
+            named="demo",
         )
+        for one in demo.judgments
+    ]
     gold = [
         {
             "id": id_of("gold", tasks.NAME, ids[one.item]),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
 from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
-from medlens.review.files import Report, Request
-from medlens.review.study import Kind
+from medlens.review.judging import judgment_row
 from medlens.store import Store, id_of
-from medlens.tables import Row, RowError, load
+from medlens.tables import Column, Kind, Report, Request, Row, RowError, load
+from medlens.tables.kinds import ILLUSTRATIVE
+from medlens.tables.sheet import Fault, mask, read
 from medlens.tagging import load as published
 from medlens.tagging import queries, tasks
 from medlens.tagging.load_items import serial_of
@@ -20,18 +23,14 @@ from medlens.tagging.study import Study
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
-    loaded = published.read_items(request.source, **_reading(request))
+    loaded = published.read_items(request.source, **request.reading)
     return _add_items(store, request, loaded)
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
-    loaded = published.read_responses(request.source, **_reading(request))
+    loaded = published.read_responses(request.source, **request.reading)
     return _add_items(store, request, loaded)
-
-
-def _reading(request: Request) -> dict[str, Any]:
-    return {"name": request.name, "skip_bad": request.skip_bad, "progress": request.progress}
 
 
 def _add_items(store: Store, request: Request, loaded: Any) -> Report:
@@ -43,15 +42,28 @@ def _add_items(store: Store, request: Request, loaded: Any) -> Report:
     return Report("items", done.added, done.known, loaded.refused, loaded.notes)
 
 
+ITEMS = (
+    Column("item", "name", "the item's name", needed=True),
+    Column("response", "text", "the model's response, in which errors are marked", needed=True),
+    Column("question", "text", "the question that was asked"),
+    Column("options", "object", "the options by letter; in CSV option_A, option_B, …"),
+    Column("correct", "name", "the letter of the correct option"),
+    Column("chosen", "name", "the letter of the option that the response chooses"),
+    Column("model", "name", "who gave the response"),
+    Column("serial_num", "whole", "the question's number where it comes from"),
+    Column("meta_info", "name", "where the question comes from, such as step1"),
+    ILLUSTRATIVE,
+)
+
+
 def import_own_items(store: Store, study: Study, request: Request) -> Report:
     """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
     loaded = load(
         request.source,
         _own_item,
-        required=("item", "response"),
-        optional=("question", "options", "correct", "chosen", "model", "illustrative"),
+        columns=ITEMS,
         own_export=True,
-        **_reading(request),
+        **request.reading,
     )
     added = known = 0
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
@@ -125,7 +137,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
         request.source,
         study.taxonomy,
         responses=dict(zip(known["item"], known["response"], strict=True)),
-        **_reading(request),
+        **request.reading,
     )
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
@@ -138,21 +150,10 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
         rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
         item = ids.get(one.item) or id_of("item", tasks.STUDY, request.dataset, one.item)
         revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
-        body = one.value.model_dump_json()
         rows.append(
-            {
-                "id": id_of("judgment", tasks.NAME, item, rater["id"], str(revision), body),
-                "task": tasks.NAME,
-                "item": item,
-                "rater": rater["id"],
-                "revision": revision,
-                "body": body,
-                "blind": True,
-                "origin": "import",
-                "complete": True,
-                "active_seconds": one.seconds,
-                "idle_seconds": None,
-            }
+            judgment_row(
+                tasks.NAME, item, rater["id"], one.value, revision=revision, seconds=one.seconds
+            )
         )
     answered = _survey_rows(loaded.surveys, people)
     there = importing.count_known(store, "judgment", rows) + importing.count_known(
@@ -185,7 +186,7 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = published.read_labels(request.source, study.taxonomy, **_reading(request))
+    loaded = published.read_labels(request.source, study.taxonomy, **request.reading)
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
@@ -197,30 +198,40 @@ def import_labels(store: Store, study: Study, request: Request) -> Report:
 def import_gold(store: Store, study: Study, request: Request) -> Report:
     """``gold``: items whose answer is known, with the labels expected of each."""
 
-    def parse(row: Row) -> tuple[str, dict[str, Any]]:
-        named = [name.strip() for name in str(row.values["labels"] or "").split(";")]
-        found = [study.taxonomy.by_name(name) for name in named]
-        labels = [label.id for label in found if label]
-        if len(labels) < len(named):
-            raise RowError("labels", "labels of the taxonomy, apart by ;", row.values["labels"])
-        if breaches := study.taxonomy.breaches(labels):
-            raise RowError("labels", "labels that may stand together", breaches[0])
-        reason = str(row.values.get("reason") or "")
-        expected = {"labels": sorted(set(labels))} | ({"reason": reason} if reason else {})
-        return str(row.values["item"]).strip(), expected
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
+        found = [[study.taxonomy.by_name(one) for one in names] for names in named]
+        ids = [sorted({label.id for label in labels if label}) for labels in found]
+        unknown = mask([not all(labels) for labels in found])
+        broken = [next(iter(study.taxonomy.breaches(labels)), "") for labels in ids]
+        return frame.assign(ids=pd.Series(ids, dtype=object)), [
+            Fault(unknown, "labels", "labels of the taxonomy, apart by ;"),
+            *(
+                Fault(
+                    mask([one == why for one in broken]),
+                    "labels",
+                    f"labels that may stand together ({why})",
+                )
+                for why in sorted({*broken} - {""})
+            ),
+        ]
 
-    loaded = load(
-        request.source,
-        parse,
-        required=("item", "labels"),
-        optional=("reason",),
-        own_export=True,
-        **_reading(request),
-    )
-    known, lost = _known_items(store, request, dict(loaded.records))
+    done = read(request, GOLD, check)
+    expected = {
+        one["item"]: {"labels": one["ids"]} | ({"reason": one["reason"]} if one["reason"] else {})
+        for one in done.frame.to_dict("records")
+    }
+    known, lost = _known_items(store, request, expected)
     added = consensus.add_gold(store, study.task, answers=known)
-    notes = (*loaded.notes, *lost)
-    return Report("gold items", added, len(known) - added, loaded.refused, notes)
+    notes = (*done.notes, *lost)
+    return Report("gold items", added, len(known) - added, done.refused, notes)
+
+
+GOLD = (
+    Column("item", "name", "the item's name", needed=True),
+    Column("labels", "name", "the labels expected of it, apart by semicolons", needed=True),
+    Column("reason", "text", "why, for those who missed it"),
+)
 
 
 def _known_items(
@@ -242,125 +253,140 @@ def _known_items(
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
     """``judgments``: what ``export judgments`` wrote."""
-    done = importing.import_judgments(store, study.task, **_judging(request))
-    return Report("judgments", done.added, done.known, done.refused, done.notes)
+    return importing.import_judgments(store, study.task, request)
 
 
 def import_spans(store: Store, study: Study, request: Request) -> Report:
     """``spans``: what ``export spans`` wrote, which holds the judgments whole."""
-    done = importing.import_parts(store, study.task, **_judging(request))
-    return Report("judgments", done.added, done.known, done.refused, done.notes)
+    return importing.import_parts(store, study.task, request)
 
 
-def _judging(request: Request) -> dict[str, Any]:
-    return {
-        "source": request.source,
-        "name": request.name,
-        "dataset": request.dataset,
-        "skip_bad": request.skip_bad,
-        "progress": request.progress,
-    }
+SPANS = (
+    Column("quote", "text", "the words that are marked"),
+    Column("start", "whole", "where they begin in the response", unit="characters"),
+    Column("end", "whole", "where they end", unit="characters"),
+    Column("located", "name", "how the place was found, such as exact or by_quote"),
+    Column("label", "name", "the label; a span with several has a row for each"),
+    Column("span", "whole", "the span's place among the judgment's"),
+    Column("span_comment", "text", "what the rater wrote beside the mark"),
+    Column("link", "text", "what refutes it"),
+    Column("comment", "text", "what the rater wrote beside the whole response"),
+)
+SURVEYS = (
+    Column("form", "text", "the form's name", needed=True),
+    Column("rater", "text", "who filled it in", needed=True),
+    Column("question", "text", "the question; several rows for several answers", needed=True),
+    Column("rater_handle", "text", "the rater's handle in the store that it came from"),
+    Column("answer", "text", "the answer"),
+)
 
 
 def import_surveys(store: Store, study: Study, request: Request) -> Report:
     """``surveys``: what ``export surveys`` wrote, one row per answer."""
-    loaded = load(
-        request.source,
-        lambda row: row.values,
-        required=("form", "rater", "question"),
-        optional=("rater_handle", "answer"),
-        own_export=True,
-        **_reading(request),
-    )
+    done = read(request, SURVEYS, lambda frame: (frame, []))
     people: dict[str, dict[str, Any]] = {}
     pages: dict[tuple[str, str], dict[str, Any]] = {}
-    for given in loaded.records:
-        handle = str(given.get("rater_handle") or "") or None
+    for given in done.frame.to_dict("records"):
+        handle = given["rater_handle"] or None
         origin = handle.split(":")[0] if handle else "import"
-        rater = raters.new_row(str(given["rater"]), origin=origin, handle=handle)
+        rater = raters.new_row(given["rater"], origin=origin, handle=handle)
         people[rater["id"]] = rater
-        page = pages.setdefault((rater["id"], str(given["form"])), {})
-        question, answer = str(given["question"]), str(given.get("answer") or "")
-        if question in page:
-            before = page[question]
-            page[question] = [*(before if isinstance(before, list) else [before]), answer]
-        else:
-            page[question] = answer
+        page = pages.setdefault((rater["id"], given["form"]), {})
+        question, answer = given["question"], given["answer"]
+        before = page.get(question, [])
+        several = [*(before if isinstance(before, list) else [before]), answer]
+        page[question] = several if question in page else answer
     rows = [surveys.import_row(rater, form, page) for (rater, form), page in pages.items()]
     there = importing.count_known(store, "survey", rows)
     importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
     notes = (
-        *loaded.notes,
+        *done.notes,
         "Forms are their raters', not a dataset's: they count for every dataset.",
     )
-    return Report("forms", len(rows) - there, there, loaded.refused, notes)
+    return Report("forms", len(rows) - there, there, done.refused, notes)
 
 
 IMPORTS: dict[str, Kind] = {
     "g4ue-items": Kind(
-        "G4UE items (JSON lines: id, serial_num, text)",
-        import_items,
+        title="G4UE items (JSON lines: id, serial_num, text)",
+        read=import_items,
+        columns=published.ITEMS,
+        apostrophes=False,
         looks="JSON lines with id, serial_num and text, where text holds the question, the "
         "correct answer and the response.",
-        columns=({"id", "text"},),
+        known_by=({"id", "text"},),
     ),
     "g4ue-responses": Kind(
-        "G4UE wrong answers (CSV: serial_num, question, …)",
-        import_responses,
+        title="G4UE wrong answers (CSV: serial_num, question, …)",
+        read=import_responses,
+        columns=published.RESPONSES,
+        apostrophes=False,
         looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
         "wrong answer per row.",
-        columns=({"gpt4_response"},),
+        known_by=({"gpt4_response"},),
     ),
     "g4ue-annotations": Kind(
-        "G4UE raw annotations (the platform's CSV export)",
-        import_annotations,
+        title="G4UE raw annotations (the platform's CSV export)",
+        read=import_annotations,
+        columns=published.ANNOTATIONS,
+        apostrophes=False,
         looks="The annotation platform's CSV with displayed_text, span_annotations and "
         "annotator_id: one row per annotator and item.",
-        columns=({"displayed_text", "span_annotations"},),
+        known_by=({"displayed_text", "span_annotations"},),
     ),
     "labels": Kind(
-        "Published labels (CSV: id and a column per label)",
-        import_labels,
+        title="Published labels (CSV: id and a column per label)",
+        read=import_labels,
+        columns=published.LABELS,
+        more="a column for each label of the taxonomy: True or False",
+        apostrophes=False,
         looks="A table with id and one True/False column per label. It is kept as a reference "
         "beside your own judgments.",
     ),
     "items": Kind(
-        "Items in MedLens's own columns (item, question, option_A, …, response)",
-        import_own_items,
+        title="Items in MedLens's own columns (item, question, option_A, …, response)",
+        read=import_own_items,
+        columns=ITEMS,
+        more="option_A, option_B, …: the options' texts",
         looks="Your own responses: item, question, option_A, option_B, …, correct, chosen and "
         "response.",
-        columns=({"item", "response"},),
+        known_by=({"item", "response"},),
     ),
     "judgments": Kind(
-        "Judgments exported by MedLens",
-        import_judgments,
+        title="Judgments exported by MedLens",
+        read=import_judgments,
+        columns=importing.COLUMNS,
+        more="labels (apart by semicolons), none_found, comment",
         looks="What Export wrote as judgments: one row per judgment, with item and rater.",
-        columns=(
+        known_by=(
             {"item", "rater"},
             {"item", "rater", "labels"},
             {"item", "rater", "response"},
         ),
     ),
     "spans": Kind(
-        "Spans exported by MedLens",
-        import_spans,
+        title="Spans exported by MedLens",
+        read=import_spans,
+        columns=(*importing.COLUMNS, *SPANS),
         looks="What Export wrote as spans: one row per marked passage and label.",
-        columns=(
+        known_by=(
             {"item", "rater", "quote"},
             {"item", "rater", "span"},
         ),
     ),
     "surveys": Kind(
-        "Form answers exported by MedLens",
-        import_surveys,
+        title="Form answers exported by MedLens",
+        read=import_surveys,
+        columns=SURVEYS,
         looks="What Export wrote as form answers: form, rater, question, answer.",
-        columns=({"form", "rater", "question"},),
+        known_by=({"form", "rater", "question"},),
     ),
     "gold": Kind(
-        "Gold items exported by MedLens (item, labels)",
-        import_gold,
+        title="Gold items exported by MedLens (item, labels)",
+        read=import_gold,
+        columns=GOLD,
         looks="Items whose answer is known: item and labels (several apart by semicolons).",
-        columns=({"item", "labels"},),
+        known_by=({"item", "labels"},),
     ),
 }
 """Kinds of files that can be imported."""

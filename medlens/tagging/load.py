@@ -5,6 +5,7 @@ Nothing here knows the store. Files of the kinds ``g4ue-items``, ``g4ue-response
 """
 
 from medlens.tagging.load_annotations import (
+    ANNOTATIONS,
     Annotation,
     LoadedAnnotations,
     Report,
@@ -12,10 +13,14 @@ from medlens.tagging.load_annotations import (
     items_from_annotations,
     read_annotations,
 )
-from medlens.tagging.load_items import NamedItem, read_items, read_responses
-from medlens.tagging.load_labels import ItemLabels, published_labels, read_labels
+from medlens.tagging.load_items import ITEMS, RESPONSES, NamedItem, read_items, read_responses
+from medlens.tagging.load_labels import LABELS, ItemLabels, published_labels, read_labels
 
 __all__ = [
+    "ANNOTATIONS",
+    "ITEMS",
+    "LABELS",
+    "RESPONSES",
     "Annotation",
     "ItemLabels",
     "LoadedAnnotations",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from medlens.tables import Loaded, Refused, Row, RowError, Source, load
+from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load
 from medlens.tagging.load_items import NamedItem, item_id, item_of
 from medlens.tagging.locate import Displayed, Place, place_by_quote
 from medlens.tagging.models import ErrorSpan, ErrorSpans
@@ -28,6 +28,16 @@ _TIME_LENGTH = 1000
 # What the platform names a field whose value, not whose name, is the answer.
 _FIELD = re.compile(
     r"(text|free|number|slider|select|value|textarea)[\w -]*|.*text_?box.*", re.IGNORECASE
+)
+
+
+ANNOTATIONS = (
+    Column("id", "name", "the item's name, or a survey page's", needed=True),
+    Column("displayed_text", "text", "what the annotator saw, HTML", needed=True),
+    Column("span_annotations", "text", "the marks, as Python writes a list of them", needed=True),
+    Column("annotator_id", "name", "the annotator", needed=True),
+    Column("label_annotations", "text", "answers to the page's questions, as Python writes them"),
+    Column("behavioral_data", "text", "what was recorded of the visit, with the time spent"),
 )
 
 
@@ -102,25 +112,18 @@ def read_annotations(
     taxonomy: Taxonomy,
     *,
     responses: Mapping[str, str] | None = None,
-    name: str = "",
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
+    **how: Any,
 ) -> LoadedAnnotations:
     """Read raw annotations; spans count in the item's response as ``read_items`` gives it.
 
     ``responses`` (item -> response in the store) is what spans must fit: where the displayed text
     holds another response, they are looked for by their words. An annotator's later row for an item
-    is a further annotation, in file order. Raises ``BadFile``; an unknown label refuses its row.
+    is a further annotation, in file order. ``how`` is as ``load`` has it. Raises ``BadFile``; an
+    unknown label refuses its row.
     """
     reader = _Reader(taxonomy, responses or {})
     loaded: Loaded[Annotation | SurveyAnswer] = load(
-        source,
-        reader.parse,
-        name=name,
-        required=("id", "displayed_text", "span_annotations", "annotator_id"),
-        optional=("label_annotations", "behavioral_data"),
-        skip_bad=skip_bad,
-        progress=progress,
+        source, reader.parse, columns=ANNOTATIONS, **how
     )
     annotations = tuple(one for one in loaded.records if isinstance(one, Annotation))
     surveys = tuple(one for one in loaded.records if isinstance(one, SurveyAnswer))
@@ -142,11 +145,9 @@ def read_annotations(
     )
 
 
-def items_from_annotations(
-    source: Source, taxonomy: Taxonomy, *, name: str = "", skip_bad: bool = False
-) -> Loaded[NamedItem]:
+def items_from_annotations(source: Source, taxonomy: Taxonomy, **how: Any) -> Loaded[NamedItem]:
     """The items that a file of raw annotations shows, for when there is no other file of them."""
-    loaded = read_annotations(source, taxonomy, name=name, skip_bad=skip_bad)
+    loaded = read_annotations(source, taxonomy, **how)
     return Loaded(loaded.name, loaded.items, loaded.refused, loaded.notes)
 
 

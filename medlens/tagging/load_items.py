@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from medlens.tables import Loaded, Row, RowError, Source, load
+from medlens.tables import Column, Loaded, Row, RowError, Source, load
 from medlens.tagging.chosen import find_chosen
 from medlens.tagging.models import ResponseItem
 from medlens.tagging.options import find_correct, parse_options
@@ -26,6 +26,21 @@ _USUAL = (
     "<strong>Options:</strong>",
     "<strong>Correct Answer:</strong>",
     "<strong>GPT-4 Response:</strong>",
+)
+
+
+ITEMS = (
+    Column("id", "name", "the item's name", needed=True),
+    Column("text", "text", "HTML: question, options, correct answer, response", needed=True),
+    Column("serial_num", "whole", "the question's number in the study"),
+)
+RESPONSES = (
+    Column("serial_num", "whole", "the question's number; the item is named by it", needed=True),
+    Column("question", "text", "the question", needed=True),
+    Column("options", "object", "the options by letter, as Python or JSON", needed=True),
+    Column("answer_idx", "name", "the letter of the correct option", needed=True),
+    Column("gpt4_response", "text", "the response", needed=True),
+    Column("meta_info", "name", "where the question comes from, such as step1"),
 )
 
 
@@ -49,17 +64,11 @@ class Sections(NamedTuple):
     model: str
 
 
-def read_items(
-    source: Source,
-    *,
-    name: str = "",
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> Loaded[NamedItem]:
+def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     """Items of ``g4ue-items``: ``id``, ``serial_num`` and ``text`` (HTML, one text or its parts).
 
     The response is plain text, repaired, without white space around it: what spans count in.
-    Raises ``BadFile``.
+    ``how`` is as ``load`` has it. Raises ``BadFile``.
     """
     once = _Once()
 
@@ -69,28 +78,14 @@ def read_items(
         item_name = item_id(row.values["id"])
         return once(NamedItem(item_name, row.line, item_of(sections, serial_num=number)), "id")
 
-    loaded = load(
-        source,
-        parse,
-        name=name,
-        required=("id", "text"),
-        optional=("serial_num",),
-        skip_bad=skip_bad,
-        progress=progress,
-    )
+    loaded = load(source, parse, columns=ITEMS, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
-def read_responses(
-    source: Source,
-    *,
-    name: str = "",
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> Loaded[NamedItem]:
+def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
     """Items of ``g4ue-responses``: plain text in columns, each item named ``serial<number>``.
 
-    Raises ``BadFile``.
+    ``how`` is as ``load`` has it. Raises ``BadFile``.
     """
     once = _Once()
 
@@ -114,15 +109,7 @@ def read_responses(
         )
         return once(NamedItem(f"serial{number}", row.line, item), "serial_num")
 
-    loaded = load(
-        source,
-        parse,
-        name=name,
-        required=("serial_num", "question", "options", "answer_idx", "gpt4_response"),
-        optional=("meta_info",),
-        skip_bad=skip_bad,
-        progress=progress,
-    )
+    loaded = load(source, parse, columns=RESPONSES, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.tables import Loaded, Row, RowError, Source, load, name_of
+from medlens.tables import Column, Loaded, Row, RowError, Source, load, name_of
 from medlens.tagging.load_items import item_id
 
 if TYPE_CHECKING:
     from medlens.tagging.taxonomy import Taxonomy
 
 _TRUTH = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+
+
+LABELS = (Column("id", "name", "the item's name", needed=True),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,7 @@ class ItemLabels:
 
 
 def read_labels(
-    source: Source,
-    taxonomy: Taxonomy,
-    *,
-    name: str = "",
-    skip_bad: bool = False,
-    progress: Callable[[int], object] | None = None,
+    source: Source, taxonomy: Taxonomy, *, name: str = "", **how: Any
 ) -> Loaded[ItemLabels]:
     """Rows of a table with ``id`` and a true/false column for each label of ``taxonomy``.
 
@@ -69,15 +67,7 @@ def read_labels(
         )
         return ItemLabels(item, given, row.line)
 
-    return load(
-        source,
-        parse,
-        name=name,
-        required=("id",),
-        check_columns=check,
-        skip_bad=skip_bad,
-        progress=progress,
-    )
+    return load(source, parse, name=name, columns=LABELS, check_columns=check, **how)
 
 
 def _truth(value: object, column: str) -> bool:

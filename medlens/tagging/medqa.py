@@ -15,7 +15,7 @@ from medlens.llm import queries as stored
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
-from medlens.tables import Loaded, Row, RowError, Source, json_value, load
+from medlens.tables import Column, Loaded, Row, RowError, Source, json_value, load
 from medlens.tagging import tasks
 from medlens.tagging.options import find_correct, parse_options
 from medlens.tagging.text import repair, tidy
@@ -23,6 +23,15 @@ from medlens.tagging.text import repair, tidy
 KIND = "ask"
 EXCLUDED = ("parse_failed", "refused", "truncated", "empty", "error")
 """Outcomes that are neither correct nor incorrect."""
+
+
+COLUMNS = (
+    Column("question", "text", "the question", needed=True),
+    Column("options", "object", "the options by letter, as Python or JSON", needed=True),
+    Column("answer", "name", "the correct option's text"),
+    Column("answer_idx", "name", "the correct option's letter"),
+    Column("meta_info", "name", "where the question comes from, such as step1"),
+)
 
 
 @dataclass(frozen=True)
@@ -73,15 +82,7 @@ def read_questions(
         seen.add(digest)
         return Question(text, options, correct, str(given.get("meta_info") or ""), digest)
 
-    return load(
-        source,
-        parse,
-        name=name,
-        required=("question", "options"),
-        optional=("answer", "answer_idx", "meta_info"),
-        skip_bad=skip_bad,
-        progress=progress,
-    )
+    return load(source, parse, name=name, columns=COLUMNS, skip_bad=skip_bad, progress=progress)
 
 
 def _as_dict(options: Any) -> Any:

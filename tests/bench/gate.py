@@ -18,9 +18,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from medlens.config.settings import load_settings
-from medlens.review.files import Request
 from medlens.store import open_store
 from medlens.studies import STUDIES, study_of
+from medlens.tables import Request
 from tests.bench.account import account
 from tests.bench.material import DATASET, make_items, make_store, write_g4ue, write_own
 from tests.bench.rows import Options, Row

@@ -18,11 +18,11 @@ from medlens.ebmqa.question_files import import_questions
 from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.review import items, published, raters
-from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies import STUDIES
+from medlens.tables import Request
 from medlens.ui.ebmqa import evidence, nav, overview, widgets
 from medlens.ui.ebmqa.source import Source
 from tests.conftest import Fill

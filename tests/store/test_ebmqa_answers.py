@@ -17,10 +17,9 @@ from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
-from medlens.review.files import Report, Request
 from medlens.review.items import NewItem
 from medlens.store import Store
-from medlens.tables import write_table
+from medlens.tables import Report, Request, write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 STUDY = Study(DATASET, True, ebmqa_answer())

@@ -16,8 +16,8 @@ from medlens.ebmqa.study import Study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
-from medlens.review.files import Request
 from medlens.store import Store
+from medlens.tables import Request
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
 STUDY = Study(DATASET, True, ebmqa_answer())

@@ -18,12 +18,11 @@ from medlens.ebmqa.models import OUTCOMES, QUESTION_KIND
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, items, judging, raters
-from medlens.review.files import Request
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import Settings
 from medlens.store import Store, id_of, new_id
-from medlens.tables import write_table
+from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, RANGES, add_questions
 
 TASK = tasks.ebmqa_answer()

@@ -23,6 +23,7 @@ from medlens.review.rounds import Round
 from medlens.review.tasks import Settings
 from medlens.store import Store, migrations, new_id, open_store
 from medlens.studies import STUDIES
+from medlens.tables import Request
 from tests.store.made_up import TASK, person, poems
 
 PLAIN = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
@@ -171,7 +172,7 @@ def judged_elsewhere(store: Store, tmp_path: Path, readers: int, judged: int) ->
     file = tmp_path / "judgments.csv"
     file.write_text("\n".join(["item,rater,score", *lines]), encoding="utf-8")
     read = replace(TASK, unflat=lambda row: TASK.parse({"score": int(row["score"])}))
-    importing.import_judgments(store, read, file, name=file.name, dataset="poems")
+    importing.import_judgments(store, read, Request(file, file.name, "poems"))
 
 
 def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(

@@ -12,7 +12,7 @@ from medlens.review import assignment, consensus, export, importing, judging
 from medlens.review.agreement import agreement
 from medlens.review.tasks import Settings
 from medlens.store import Store, new_id, open_store
-from medlens.tables import write_table
+from medlens.tables import Request, write_table
 from tests.store.made_up import TASK, Rating, person, poems
 
 READABLE = replace(
@@ -83,9 +83,9 @@ def test_what_is_exported_imports_again_to_the_same_agreement(
         write_table(table, path, format=form)
         other = open_store(tmp_path / f"{form}.duckdb")
         poems(other, 4)
-        done = importing.import_judgments(other, READABLE, path, name=path.name, dataset="poems")
+        done = importing.import_judgments(other, READABLE, Request(path, path.name, "poems"))
         assert (done.added, done.known) == (12, 0)
-        again = importing.import_judgments(other, READABLE, path, name=path.name, dataset="poems")
+        again = importing.import_judgments(other, READABLE, Request(path, path.name, "poems"))
         assert (again.added, again.known) == (0, 12)
         after = consensus.judgments(other, READABLE, dataset="poems", viewer=None)
         assert agreement(READABLE, after) == agreement(READABLE, before)
@@ -113,11 +113,11 @@ def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
         encoding="utf-8",
     )
     with pytest.raises(BadFile) as caught:
-        importing.import_judgments(judged, READABLE, path, name="bad.csv", dataset="poems")
+        importing.import_judgments(judged, READABLE, Request(path, "bad.csv", "poems"))
     assert [row.line for row in caught.value.rows] == [3, 4]
     assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
     done = importing.import_judgments(
-        judged, READABLE, path, name="bad.csv", dataset="poems", skip_bad=True
+        judged, READABLE, Request(path, "bad.csv", "poems", skip_bad=True)
     )
     assert (done.added, len(done.refused)) == (1, 2)
 
@@ -126,7 +126,7 @@ def test_judgments_of_unknown_items_are_refused(judged: Store, tmp_path: Path) -
     path = tmp_path / "lost.csv"
     path.write_text("item,rater,score,why\npoem99,Dora,7,fine\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="poem99"):
-        importing.import_judgments(judged, READABLE, path, name="lost.csv", dataset="poems")
+        importing.import_judgments(judged, READABLE, Request(path, "lost.csv", "poems"))
 
 
 def test_a_reviewer_cannot_export(judged: Store) -> None:

@@ -86,6 +86,18 @@ def test_every_setting_is_explained_as_it_is_declared() -> None:
         assert all(one.meaning for one in section.settings)
 
 
+def test_the_data_dictionary_is_what_the_studies_declare() -> None:
+    assert PAGES["files.md"] == generate.files(), "run make docs"
+
+
+@pytest.mark.parametrize("kind", studies.IMPORTS)
+def test_every_column_says_what_it_means_and_stands_once(kind: str) -> None:
+    columns = studies.IMPORTS[kind].columns
+    assert columns
+    assert all(column.means for column in columns)
+    assert len({column.name for column in columns}) == len(columns)
+
+
 def test_the_first_lines_are_make_run_and_make_test() -> None:
     lines = [line.strip() for line in README.splitlines() if line.strip()]
     assert lines[1].startswith("make run")

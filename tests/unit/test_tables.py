@@ -13,6 +13,7 @@ import pytest
 
 from medlens.errors import BadFile
 from medlens.tables import (
+    Column,
     Row,
     RowError,
     load,
@@ -188,6 +189,9 @@ def test_parquet_rows_keep_their_types_and_nested_values() -> None:
     assert [(row.line, row.values["spans"]) for row in rows] == [(1, [{"start": 1}]), (2, [])]
 
 
+N = Column("n", "whole", "a number", needed=True)
+
+
 def number(row: Row) -> int:
     text = str(row.values["n"])
     if not text.isdigit():
@@ -198,7 +202,7 @@ def number(row: Row) -> int:
 def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed() -> None:
     lines = ["n"] + ["1", "x"] * 25
     with pytest.raises(BadFile) as caught:
-        load("\n".join(lines).encode(), number, name="n.csv", required=["n"])
+        load("\n".join(lines).encode(), number, name="n.csv", columns=[N])
     error = caught.value
     assert [row.line for row in error.rows] == list(range(3, 52, 2))  # every second line from 3
     assert str(error.rows[0]) == "n.csv, line 3, column 'n': expected a whole number, got 'x'."
@@ -218,7 +222,7 @@ def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed
 def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
     data: bytes, name: str, tmp_path: Path
 ) -> None:
-    loaded = load(data, number, name=name, required=["n"], skip_bad=True)
+    loaded = load(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
     assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
     path = write_bad_rows(loaded.refused, tmp_path / "bad.txt")
@@ -235,7 +239,7 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
 
 
 def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
-    loaded = load(b'{"n": 1}\n{"n": 2\n', number, required=["n"], skip_bad=True)
+    loaded = load(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
     path = write_bad_rows(loaded.refused, tmp_path / "bad.jsonl")
     kept = json.loads(path.read_text())
     assert kept["medlens_raw"] == '{"n": 2'

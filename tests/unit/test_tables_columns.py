@@ -8,9 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.tables import Kind, load, read_columns, write_table
+from medlens.tables import Column, Held, load, read_columns, write_table
 
-KINDS: dict[str, Kind] = {"id": "text", "text": "text", "n": "whole"}
+COLUMNS = (
+    Column("id", "name", "a name", needed=True),
+    Column("text", "text", "a text"),
+    Column("n", "whole", "a number"),
+)
+KINDS: dict[str, Held] = {"id": "text", "text": "text", "n": "whole"}
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
@@ -21,9 +26,7 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
     write_table(frame, file, format=form)  # type: ignore[arg-type]
     table = read_columns(file, KINDS, required=("id",))
     assert table is not None
-    rows = load(
-        file, lambda row: row.values, required=("id",), optional=("text", "n"), own_export=True
-    )
+    rows = load(file, lambda row: row.values, columns=COLUMNS, own_export=True)
     assert table["text"].to_pylist() == texts == [row["text"] or "" for row in rows.records]
     assert "more" not in table.column_names
 

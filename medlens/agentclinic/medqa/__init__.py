@@ -20,7 +20,7 @@ from medlens.review import items
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.store import Store
-from medlens.tables import Loaded, Row, RowError, Source, load
+from medlens.tables import Column, Loaded, Row, RowError, Source, load
 
 __all__ = ["Known", "Medqa", "add", "known", "read"]
 
@@ -76,7 +76,20 @@ class Known(NamedTuple):
     estimate: Estimate
 
 
-def read(source: Source, *, name: str = "", skip_bad: bool = False, **how: Any) -> Loaded[Medqa]:
+COLUMNS = (
+    Column("model", "name", "the model"),
+    Column("correct", "whole", "how many questions it answered rightly", unit="questions"),
+    Column("n", "whole", "how many it was asked", least=1, unit="questions"),
+    Column("accuracy", "number", "the share that it answered rightly, 0 to 1, or like 86.1%"),
+    Column("source", "name", "where the value comes from"),
+    Column("figure", "name", "in figures exported from error tagging: medqa_accuracy"),
+    Column("group", "name", "there: the model"),
+    Column("numerator", "whole", "there: how many it answered rightly", unit="questions"),
+    Column("denominator", "whole", "there: how many it was asked", unit="questions"),
+)
+
+
+def read(source: Source, **how: Any) -> Loaded[Medqa]:
     """MedQA accuracies from a table: ``model``, ``source`` and ``correct`` with ``n``, or
     ``accuracy`` (0 to 1, or like ``86.1%``); or from ``export figures tagging``, whose other rows
     are passed over.
@@ -84,24 +97,7 @@ def read(source: Source, *, name: str = "", skip_bad: bool = False, **how: Any) 
     Raises:
         BadFile: naming line and column.
     """
-    return load(
-        source,
-        _row,
-        name=name,
-        skip_bad=skip_bad,
-        optional=(
-            "model",
-            "correct",
-            "n",
-            "accuracy",
-            "source",
-            "figure",
-            "group",
-            "numerator",
-            "denominator",
-        ),
-        **how,
-    )
+    return load(source, _row, columns=COLUMNS, **how)
 
 
 def _row(row: Row) -> Medqa | None:

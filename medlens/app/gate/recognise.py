@@ -9,13 +9,12 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from medlens.studies import STUDIES
+from medlens.studies import IMPORTS, STUDIES
 from medlens.tables import read_rows
 from medlens.tagging import load as published
 from medlens.tagging.models import ResponseItem
 from medlens.tagging.taxonomy import Taxonomy
 
-_OWN = ("items", "judgments", "spans", "surveys", "gold")
 _SHOWN = 8
 _LONGEST = 200
 
@@ -32,7 +31,7 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str
         if judged:
             return judged
     fitting = [
-        (len(known), name) for name, kind in kinds for known in kind.columns if known <= found
+        (len(known), name) for name, kind in kinds for known in kind.known_by if known <= found
     ]
     best = max(fitting, key=lambda one: one[0], default=(0, ""))
     # Published labels have a column for each label of the taxonomy in force.
@@ -100,7 +99,7 @@ def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd
 
     Raises ``BadFile`` where they are not of this kind.
     """
-    rows = first_rows(source, name, own_export=kind in _OWN)
+    rows = first_rows(source, name, own_export=IMPORTS[kind].apostrophes)
     head = "".join(json.dumps(row, default=str) + "\n" for row in rows).encode()
     if not head:
         return pd.DataFrame()

@@ -27,7 +27,7 @@ from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.remote import RemoteStore
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review.files import Report, Request
+from medlens.tables import Report, Request
 from medlens.tables.check import bad_rows_text
 from medlens.tables.lines import recoded
 from medlens.tagging.study import open_study

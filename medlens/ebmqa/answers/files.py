@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,16 +13,14 @@ from medlens.ebmqa import tasks
 from medlens.ebmqa.answers import queries
 from medlens.ebmqa.answers.export import export_answers, texts_of
 from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.answers.read import twice
+from medlens.ebmqa.answers.read import ANSWERS
 from medlens.ebmqa.questionnaire import looked_before
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput
 from medlens.review import export, importing, raters
-from medlens.review.files import Report, Request
 from medlens.review.raters import Rater
-from medlens.review.study import Kind
 from medlens.store import Store
-from medlens.tables import Source, read_rows
+from medlens.tables import Kind, Report, Request, read_rows, twice
 
 
 def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
@@ -36,23 +35,17 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
             f"No questionnaire was drawn from the dataset {request.dataset!r}.",
             hint="Draw it first: as many questions, by the same seed, as where these come from.",
         )
-    source = twice(request.source)
-    done = importing.import_judgments(
-        store,
-        tasks.ebmqa_answer(),
-        source,
-        name=request.name,
-        dataset=request.dataset,
-        skip_bad=request.skip_bad,
-        progress=request.progress,
-    )
-    _keep_looks(store, source, request)
-    return Report("answers", done.added, done.known, done.refused, done.notes)
+    request = replace(request, source=twice(request.source))
+    done = importing.import_judgments(store, tasks.ebmqa_answer(), request, what="answers")
+    _keep_looks(store, request)
+    return done
 
 
-def _keep_looks(store: Store, source: Source, request: Request) -> None:
+def _keep_looks(store: Store, request: Request) -> None:
     """Keep who had seen what is right: when is not told, but that it was before the last answer."""
-    rows = read_rows(source, name=request.name, own_export=True, refuse=lambda row, problem: None)
+    rows = read_rows(
+        request.source, name=request.name, own_export=True, refuse=lambda row, problem: None
+    )
     told = {
         str(row.values.get("rater_handle"))
         for row in rows
@@ -95,15 +88,19 @@ def export_questionnaire(
 
 IMPORTS: dict[str, Kind] = {
     "ebmqa-answers": Kind(
-        "Answers of models: question_id, model, answer",
-        import_answers,
+        title="Answers of models: question_id, model, answer",
+        read=import_answers,
+        columns=ANSWERS,
         looks="Answers of models: question_id, model, answer (the option's text, number or "
         "letter; several apart by semicolons).",
-        columns=({"question_id", "model", "answer"},),
+        known_by=({"question_id", "model", "answer"},),
     ),
     "ebmqa-questionnaire": Kind(
-        "People's answers to the questionnaire, exported by MedLens",
-        import_questionnaire,
+        title="People's answers to the questionnaire, exported by MedLens",
+        read=import_questionnaire,
+        columns=importing.COLUMNS,
+        more="answer and guess: the number of an option, or idk; looked: whether the rater had seen"
+        " what is right",
         looks="What Export wrote as questionnaire: people's answers.",
         judgments=True,
     ),

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from medlens.ebmqa.answers import queries
 from medlens.ebmqa.answers.keep import keep, rater_row
 from medlens.ebmqa.answers.match import Asked, Integers, Matched, match
-from medlens.ebmqa.answers.read import Given, read_at_once, read_by_rows, twice
+from medlens.ebmqa.answers.read import Given, read_at_once, read_by_rows
 from medlens.ebmqa.models import OUTCOMES
 from medlens.ebmqa.study import Study
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.files import Report, Request
 from medlens.store import Store
-from medlens.tables import Refused, RowError
+from medlens.tables import Refused, Report, Request, RowError, twice
 
 Mask = NDArray[np.bool_]
 _COUNTABLE = 20_000_000

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from mmap import ACCESS_READ, mmap
 from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as arrow_csv
 
 from medlens.ebmqa.models import OUTCOMES
 from medlens.ebmqa.prompts import USUAL
-from medlens.errors import BadFile
-from medlens.tables import Refusals, Row, RowError, Source, name_of, read_columns, read_rows
+from medlens.tables import (
+    Column,
+    Held,
+    Refusals,
+    Row,
+    RowError,
+    Source,
+    name_of,
+    optional,
+    read_columns,
+    read_rows,
+    required,
+)
 from medlens.tables.check import collector_paused
-from medlens.tables.lines import BOM
-from medlens.tables.read import wanted_names
 
-REQUIRED = ("question_id", "model", "answer")
-OPTIONAL = ("prompt", "repeat", "outcome", "said")
-COLUMNS = (*REQUIRED, *OPTIONAL)
-MISSING = {"prompt": USUAL.name, "repeat": "1", "outcome": "", "said": ""}
-"""What stands for a column that is not there: the options in their order, "I do not know" last."""
-
-_MAY_BE_EMPTY = ("outcome", "said")
 _OUTCOMES = [outcome for outcome in OUTCOMES if outcome != "error"]
 """An error is no answer: it may come yet."""
 
-_TEXT, _WORDS = pa.string(), pa.dictionary(pa.int32(), pa.string())
-_TYPES = {column: _TEXT if column == "question_id" else _WORDS for column in COLUMNS}
-_BLOCK, _HEAD = 1 << 22, 1 << 14
+ANSWERS = (
+    Column("question_id", "name", "the question, of the dataset ebmqa or the newest", needed=True),
+    Column("model", "name", "the model that answered", needed=True),
+    Column("answer", "text", "an option's text, number or letter; several apart by ;", needed=True),
+    Column("prompt", "name", "how it was asked", empty=USUAL.name),
+    Column("repeat", "whole", "which of several answers, from 1", least=1, empty="1"),
+    Column("outcome", "word", "what became of it, where it is known", allowed=_OUTCOMES, empty=""),
+    Column("said", "text", "the words that the answer was read from", empty=""),
+)
+COLUMNS = tuple(column.name for column in ANSWERS)
+MISSING: dict[str, str] = {column.name: column.empty for column in ANSWERS if not column.needed}
+"""What stands for a column that is not there: the options in their order, "I do not know" last."""
+
+_MAY_BE_EMPTY = ("outcome", "said")
 
 
 @dataclass(frozen=True)
@@ -53,13 +63,6 @@ class Given:
         return len(self.columns["answer"])
 
 
-def twice(source: Source) -> Source:
-    """A source that can be read a second time."""
-    if isinstance(source, (str, bytes, os.PathLike)):
-        return source
-    return source.read()
-
-
 def read_at_once(source: Source, name: str) -> Given | None:
     """All columns at once; None where a file is not plain enough for that: it is read by row.
 
@@ -68,10 +71,9 @@ def read_at_once(source: Source, name: str) -> Given | None:
     Raises:
         BadFile: as ``read_rows`` for what is no readable file.
     """
-    table = _bare_csv(source)
-    if table is None:
-        table = read_columns(source, dict.fromkeys(COLUMNS, "text"), name=name, required=REQUIRED)
-    if table is None or not len(table) or _called_otherwise(source, name, table):
+    kinds: dict[str, Held] = {**dict.fromkeys(COLUMNS, "words"), "question_id": "text"}
+    table = read_columns(source, kinds, name=name, required=required(ANSWERS))
+    if table is None or not len(table):
         return None
     given: dict[str, Any] = {}
     for column in COLUMNS:
@@ -81,9 +83,7 @@ def read_at_once(source: Source, name: str) -> Given | None:
         values = table[column]
         # A question without a name is one that there is not.
         if column != "question_id":
-            if not pa.types.is_dictionary(values.type):
-                values = values.cast(pa.string()).dictionary_encode()
-            values = values.combine_chunks()
+            values = values.unify_dictionaries().combine_chunks()
             if column not in _MAY_BE_EMPTY and _any_blank(values.dictionary):
                 return None
             if column == "outcome" and not {"", *_OUTCOMES}.issuperset(
@@ -93,66 +93,6 @@ def read_at_once(source: Source, name: str) -> Given | None:
         given[column] = values
     name = name_of(source, name)
     return Given(name, given, Refusals(name))
-
-
-def _bare_csv(source: Source) -> pa.Table | None:
-    """A CSV file that needs no reading of quotation marks; None for any other.
-
-    Without one a line is a row, so that the lines can be shared out among the cores.
-    """
-    if isinstance(source, (str, os.PathLike)):
-        if not os.path.isfile(source) or not os.path.getsize(source):
-            return None
-        with open(source, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as held:
-            columns = _bare_columns(held)
-        return _bare_table(pa.memory_map(os.fspath(source)), columns) if columns else None
-    held_all = source if isinstance(source, bytes) else source.read()
-    columns = _bare_columns(held_all)
-    return _bare_table(pa.BufferReader(held_all), columns) if columns else None
-
-
-def _bare_columns(held: bytes | mmap) -> list[str]:
-    """The columns to be read; none where the file is not as bare as that."""
-    head = held[:_HEAD].removeprefix(BOM)
-    columns = head.split(b"\n", 1)[0].rstrip(b"\r").decode("utf-8", "replace").split(",")
-    if head[:1] in (b"{", b"[") or not _plainly_called(columns):
-        return []
-    # An apostrophe may be there to keep a spreadsheet from running what follows.
-    if any(held.find(mark) >= 0 for mark in (b'"', b"'", b"\0")):
-        return []
-    return [column for column in columns if column in COLUMNS]
-
-
-def _bare_table(file: pa.NativeFile, columns: Sequence[str]) -> pa.Table | None:
-    with file as stream:
-        try:
-            return arrow_csv.read_csv(
-                stream,
-                read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
-                parse_options=arrow_csv.ParseOptions(quote_char=False),
-                convert_options=arrow_csv.ConvertOptions(
-                    column_types=_TYPES, include_columns=columns, strings_can_be_null=False
-                ),
-            )
-        except pa.ArrowException:
-            return None
-
-
-def _plainly_called(columns: Sequence[str]) -> bool:
-    """Whether these are the columns of answers under their own names, each once."""
-    if len(set(columns)) < len(columns) or not set(REQUIRED) <= set(columns):
-        return False
-    try:
-        return all(found == wanted for found, wanted in wanted_names(columns, COLUMNS).items())
-    except BadFile:
-        return False
-
-
-def _called_otherwise(source: Source, name: str, table: pa.Table) -> bool:
-    """Whether an optional column is there under a name that only reading by row recognises."""
-    first = next(read_rows(source, name=name, refuse=lambda row, problem: None), None)
-    found = wanted_names(list(first.values), OPTIONAL) if first else {}
-    return not set(found.values()) <= set(table.column_names)
 
 
 def _any_blank(texts: Any) -> bool:
@@ -178,8 +118,8 @@ def read_by_rows(
         for row in read_rows(
             source,
             name=name,
-            required=REQUIRED,
-            optional=OPTIONAL,
+            required=required(ANSWERS),
+            optional=optional(ANSWERS),
             refuse=refusals.add,
             own_export=True,
             notes=notes,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from medlens.review import importing
-from medlens.review.files import Report, Request
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.countries import queries
-from medlens.sourcecheckup.load import Check, Fault, Form, read, stripped
 from medlens.sourcecheckup.metrics_domains import site_of
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, mask, read
 from medlens.web.registry import country_code
 
-FORM = Form({"domain": "text", "country": "text"}, {"answered": "text"})
+COUNTRIES = (
+    Column("domain", "name", "a domain such as example.org, or an address in it", needed=True),
+    Column("country", "name", "its country; nothing where it is not known", needed=True),
+    Column("answered", "name", "who said so; by default the file"),
+)
 
 
 def import_countries(store: Store, study: Study, request: Request) -> Report:
@@ -24,26 +27,20 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
     What a file says goes before what was known. Nothing under ``country``: it is not known.
     """
 
-    def check(_: str) -> Check:
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = stripped(frame, "domain", "country", "answered")
-            sites = [site_of(one if "://" in one else f"//{one}") for one in frame["domain"]]
-            frame["domain"] = pd.Series(sites, dtype="str")
-            frame["country"] = frame["country"].map(country_code).astype("str")
-            first = frame.groupby("domain")["country"].transform("first")
-            return frame, [
-                Fault(~_named(frame["domain"]), "domain", "a domain such as example.org"),
-                Fault(
-                    np.asarray(first != frame["country"], dtype=bool),
-                    "country",
-                    "one country for each domain",
-                ),
-            ]
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        sites = [site_of(one if "://" in one else f"//{one}") for one in frame["domain"]]
+        frame["domain"] = pd.Series(sites, dtype="str")
+        frame["country"] = frame["country"].map(country_code).astype("str")
+        named = mask(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
+        first = frame.groupby("domain")["country"].transform("first")
+        other = mask(first != frame["country"])
+        return frame, [
+            Fault(~named, "domain", "a domain such as example.org"),
+            Fault(other, "country", "one country for each domain"),
+        ]
 
-        return checked
-
-    done = read(request, FORM, check)
-    known = queries.standing(store, done.dataset)
+    done = read(request, COUNTRIES, check)
+    known = queries.standing(store, request.dataset)
     frame = done.frame.drop_duplicates("domain")
     fresh = [
         one
@@ -57,7 +54,7 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
                 rows.site(
                     one["domain"],
                     one["country"],
-                    dataset=done.dataset,
+                    dataset=request.dataset,
                     origin="import",
                     revision=known.get(one["domain"], (0, ""))[0] + 1,
                     answered=one["answered"] or request.name,
@@ -73,10 +70,6 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         done.notes,
         one="country of registration",
     )
-
-
-def _named(domains: pd.Series[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.asarray(domains.str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"), dtype=bool)
 
 
 def export_countries(store: Store, study: Study) -> pd.DataFrame:

@@ -10,11 +10,9 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import importing, judges, raters
-from medlens.review.files import Report, Request
 from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.files.queries import known_items
-from medlens.sourcecheckup.load import Check, Fault, Form, numbers, read, stripped
 from medlens.sourcecheckup.merged import queries
 from medlens.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
 from medlens.sourcecheckup.models import (
@@ -26,10 +24,16 @@ from medlens.sourcecheckup.models import (
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import MERGED
 from medlens.store import Store
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, mask, read
 
-FORM = Form(
-    {"statement_id": "text", "rater": "text", "verdict": "text"},
-    {"reason": "text", "quote": "text", "seconds": "number"},
+MERGED_VERDICTS = (
+    Column("statement_id", "name", "the statement", needed=True),
+    Column("rater", "name", "the model that judged", needed=True),
+    Column("verdict", "name", f"what it said: {', '.join(VERDICTS)}", needed=True),
+    Column("reason", "name", "why"),
+    Column("quote", "name", "the words that decide it"),
+    Column("seconds", "number", "how long it took", unit="seconds"),
 )
 
 
@@ -38,43 +42,27 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     The sources are those of the answer that can be read, as they are now; every rater is a model.
     """
-    there: dict[str, MergedToAsk] = {}
-    known: dict[tuple[str, str], tuple[int, str]] = {}
+    there = {one.statement: one for one in merged_to_ask(store, request.dataset)}
+    known = judges.as_judgments(store, MERGED, request.dataset, by_id=True)
 
-    def check(dataset: str) -> Check:
-        there.update((one.statement, one) for one in merged_to_ask(store, dataset))
-        known.update(judges.as_judgments(store, MERGED, dataset, by_id=True))
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
+        ids = {name: _model(name) for name in frame["rater"].unique()}
+        frame = frame.assign(
+            verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
+        )
+        merges = mask(frame["statement_id"].isin(list(there)))
+        what = "a statement whose answer has two or more sources that can be read"
+        return frame, [
+            Fault(~merges, "statement_id", what),
+            Fault(mask(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            _contradicting(frame, there, known, merges),
+        ]
 
-        def checked(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-            frame = stripped(frame, "statement_id", "rater", "verdict", "quote", "reason")
-            words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
-            seconds, fault = numbers(frame, "seconds", whole=False)
-            ids = {name: _model(name) for name in frame["rater"].unique()}
-            frame = frame.assign(
-                verdict=words,
-                seconds=seconds,
-                rater_id=frame["rater"].map(lambda name: ids[name]).astype("str"),
-            )
-            merges = np.asarray(frame["statement_id"].isin(list(there)), dtype=bool)
-            return frame, [
-                Fault(
-                    ~merges,
-                    "statement_id",
-                    "a statement whose answer has two or more sources that can be read",
-                ),
-                Fault(np.asarray(frame["rater_id"] == "", dtype=bool), "rater", "a model"),
-                Fault(
-                    np.asarray(words == "", dtype=bool), "verdict", f"one of {', '.join(VERDICTS)}"
-                ),
-                fault,
-                _contradicting(frame, there, known, merges),
-            ]
-
-        return checked
-
-    done = read(request, FORM, check)
+    done = read(request, MERGED_VERDICTS, check)
     fresh, batch = 0, []
-    made = known_items(store, done.dataset, MERGED_KIND)
+    made = known_items(store, request.dataset, MERGED_KIND)
     for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
         unit = there[one["statement_id"]]
         if unit.item not in made:
@@ -84,7 +72,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
                     unit.statement,
                     unit.response,
                     sources=unit.sources,
-                    dataset=done.dataset,
+                    dataset=request.dataset,
                     illustrative=done.illustrative,
                 )
             )

@@ -1,0 +1,257 @@
+"""A file of a declared kind as columns: read whole, checked whole, and every refused row named.
+
+Only a file in which something is amiss is read row by row, so that each fault has its line; the
+checks are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.tables.check import Refusals, Refused, RowError, load
+from medlens.tables.columns import Held, read_columns
+from medlens.tables.kinds import ILLUSTRATIVE, Column, Request, required
+from medlens.tables.limits import json_value
+from medlens.tables.read import Row
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Rows (rows,) that are refused, and why: as ``BadRow`` says it."""
+
+    rows: Any
+    column: str
+    expected: str
+
+
+Check = Callable[[pd.DataFrame], tuple[pd.DataFrame, list[Fault]]]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A file as a frame with all columns of its kind, typed as these are declared.
+
+    Texts are never missing, numbers are NaN where they are, lists None.
+    """
+
+    frame: pd.DataFrame
+    illustrative: bool
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def read(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
+    """Read a file of a kind with these columns.
+
+    ``check`` brings a typed frame into its final form and names the faults of its rows that are
+    more than those of a single cell.
+
+    Raises:
+        BadFile: the file cannot be read, or (unless ``skip_bad``) rows were refused.
+    """
+    columns = (*columns, ILLUSTRATIVE)
+    held = {column.name: _HELD.get(column.type, "text") for column in columns}
+    table = read_columns(request.source, held, name=request.name, required=required(columns))
+    if table is not None:
+        frame, faults = _checked(table.to_pandas(), columns, check)
+        if not any(np.any(fault.rows) for fault in faults):
+            if request.progress:
+                request.progress(len(frame))
+            return Sheet(frame, _illustrative(frame))
+    return _by_row(request, columns, check)
+
+
+_HELD: Mapping[str, Held] = {"whole": "whole", "number": "number", "list": "list"}
+
+
+def _by_row(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
+    loaded = load(
+        request.source,
+        lambda row: row,
+        columns=columns,
+        own_export=True,
+        **request.reading,
+    )
+    rows: Sequence[Row] = loaded.records
+    cells = {
+        column.name: pd.Series(
+            [_cell(row.values.get(column.name), column) for row in rows], dtype=object
+        )
+        for column in columns
+        if any(column.name in row.values for row in rows)
+    }
+    frame, faults = _checked(pd.DataFrame(cells), columns, check)
+    illustrative = _illustrative(frame)
+    refusals = Refusals(loaded.name)
+    bad = np.zeros(len(rows), dtype=bool)
+    for fault in [*_nested(rows, columns), *faults]:
+        for at in map(int, np.flatnonzero(fault.rows & ~bad)):
+            got = rows[at].values.get(fault.column, "")
+            refusals.refuse(rows[at], RowError(fault.column, fault.expected, got))
+        bad |= np.asarray(fault.rows, dtype=bool)
+    refused = (*loaded.refused, *refusals.settle(skip_bad=request.skip_bad))
+    return Sheet(frame[~bad].reset_index(drop=True), illustrative, refused, loaded.notes)
+
+
+def _nested(rows: Sequence[Row], columns: Sequence[Column]) -> list[Fault]:
+    """The rows with an object or a list where a text belongs."""
+    texts = [one.name for one in columns if one.type not in ("list", "array", "object", *_NUMBERS)]
+    found = {c: np.array([isinstance(r.values.get(c), (dict, list)) for r in rows]) for c in texts}
+    return [Fault(wrong, column, "a text") for column, wrong in found.items() if wrong.any()]
+
+
+def _cell(value: Any, column: Column) -> Any:
+    if column.type == "list" or value is None:
+        return value
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, (str, int, float)) else str(value)
+
+
+def _illustrative(frame: pd.DataFrame) -> bool:
+    """Whether all rows say that they are."""
+    said = frame["illustrative"].str.casefold()
+    return bool(len(said)) and bool(said.isin(["true", "1"]).all())
+
+
+# -- cells by their declared types -----------------------------------------------------------------
+
+_NUMBERS = ("whole", "number")
+_TRUE, _FALSE = ("true", "1"), ("false", "0")
+
+
+def _checked(
+    frame: pd.DataFrame, columns: Sequence[Column], check: Check
+) -> tuple[pd.DataFrame, list[Fault]]:
+    made: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for column in columns:
+        made[column.name], found = _typed(_whole(frame, column), column)
+        faults += found
+    checked, more = check(pd.DataFrame(made))
+    return checked, [*faults, *more]
+
+
+def _whole(frame: pd.DataFrame, column: Column) -> pd.Series[Any]:
+    """A column, also where the file has none: texts as texts, the rest as it came."""
+    plain = column.type == "list" or column.type in _NUMBERS
+    if column.name not in frame:
+        fill = None if plain else ""
+        return pd.Series([fill] * len(frame), dtype=object if plain else "str")
+    values = frame[column.name]
+    return values if plain or values.dtype != object else values.map(_text).astype("str")
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else str(value)
+
+
+def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list[Fault]]:
+    """A column in its type, and the rows in which it is none of it."""
+    if column.type == "list":
+        return values, []
+    if column.type in _NUMBERS:
+        values, odd = _numbers(values, column)
+        if column.empty is not None:
+            values = values.fillna(column.empty)
+        return values, [Fault(odd, column.name, column.expected)]
+    if column.type != "text":
+        values = values.str.strip()
+    faults = [blank(values, column.name, column.filled)] if column.filled else []
+    wrong: Any = None
+    if column.type == "word":
+        values = values.str.casefold()
+        wrong = ~values.isin([*column.allowed, ""])
+    elif column.type == "truth":
+        said = values.str.casefold()
+        wrong = ~said.isin([*_TRUE, *_FALSE, ""])
+        values = said.isin(_TRUE) | (said == "" if column.empty else False)
+    elif column.type == "moment":
+        read_ = pd.to_datetime(
+            values.where(values != "", None), utc=True, errors="coerce", format="ISO8601"
+        )
+        wrong, values = (values != "") & read_.isna(), read_
+    elif column.type in ("array", "object"):
+        # Few differ, so each is looked at once.
+        fine = {text: not text or _is_json(text, column.type) for text in values.unique()}
+        wrong = ~values.map(fine).to_numpy(dtype=bool)
+    if isinstance(column.empty, str):
+        values = values.where(values != "", column.empty)
+    if wrong is not None:
+        faults.append(Fault(np.asarray(wrong, dtype=bool), column.name, column.expected))
+    return values, faults
+
+
+def _is_json(text: str, type_: str) -> bool:
+    try:
+        return isinstance(json_value(text), list if type_ == "array" else dict)
+    except ValueError:
+        return False
+
+
+def _numbers(given: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], Mask]:
+    """A column of numbers (missing: NaN) and the rows that have something else there."""
+    texts = given.map(_text).astype("str").str.strip() if given.dtype == object else given
+    read_ = pd.to_numeric(texts.replace("", None) if texts.dtype == "str" else texts, "coerce")
+    empty = np.asarray(texts == "" if texts.dtype == "str" else read_.isna(), dtype=bool)
+    values = read_.to_numpy(dtype=float, na_value=np.nan)
+    wrong = ~empty & (np.isnan(values) | np.isinf(values) | (values < column.least))
+    if column.type == "whole":
+        with np.errstate(invalid="ignore"):
+            wrong |= ~empty & (values != np.floor(values))
+    return pd.Series(values, index=given.index), wrong
+
+
+# -- what checks are made of -----------------------------------------------------------------------
+
+
+def completed(frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+    """The frame with those of the columns that it lacks, empty."""
+    lacking = [column for column in columns if column.name not in frame]
+    return frame.assign(**{one.name: _typed(_whole(frame, one), one)[0] for one in lacking})
+
+
+def mask(values: Any) -> Mask:
+    """Truths as an array."""
+    return np.asarray(values, dtype=bool)
+
+
+def blank(values: pd.Series[Any], column: str, what: str) -> Fault:
+    """The rows without ``what``."""
+    return Fault(~mask(values.str.contains(r"\S", regex=True)), column, what)
+
+
+def unknown(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
+    """The rows that name what is not in the dataset."""
+    names = frame[column]
+    return Fault(mask((names != "") & ~names.isin(list(known))), column, what)
+
+
+def contradicting(
+    frame: pd.DataFrame, name: str, content: Sequence[str], there: pd.DataFrame, what: str
+) -> tuple[Fault, Mask]:
+    """The rows whose ``name`` stands for something else before them or in the store; and all that
+    say what was said before. ``there`` has ``name`` and ``content`` as its columns."""
+    first = frame.drop_duplicates(name)[[name, *content]]
+    known = pd.concat([there[[name, *content]], first]).drop_duplicates(name)
+    # A merge keeps the order of the rows.
+    beside = frame[[name]].merge(known, on=name, how="left")
+    other = np.zeros(len(frame), dtype=bool)
+    for column in content:
+        other |= np.asarray(frame[column].to_numpy(object) != beside[column].to_numpy(object))
+    said = mask(frame[name].isin(there[name]) | frame.duplicated(name))
+    return Fault(other, name, f"{what} that does not stand for something else already"), said
