@@ -8,6 +8,7 @@ import math
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.account import account
@@ -34,8 +35,10 @@ def timed_apart(*arguments: str) -> dict[str, float]:
     return found
 
 
-def imports(options: Options, count: int, *, turns: int) -> tuple[list[Row], Path]:
-    """Import ``count`` items in both forms, in turns with pandas; rows and the last store."""
+def imports(
+    options: Options, count: int, *, turns: int, kinds: Sequence[str] = ("g4ue-items", "items")
+) -> tuple[list[Row], Path]:
+    """Import ``count`` items in these forms, in turns with pandas; rows and the last store."""
     files = {
         "g4ue-items": options.folder / "items.jsonl",
         "items": options.folder / "items.csv",
@@ -43,7 +46,8 @@ def imports(options: Options, count: int, *, turns: int) -> tuple[list[Row], Pat
     write_g4ue(files["g4ue-items"], make_items(count))
     write_own(files["items"], make_items(count))
     rows, store = [], options.folder / "none"
-    for kind, file in files.items():
+    for kind in kinds:
+        file = files[kind]
         plain, ours, faults = [], [], []
         for turn in range(turns):
             plain.append(timed_apart("pandas", str(file)))

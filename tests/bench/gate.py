@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -53,8 +54,10 @@ def _spent(*words: str) -> tuple[float, float]:
     return took, user + after.children_system - before.children_system
 
 
-def cost(options: Options, count: int, *, turns: int) -> list[Row]:
-    """``count`` items by the command line and directly, in turns."""
+def cost(
+    options: Options, count: int, *, turns: int, kinds: Sequence[str] = ("g4ue-items", "items")
+) -> list[Row]:
+    """``count`` items of each kind by the command line and directly, in turns."""
     files = {
         "g4ue-items": options.folder / "items.jsonl",
         "items": options.folder / "items.csv",
@@ -62,7 +65,8 @@ def cost(options: Options, count: int, *, turns: int) -> list[Row]:
     write_g4ue(files["g4ue-items"], make_items(count))
     write_own(files["items"], make_items(count))
     rows = []
-    for kind, file in files.items():
+    for kind in kinds:
+        file = files[kind]
         gate, direct = [], []
         store = options.folder / "cost.duckdb"
         for _ in range(turns):
@@ -116,13 +120,16 @@ def hostile(path: Path, rows: int) -> Path:
     return path
 
 
-def beside(options: Options, marks: int) -> list[Row]:
-    """What a hostile file, handed to the app, does to its memory and to somebody who marks."""
+def beside(options: Options, marks: int, *, rows: int = 2_000_000, settings: str = "") -> list[Row]:
+    """What a hostile file, handed to the app, does to its memory and to somebody who marks.
+
+    ``settings`` are the app's own beside those of every benchmark.
+    """
     path = options.folder / "store.duckdb"
     people = make_store(path, items=24, people=1)
-    file = hostile(options.folder / "bomb.parquet", options.pick(2_000_000, 500_000))
+    file = hostile(options.folder / "bomb.parquet", rows)
     before, during, faults = [], [], []
-    with Server(options.folder / "server", path) as server:
+    with Server(options.folder / "server", path, more=settings) as server:
         assert server.process
         status = Path(f"/proc/{server.process.pid}/status")
 
@@ -200,7 +207,7 @@ def run(options: Options) -> list[Row]:
     count = options.pick(58_000, 2_000)
     return [
         *cost(options, count, turns=options.pick(3, 2)),
-        *beside(options, options.pick(40, 10)),
+        *beside(options, options.pick(40, 10), rows=options.pick(2_000_000, 500_000)),
     ]
 
 

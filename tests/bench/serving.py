@@ -57,8 +57,8 @@ def _free_port() -> int:
 class Server:
     """One server process. Use it in a ``with``: it is killed at the end.
 
-    ``script`` is served in MedLens's place, in the same way. Its settings, log and home are in
-    ``folder``.
+    ``script`` is served in MedLens's place, in the same way. Its settings (those of every
+    benchmark, and ``more``), log and home are in ``folder``.
     """
 
     folder: Path
@@ -66,6 +66,7 @@ class Server:
     script: Path | None = None
     raters_per_item: int = 100
     items_per_rater: int = 1000
+    more: str = ""
     port: int = field(default_factory=_free_port)
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
@@ -90,22 +91,27 @@ class Server:
                 raters_per_item=self.raters_per_item,
                 items_per_rater=self.items_per_rater,
             )
+            + self.more
         )
+        env = {
+            **os.environ,
+            "PYTHONPATH": str(REPO),
+            "HOME": str(self.folder),
+            "MEDLENS_STORE": str(self.store or self.folder / "empty.duckdb"),
+            "MEDLENS_CONFIG": str(config),
+        }
+        self.process = self._begin(env, self.folder / "log.txt")
+
+    def _begin(self, env: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
         how = ["-m", "medlens", "serve"]
         if self.script:
             how = ["-c", _SERVE_SCRIPT, str(self.script)]
-        with (self.folder / "log.txt").open("ab") as log:
-            self.process = subprocess.Popen(
+        with log.open("ab") as out:
+            return subprocess.Popen(
                 [sys.executable, *how],
-                env={
-                    **os.environ,
-                    "PYTHONPATH": str(REPO),
-                    "HOME": str(self.folder),
-                    "MEDLENS_STORE": str(self.store or self.folder / "empty.duckdb"),
-                    "MEDLENS_CONFIG": str(config),
-                },
+                env=env,
                 cwd=REPO,
-                stdout=log,
+                stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
