@@ -29,6 +29,10 @@ class Unreachable(MedLensError):
     """The file could not be had; nothing was kept."""
 
 
+class Gone(Unreachable):
+    """The repository can be reached and has no such file."""
+
+
 @dataclass(frozen=True)
 class Published:
     """One published file. ``sha256`` is empty where it is not known; ``kind`` imports it."""
@@ -62,9 +66,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What became of a file: ``fetched``, ``there`` (it was before) or ``skipped`` (nothing to
-    check it by, ``reason`` says why). ``sha256`` is that of the bytes, empty where there are none;
-    ``checked`` is what they were compared by: ``SHA-256``, ``commit`` or nothing."""
+    """What became of a file: ``fetched``, ``there`` (it was before), ``skipped`` (nothing to check
+    it by, ``reason`` says why) or ``gone`` (the repository has no such file). ``sha256`` is that of
+    the bytes, empty where there are none; ``checked`` is what they were compared by: ``SHA-256``,
+    ``commit`` or nothing."""
 
     file: Published
     target: Path
@@ -102,7 +107,7 @@ def fetch(
     compared: no SHA-256 is known, and the commit's tree cannot be had.
 
     Raises:
-        Unreachable: no connection, or no such file there.
+        Unreachable: no connection, or no good answer.
         InvalidInput: a file has other bytes than the published one, or the folder cannot be
             written. The bad file is not kept; files fetched before it are.
     """
@@ -132,7 +137,7 @@ class _Trees:
         if isinstance(known, fetch_tree.NoTree):
             raise known
         if file.path not in known:
-            raise fetch_tree.NoTree("the commit has no such file")
+            raise fetch_tree.NoFile("the commit has no such file")
         return known[file.path]
 
     def _ask(self, commit: str) -> dict[str, str] | fetch_tree.NoTree:
@@ -156,12 +161,15 @@ def _one(
         try:
             identifier = trees.identifier(file)
         except fetch_tree.NoTree as error:
-            return Fetched(file, target, "skipped", reason=error.message)
+            outcome = "gone" if isinstance(error, fetch_tree.NoFile) else "skipped"
+            return Fetched(file, target, outcome, reason=error.message)
     part = target.with_name(f".{target.name}.part")
     try:
         got = _download(source.address(file, base), part)
         _compare(file, part, got, identifier)
         part.replace(target)
+    except Gone as error:
+        return Fetched(file, target, "gone", reason=error.message)
     except OSError as error:
         raise InvalidInput(
             f"{target} cannot be written: {error.strerror}.", hint="Choose another folder (--to)."
@@ -196,6 +204,8 @@ def _download(address: str, part: Path) -> str:
             httpx.stream("GET", address, timeout=_TIMEOUT, follow_redirects=True) as answer,
             part.open("wb") as file,
         ):
+            if answer.status_code in (404, 410):
+                raise Gone(f"{address} answered with status {answer.status_code}")
             if answer.status_code != 200:
                 raise Unreachable(
                     f"{address} answered with status {answer.status_code}.",

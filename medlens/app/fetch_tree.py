@@ -24,6 +24,10 @@ class NoTree(MedLensError):
     """The commit's tree could not be had."""
 
 
+class NoFile(NoTree):
+    """The commit's tree holds no such file."""
+
+
 def identifiers(repository: str, commit: str, paths: Sequence[str]) -> dict[str, str]:
     """The identifier (SHA-1, 40 digits) of each path at a commit; unknown paths are left out.
 

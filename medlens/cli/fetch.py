@@ -42,10 +42,15 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     source = fetch.sources()[options.study]
     folder = options.to or Path("published") / options.study
     _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
-    skipped = []
+    # Named, since labels would go to whatever dataset is the newest.
+    into = f"--dataset {_dataset(source)}"
+    skipped, gone = [], []
     for one in fetch.fetch(source, folder, base=options.base, unchecked=options.unchecked):
         if one.outcome == "skipped":
             skipped.append(one)
+            continue
+        if one.outcome == "gone":
+            gone.append(one)
             continue
         said = "Fetched" if one.outcome == "fetched" else "There already:"
         how = {
@@ -53,11 +58,22 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
             "commit": f" Checked against the commit; SHA-256 {one.sha256}.",
         }.get(one.checked, f" Not checked: SHA-256 {one.sha256}.")
         _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
-        # Named, since labels would go to whatever dataset is the newest.
-        into = f"--dataset {studies.STUDIES[source.study].published}"
         _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target} {into}")
     for one in skipped:
         _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")
     if skipped:
         _SCREEN.print("  --unchecked fetches these too and prints the SHA-256 they have now.")
-    return 0
+    for one in gone:
+        _SCREEN.print(
+            f"Not there: {one.file.path} ({one.reason}). It was moved, renamed or removed."
+        )
+        _SCREEN.print(
+            f"  Look for it at https://github.com/{source.repository} and import it by hand:"
+        )
+        _SCREEN.print(f"  python -m medlens import {one.file.kind} FILE {into}")
+    return 1 if gone else 0
+
+
+def _dataset(source: fetch.Source) -> str:
+    """Where the published files of the study go that has such files."""
+    return studies.STUDIES[studies.study_of(source.files[0].kind)].published

@@ -116,8 +116,10 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
 
 
 def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Path) -> None:
-    with pytest.raises(fetch.Unreachable, match="status 404"):
-        list(fetch.fetch(source(published()), tmp_path, base=mirror.url))
+    [left] = fetch.fetch(source(published()), tmp_path, base=mirror.url)
+    assert left.outcome == "gone"
+    assert "status 404" in left.reason
+    assert not list(tmp_path.iterdir())
     with pytest.raises(fetch.Unreachable, match="cannot be reached") as caught:
         list(fetch.fetch(source(published()), tmp_path, base="http://127.0.0.1:1"))
     assert "offline" in caught.value.hint
@@ -144,7 +146,7 @@ def test_a_path_or_commit_that_the_repository_does_not_have_is_not_fetched(
     where, commit = history
     moved = replace(published(), sha256="", commit=commit, path="data/two.jsonl")
     [left] = fetch.fetch(source(moved, history=where), tmp_path, base=mirror.url)
-    assert (left.outcome, left.reason) == ("skipped", "the commit has no such file")
+    assert (left.outcome, left.reason) == ("gone", "the commit has no such file")
     unknown = replace(published(), sha256="")
     [left] = fetch.fetch(source(unknown, history=where), tmp_path, base=mirror.url)
     assert left.outcome == "skipped"
@@ -197,6 +199,21 @@ def test_the_command_fetches_and_says_how_to_import(
     assert "Not fetched, since it cannot be checked (git says: " in said
     assert "): agentclinic_nejm.jsonl." in said
     assert mirror.asked == [path]
+
+
+def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
+    mirror: Mirror, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = fetch.sources()["g4ue"].files
+    for one in known[:-1]:
+        mirror.files[f"/roysoumya/usmle-gpt4-error-taxonomy/{one.commit}/{one.path}"] = BYTES
+    told = ["fetch", "g4ue", "--from", mirror.url, "--to", str(tmp_path / "new"), "--unchecked"]
+    assert cli.main(told) == 1
+    said = capsys.readouterr().out
+    assert said.count("Fetched ") == len(known) - 1
+    assert f"Not there: {known[-1].path}" in said
+    assert "python -m medlens import labels FILE --dataset g4ue" in said
+    assert "https://github.com/roysoumya/usmle-gpt4-error-taxonomy" in said
 
 
 def test_the_list_of_sources_is_sound_and_every_kind_can_be_imported() -> None:
