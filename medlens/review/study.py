@@ -12,6 +12,7 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
+from medlens.review.figures import Figures
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.tables import Kind
@@ -64,6 +65,9 @@ class Study:
         settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
         narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
             a person calls each.
+        sides: what a person calls a side of ``narrowing``, and what stands where nothing is chosen,
+            where that is not the same in all studies.
+        figures: the figures of the study.
     """
 
     name: str
@@ -86,4 +90,6 @@ class Study:
     follows: Collection[str] = ()
     settings: type[Section] | None = None
     narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
+    sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    figures: Figures | None = None
     offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -6,6 +6,8 @@ from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
 from medlens.tagging import exchange, tasks
 from medlens.tagging.demo import add_demo, load_demo
+from medlens.tagging.figures import FIGURES
+from medlens.tagging.figures_data import narrowing
 from medlens.tagging.pipelines import PIPELINES
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
@@ -26,6 +28,9 @@ STUDY = Study(
     tasks=lambda study: (study.task,),
     pipelines=PIPELINES,
     settings=TaggingSettings,
+    narrowing=narrowing,
+    sides={"cases": ("Responses of", "any"), "judge": ("By whose word", "people")},
+    figures=FIGURES,
     published="g4ue",
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "tagging")),
 )

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import agreement, consensus, export, judges, raters, surveys
+from medlens.review import consensus, export, judges, raters, surveys
 from medlens.review.raters import Rater
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
 from medlens.store import Store
 from medlens.tagging import load as published
-from medlens.tagging import medqa, metrics, queries, run
+from medlens.tagging import metrics, queries, run
+from medlens.tagging.figures import FIGURES
+from medlens.tagging.figures_data import look
 from medlens.tagging.study import Study
 
 
@@ -73,7 +73,7 @@ def export_labels(
     store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
 ) -> pd.DataFrame:
     """With a rule, the published layout; without, one row per item and label with its votes."""
-    tags = tagged(store, study, viewer=viewer)
+    tags = look(store, study, viewer, {}).tags
     if rule:
         wide = metrics.consensus(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
@@ -110,41 +110,27 @@ def _rule(rule: str) -> metrics.Rule:
     )
 
 
-def tagged(store: Store, study: Study, *, viewer: Rater | None) -> metrics.Tagged:
-    """The dataset's judgments made ready for the figures.
+def export_figures(
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    run: str = "",
+    cases: str = "",
+    judge: str = "",
+) -> pd.DataFrame:
+    """Every figure of the results view, one row each, with what it was narrowed by.
+
+    ``judge`` is a model whose tags are counted in place of people's, ``run`` the run they were made
+    in, ``cases`` a model whose responses alone are looked at.
 
     Raises:
-        NotAllowed: the viewer is not a lead.
+        InvalidInput: the dataset has no such tagger, run or author of responses.
     """
-    if viewer is not None:
-        raters.require_lead(viewer)
-    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-    return metrics.tagged(judged, study.taxonomy, items=queries.responses(store, study.dataset))
-
-
-def export_figures(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every figure of the results view, one row each."""
-    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-    made = metrics.figures(
-        judged,
-        queries.responses(store, study.dataset),
-        study.taxonomy,
-        gold=gold_hits(store, study, viewer=viewer),
-    )
-    asked = medqa.medqa_accuracy(store, dataset=study.dataset)
-    return pd.concat([made, figure_rows(asked, study="tagging")]) if asked else made
-
-
-def gold_hits(store: Store, study: Study, *, viewer: Rater | None) -> dict[str, Estimate]:
-    """Hits on gold items by rater (leads only); empty where there are no gold items.
-
-    A hit has every expected label and no label of the other kind, error or non-error.
-    """
-    key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
-    if key.empty:
-        return {}
-    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-    return agreement.gold_hits(study.task, judged[judged["rater_kind"] == "person"], key)
+    narrowed = {
+        side: one for side, one in (("run", run), ("cases", cases), ("judge", judge)) if one
+    }
+    return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
 
 
 def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

@@ -4,18 +4,17 @@ Source: Roy et al. 2024, "Beyond Accuracy: Investigating Error Types in GPT-4 Re
 Questions" (arXiv:2404.13307).
 
 Make the judgments ready once with :func:`tagged`; every other function takes what it returns.
-:func:`figures` writes all of them as rows.
+``medlens.tagging.figures`` lists them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.figures import FigureRow
 from medlens.tagging.metrics_agreement import (
     LabelAgreement,
     SpanAgreement,
@@ -44,9 +43,6 @@ from medlens.tagging.metrics_raters import (
 )
 from medlens.tagging.metrics_tables import RULES, Rule, Tagged, consensus, spans_table, tagged
 
-if TYPE_CHECKING:
-    from medlens.tagging.taxonomy import Taxonomy
-
 __all__ = [
     "RULES",
     "LabelAgreement",
@@ -60,7 +56,6 @@ __all__ = [
     "cooccurrence_shares",
     "could_break",
     "counts",
-    "figures",
     "label_agreement",
     "located_spans",
     "positions",
@@ -77,38 +72,27 @@ __all__ = [
 ]
 
 
-def figures(
-    judgments: pd.DataFrame,
-    items: pd.DataFrame,
-    taxonomy: Taxonomy,
-    *,
-    gold: Mapping[str, Estimate] | None = None,
-    study: str = "tagging",
-) -> pd.DataFrame:
-    """Every figure of the study as a table with ``FIGURE_COLUMNS``.
-
-    ``judgments``, ``items`` and errors as in :func:`tagged`; ``gold`` the hits on gold items
-    by rater, from the spine.
-    Cells that do not apply are missing; the method of an undefined figure is its reason.
-    """
-    return figure_rows(_all(tagged(judgments, taxonomy, items=items), gold or {}), study=study)
-
-
-def _all(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
-    yield from counts(tags)
+def prevalences(tags: Tagged) -> Iterator[FigureRow]:
+    """How many responses have each label, by either rule."""
     for rule in RULES:
         yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
         yield from ((f"prevalence_{rule}", *one) for one in prevalence(tags, rule).items())
-    yield from _agreement(tags)
+
+
+def together(tags: Tagged) -> Iterator[FigureRow]:
+    """Which two labels were given together, by either rule and on the same words."""
     for rule in RULES:
         for pair, share in cooccurrence_shares(tags, rule).items():
             yield f"cooccurrence_{rule}", " + ".join(pair), share
     for pair, share in same_passage_shares(tags).items():
         yield "cooccurrence_same_passage", " + ".join(pair), share
+
+
+def places(tags: Tagged) -> Iterator[FigureRow]:
+    """Where in the response the marks of each label lie."""
     for label, shares in positions(tags).items():
         for tenth, share in enumerate(shares, start=1):
             yield "position", f"{label}, tenth {tenth:02d}", share
-    yield from _raters(tags, gold)
 
 
 def counts(tags: Tagged) -> Iterator[FigureRow]:
@@ -123,16 +107,18 @@ def counts(tags: Tagged) -> Iterator[FigureRow]:
     yield "spans_located", "", located_spans(tags)
 
 
-def _agreement(tags: Tagged) -> Iterator[FigureRow]:
-    for label, one in label_agreement(tags).items():
+def agreements(
+    labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: SpanAgreement
+) -> Iterator[FigureRow]:
+    """How far raters agree on labels, on sets of labels and on the marked words."""
+    for label, one in labels.items():
         yield "label_use", label, one.use
         yield "alpha", label, one.alpha
         yield "ac1", label, one.ac1
         yield "fleiss_kappa", label, one.fleiss
         yield "percent_agreement", label, one.percent
-    for distance, estimate in set_agreement(tags).items():
+    for distance, estimate in sets.items():
         yield "alpha_label_sets", distance, estimate
-    spans = span_agreement(tags)
     yield "span_f1_exact", "same label", spans.exact
     yield "span_f1_exact", "any label", spans.exact_any_label
     yield "span_f1_overlap", "same label", spans.overlap
@@ -140,7 +126,8 @@ def _agreement(tags: Tagged) -> Iterator[FigureRow]:
     yield from (("alpha_tokens", *one) for one in spans.tokens.items())
 
 
-def _raters(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
+def of_raters(tags: Tagged) -> Iterator[FigureRow]:
+    """How severe each rater is, and how long each takes."""
     for rater, one in severity(tags).items():
         yield "rater_severity", rater, one.difference
         yield "rater_errors_per_item", rater, one.errors
@@ -149,11 +136,13 @@ def _raters(tags: Tagged, gold: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     overall, by_rater = times(tags)
     yield "seconds_per_item", "", overall
     yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
+
+
+def rule_breaches(tags: Tagged) -> Iterator[FigureRow]:
+    """How many judgments break each rule, of those that could."""
     found = breaches(tags)
     for what in BREACHES:
         broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
         judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
         rows = could_break(tags, what)
         yield "rule_breaches", what, of_judgments(tags, judged.isin(broken)[rows], rows)
-    if gold:
-        yield from (("gold_hit_rate", *one) for one in gold.items())

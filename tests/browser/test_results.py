@@ -94,6 +94,28 @@ def swipe(page: Page, *, from_y: int, to_y: int) -> None:
     page.wait_for_timeout(300)
 
 
+def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(
+    browser: Browser, server: Server
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as phone:
+        page = phone.new_page()
+        sign_in(page, server)
+        page.goto(server.url + RESULTS)
+        bar = page.locator(".js-plotly-plot .barlayer .point path").first
+        expect(bar).to_be_visible(timeout=20_000)
+        page.wait_for_timeout(500)  # it settles into its width
+        bar.scroll_into_view_if_needed()
+        box = bar.bounding_box()
+        assert box is not None
+        page.touchscreen.tap(box["x"] + 4, box["y"] + 5)
+        expect(page).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
+        expect(
+            page.get_by_role("heading", name="Non-medical factual error, relaxed")
+        ).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
     browser: Browser, server: Server, scheme: str

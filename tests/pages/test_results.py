@@ -16,7 +16,8 @@ from medlens.review import assignment, items, judges, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store
 from medlens.studies import STUDIES
-from medlens.tagging import exchange, metrics, queries, tasks
+from medlens.tagging import metrics, queries, tasks
+from medlens.tagging.figures_data import look
 from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.tagging.study import Study, open_study
 from medlens.ui import workshop
@@ -154,7 +155,7 @@ def test_the_table_behind_a_chart_holds_the_rows_of_the_export(
 
 
 def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
-    tags = exchange.tagged(store, study, viewer=None)
+    tags = look(store, study, None, {}).tags
     strict = metrics.consensus(tags, study.taxonomy, "strict")
     label = str(strict.sum().idxmax())
     app = show(mark=f"label|strict|{label}")
@@ -216,6 +217,25 @@ def first_judged(store: Store) -> str:
             0
         ]
     )
+
+
+def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
+    show: Show, store: Store, study: Study
+) -> None:
+    mark = ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",))
+    body = ErrorSpans(spans=(mark,)).model_dump_json()
+    rater = raters.ensure(store, "tagger-1", kind="model")
+    for name, identifier in store.rows("select name, id from item order by seq limit 2"):
+        row = {"id": f"by-model-{name}", "task": tasks.NAME, "item": identifier, "rater": rater.id}
+        row |= {"revision": 1, "body": body, "blind": True, "origin": "model", "complete": True}
+        store.append("judgment", row | {"active_seconds": None, "idle_seconds": None})
+    numbers = {one.label: one.value for one in show(judge="tagger-1").metric}
+    assert numbers["Judgments"] == "2"
+    assert {one.label: one.value for one in show().metric}["Judgments"] == "60"
+    rows = exported(store, "figures", study="tagging", narrow={"judge": "tagger-1"})
+    assert set(rows["judge"]) == {"tagger-1"}
+    assert rows.set_index("figure")["value"]["judgments"] == 2
+    assert "has no judge 'nobody'" in said(show(judge="nobody"))
 
 
 def test_an_opened_response_notes_that_the_others_marks_were_seen(show: Show, store: Store) -> None:
@@ -299,7 +319,7 @@ def test_published_labels_are_compared_response_by_response(
     assert f"Our strict rule and published: {n - 1} of {n} responses have the same labels." in said(
         app
     )
-    app.button(key="results.differs.published").click().run()
+    app.button(key="figures.differs|strict|published").click().run()
     assert list(app.dataframe[0].value["response"]) == [ours.iloc[0, 0]]
 
 

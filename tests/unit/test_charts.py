@@ -8,11 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from medlens.review.charts import Axis, Cell, HeatRow, Row, Series
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
-from medlens.ui.chart_figures import GREY, Axis, Cell, HeatRow, Row, heat_figure, rows_figure, tint
-from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import Series, _legend, csv_of, number, p_text, plain, spoken
+from medlens.stats.words import number, p_text, spoken
+from medlens.ui.charts import _legend, csv_of, plain
+from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
+from medlens.ui.figures.planes import Path, Place, plane_figure
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")

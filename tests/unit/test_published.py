@@ -9,15 +9,16 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.review import published
+from medlens.review import charts, published
+from medlens.review.charts import Axis, Row, Series
 from medlens.review.published import Published
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
 from medlens.studies import STUDIES
-from medlens.ui import published as view
-from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Series, _legend
+from medlens.ui.charts import _legend
+from medlens.ui.figures import published as view
+from medlens.ui.figures.lines import ACCENT, rows_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {
@@ -150,7 +151,7 @@ TWO = (
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
     ours = figure_rows([("rate", "gpt4 (rag)", wilson(3, 10))], study="s")
-    [row] = view.with_published("s", ours).to_dict("records")
+    [row] = charts.with_published("s", ours).to_dict("records")
     assert row["published"] == "30 %; 31.0 %"
     assert row["published in"] == "Abstract; Table 2"
     assert row["known inconsistency"] == "31.0 %: the abstract says 30"
@@ -158,7 +159,7 @@ def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> Non
 
 def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    signs = view.signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
+    signs = charts.signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
     row = Row("A", ACCENT["light"], tuple(found[0] for _, found in signs), ("", ""))
     figure = rows_figure(
@@ -183,7 +184,7 @@ def test_what_is_wrong_with_a_number_stands_at_the_number_and_is_text() -> None:
 
 def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    series = [sign for sign, _ in view.signs("s", [[("rate", "gpt4 (rag)")]])]
+    series = [sign for sign, _ in charts.signs("s", [[("rate", "gpt4 (rag)")]])]
     assert len(series) == 2
     assert _legend([Series("A"), *series]).count("Published") == 1
 

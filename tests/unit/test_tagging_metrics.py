@@ -13,6 +13,8 @@ from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.tagging import metrics
+from medlens.tagging.figures import FIGURES
+from medlens.tagging.figures_data import Looked
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.taxonomy import Label, Taxonomy, load_taxonomy
 
@@ -355,7 +357,7 @@ def test_a_missing_link_is_counted_among_the_judgments_that_need_one():
         ("b", "r2", [span("fine")]),
     )
     items = pd.DataFrame({"item": ["a", "b"], "response": [TEXT] * 2})
-    table = metrics.figures(rows, items, TAXONOMY)
+    table = figures(rows, items)
     of = table[table["figure"] == "rule_breaches"].set_index("group")
     # Two of the four judgments hold the label that asks for a link, one of them has none.
     assert of.loc["no link or citation", ["numerator", "denominator"]].tolist() == [1, 2]
@@ -378,6 +380,14 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
     assert table["quote"].tolist() == ["0123456789", "0123456789", ""]
 
 
+def figures(judgments, items, gold=None):
+    """All rows of the list, of judgments that no store holds."""
+    data = Looked(None, None, None, {})
+    tags = metrics.tagged(judgments, TAXONOMY, items=items)
+    vars(data).update(tags=tags, gold=gold or {}, medqa=[])
+    return FIGURES.rows(data)
+
+
 def random_study(seed=7):
     rng = np.random.default_rng(seed)
     names = [one.id for one in TAXONOMY.labels]
@@ -396,16 +406,14 @@ def random_study(seed=7):
 def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
     judgments, items = random_study()
     gold = {"r1": wilson(1, 2), "r2": Estimate.undefined("no gold item was judged")}
-    once = metrics.figures(judgments, items, TAXONOMY, gold=gold)
-    again = metrics.figures(
-        judgments.sample(frac=1, random_state=1), items[::-1], TAXONOMY, gold=gold
-    )
+    once = figures(judgments, items, gold=gold)
+    again = figures(judgments.sample(frac=1, random_state=1), items[::-1], gold=gold)
     pd.testing.assert_frame_equal(once, again, check_exact=True)
 
 
 def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group():
     judgments, items = random_study()
-    table = metrics.figures(judgments, items, TAXONOMY, gold={"r1": wilson(1, 2)})
+    table = figures(judgments, items, gold={"r1": wilson(1, 2)})
     assert list(table.columns) == [
         *("study", "figure", "group", "numerator", "denominator"),
         *("value", "low", "high", "n", "p", "method"),
@@ -433,7 +441,7 @@ def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group
 
 
 def test_figures_of_a_study_without_judgments_are_undefined_and_never_zero():
-    table = metrics.figures(judged(), pd.DataFrame({"item": [], "response": []}), TAXONOMY)
+    table = figures(judged(), pd.DataFrame({"item": [], "response": []}))
     rest = table[~table["figure"].isin(["items", "judgments", "raters"])]
     assert len(rest) > 20
     assert rest["value"].isna().all()

@@ -14,13 +14,16 @@ from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.scope import EVERYTHING, Scope
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import SCALES
-from medlens.ui import Here, address, published
+from medlens.review.charts import Chart
+from medlens.stats.words import p_text
+from medlens.ui import Here, address
 from medlens.ui.address import mark_id
 from medlens.ui.agentclinic import browse, nav, scope_bar
 from medlens.ui.agentclinic import figures_charts as charts
 from medlens.ui.agentclinic import figures_more as more
 from medlens.ui.agentclinic.figures_data import CELLS, HEADS, Behind, Source, behind
-from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
+from medlens.ui.charts import STYLE, csv_button, draw_chart, draw_table, theme
+from medlens.ui.figures import published
 from medlens.ui.frame import escape
 
 _SECTIONS = {

@@ -11,26 +11,33 @@ from medlens.agentclinic import metrics
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.models import OUTCOMES, STUDY
 from medlens.agentclinic.tasks import MARKS
+from medlens.review.charts import Axis, Chart, Row, Series, Stack, Stacks, with_published
+from medlens.review.charts import signs as printed_signs
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
-from medlens.ui import published
+from medlens.stats.words import number
 from medlens.ui.address import mark_id
 from medlens.ui.agentclinic.figures_data import Source
-from medlens.ui.agentclinic.stacked import Stack, stacked_figure
-from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Chart, Series, number
+from medlens.ui.figures.lines import ACCENT, rows_figure
+from medlens.ui.figures.stacked import stacked_figure
 
 Entry = tuple[str, str, str, Estimate, str]
 """Row name, figure, group, estimate, mark."""
 
 GREY_NOTE = "Grey: n below 10."
+OUTCOME_PARTS = {
+    "correct": ("#2b7f9e", ""),
+    "incorrect": ("#b0602a", "/"),
+    "no_diagnosis": ("#8a6fae", "."),
+    "error": ("#8a949b", "x"),
+}
 _PERCENT = "Share of correct diagnoses"
 
 
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as they are exported, with the published numbers of the same name beside."""
     table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
-    return published.with_published(STUDY, table.drop(columns=["study"]))
+    return with_published(STUDY, table.drop(columns=["study"]))
 
 
 _UNFLAGGED = "Without flagged cases"
@@ -58,7 +65,7 @@ def rows_chart(
         [(figure, group), *((other, named) for also, other, named, _, _ in more if also == label)]
         for label, figure, group, _, _ in entries
     ]
-    signs = published.signs(STUDY, names)
+    signs = printed_signs(STUDY, names)
     kind: Literal["bar", "point"] = "bar" if axis.form == "percent" and not axis.zero else "point"
     series = [Series(title, kind)]
     columns = [[one for *_, one, _ in entries]]
@@ -188,7 +195,11 @@ def _outcomes(source: Source, by: str) -> Chart:
         n="From the left: correct, incorrect, no diagnosis, error; the counts stand in the bars."
         f" Share of all dialogues. {GREY_NOTE}",
         alt="Stacked bars: share of dialogues by outcome.",
-        figure=stacked_figure(rows, theme=source.theme) if rows else None,
+        figure=stacked_figure(
+            Stacks(rows, OUTCOME_PARTS, "Share of the dialogues"), theme=source.theme
+        )
+        if rows
+        else None,
         table=table_of(entries),
         marks=tuple(mark for *_, mark in entries),
     )

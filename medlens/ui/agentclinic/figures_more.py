@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from medlens.agentclinic import medqa, metrics
+from medlens.review.charts import Axis, Chart, Point
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows as tagging_figures
 from medlens.tagging.medqa import medqa_accuracy
@@ -12,9 +13,8 @@ from medlens.tagging.tasks import STUDY as TAGGING
 from medlens.ui.address import mark_id
 from medlens.ui.agentclinic.figures_charts import GREY_NOTE, Entry, rows_chart, table_of
 from medlens.ui.agentclinic.figures_data import Source
-from medlens.ui.agentclinic.scatter import Point, scatter_figure
-from medlens.ui.chart_figures import Axis
-from medlens.ui.charts import Chart, csv_of
+from medlens.ui.charts import csv_of
+from medlens.ui.figures.scatter import scatter_figure
 
 BEHAVIOUR = {
     "tests": ("Tests ordered", "tests_requested"),

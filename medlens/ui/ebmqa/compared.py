@@ -11,16 +11,14 @@ import streamlit as st
 from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import DIMENSIONS, SEVERAL, worded
 from medlens.ebmqa.metrics import MEASURES
+from medlens.review.charts import GREY_NOTE, Axis, Chart, Row, Series
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
-from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import FEW, Chart, Series, number, p_text
+from medlens.stats.words import FEW, number, p_text
 from medlens.ui.ebmqa import paper
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
-    GREY_NOTE,
     MEASURE_NAMES,
     draw_marks,
     mark_of_label,
@@ -30,6 +28,8 @@ from medlens.ui.ebmqa.widgets import (
     titles,
     with_interval,
 )
+from medlens.ui.figures.lines import ACCENT, rows_figure
+from medlens.ui.figures.planes import Path, Place, plane_figure
 
 _BETTER = ("accuracy", "answer_rate", "accuracy_of_all", "exact", "jaccard")
 """Measures of which more is better."""
@@ -126,10 +126,7 @@ def _gaps_chart(source: Source, measure: str) -> Chart:
         table=pd.DataFrame(table),
         marks=tuple(marks),
         undefined=tuple(missing),
-        columns={
-            name: st.column_config.NumberColumn(format="%.3f")
-            for name in ("gap", "Cohen's h", "chi-square")
-        },
+        columns=dict.fromkeys(("gap", "Cohen's h", "chi-square"), "%.3f"),
     )
 
 
@@ -201,10 +198,7 @@ def _forest_chart(source: Source, label: str, model: str, measure: str) -> Chart
             for one in found
             if not one.odds.defined
         ),
-        columns={
-            name: st.column_config.NumberColumn(format="%.3f")
-            for name in ("here", "others", "Cohen's h")
-        },
+        columns=dict.fromkeys(("here", "others", "Cohen's h"), "%.3f"),
     )
 
 

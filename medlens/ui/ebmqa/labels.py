@@ -8,17 +8,15 @@ import streamlit as st
 
 from medlens.ebmqa.explore.where import Behind, in_order, worded
 from medlens.ebmqa.metrics import MEASURES, Tally
-from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, Row, heat_figure, rows_figure
-from medlens.ui.charts import FEW, Chart, number, spoken
+from medlens.review.charts import GREY_NOTE, Axis, Cell, Chart, Entry, HeatRow, Row, undefined
+from medlens.stats.words import FEW, number, spoken
 from medlens.ui.ebmqa import behind, compared, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
     FEW_SERIES,
-    GREY_NOTE,
     MEASURE_NAMES,
     ORDERS,
     STATE_OF,
-    Entry,
     choice,
     draw_marks,
     kind_choice,
@@ -28,8 +26,8 @@ from medlens.ui.ebmqa.widgets import (
     sorted_rows,
     table_of,
     titles,
-    undefined,
 )
+from medlens.ui.figures.lines import ACCENT, heat_figure, rows_figure
 
 _SECTIONS = {
     "bars": "Breakdown",
@@ -167,7 +165,7 @@ def _cross_chart(source: Source, label: str, across: str, measure: str) -> Chart
         return Cell(
             depth,
             f"({text})" if few and one.value is not None else text,
-            f"{row}, {column}: {spoken(one, 'percent')}".replace("<", "&lt;"),
+            f"{row}, {column}: {spoken(one, 'percent')}",
             mark,
         )
 

@@ -7,15 +7,14 @@ import streamlit as st
 
 from medlens.ebmqa.explore.where import CELLS, Behind, worded
 from medlens.ebmqa.metrics import Paired
+from medlens.review.charts import GREY_NOTE, Axis, Cell, Chart, Entry, HeatRow
 from medlens.stats.estimate import Estimate
-from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, heat_figure
-from medlens.ui.charts import Chart, csv_button, number, p_text, plain
+from medlens.stats.words import number, p_text
+from medlens.ui.charts import csv_button
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
-    GREY_NOTE,
     NONE,
-    Entry,
     choice,
     draw_marks,
     kind_choice,
@@ -25,6 +24,7 @@ from medlens.ui.ebmqa.widgets import (
     table_of,
     titles,
 )
+from medlens.ui.figures.lines import ACCENT, heat_figure
 
 _SECTIONS = {"all": "All pairs", "two": "Two models"}
 
@@ -87,12 +87,12 @@ def _cell(
     turned = one is None
     one = one or known.get((other, model))
     if one is None or one.difference.value is None:
-        return Cell(0.0, "", plain(f"{model}: no question in common"), "")
+        return Cell(0.0, "", f"{model}: no question in common", "")
     value = -one.difference.value if turned else one.difference.value
     wins = one.second_only if turned else one.first_only
     losses = one.first_only if turned else one.second_only
     text = f"{100 * value:+.1f}".replace("-", "−")
-    hover = plain(
+    hover = (
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
         f" p {p_text(one.p_fdr)}"
     )

@@ -14,20 +14,17 @@ from medlens.ebmqa.explore.where import Behind
 from medlens.ebmqa.metrics import MEASURES
 from medlens.ebmqa.metrics_prompts import Spread, spreads
 from medlens.ebmqa.models import IDK, STUDY
+from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Row, Series, signs, undefined
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
-from medlens.ui import published
-from medlens.ui.chart_figures import ACCENT, GREY, Axis, Row, rows_figure
-from medlens.ui.chart_planes import Path, Place, plane_figure
-from medlens.ui.charts import Chart, Series, csv_button, draw_chart, draw_table, p_text
+from medlens.stats.words import p_text
+from medlens.ui.charts import csv_button, draw_chart, draw_table
 from medlens.ui.ebmqa import behind, nav, paper
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (
-    GREY_NOTE,
     MEASURE_NAMES,
     ORDERS,
     STATE_OF,
-    Entry,
     asked_so,
     choice,
     draw_marks,
@@ -37,9 +34,10 @@ from medlens.ui.ebmqa.widgets import (
     share,
     sorted_rows,
     table_of,
-    undefined,
     with_interval,
 )
+from medlens.ui.figures.lines import ACCENT, GREY, rows_figure
+from medlens.ui.figures.planes import Path, Place, plane_figure
 from medlens.ui.frame import escape
 
 _SECTIONS = {
@@ -168,7 +166,7 @@ def _models_chart(source: Source, measure: str) -> Chart:
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
     for at in range(len(kinds)):
         keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
-        for sign, printed in published.signs(STUDY, keys, over=at):
+        for sign, printed in signs(STUDY, keys, over=at):
             series.append(sign)
             rows = [
                 replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))

@@ -9,9 +9,9 @@ import streamlit as st
 
 from medlens.ebmqa.models import STUDY
 from medlens.stats.figures import FigureRow, figure_rows
-from medlens.ui import published
 from medlens.ui.ebmqa import nav
 from medlens.ui.ebmqa.source import Source
+from medlens.ui.figures import published
 
 
 def draw_beside(rows: pd.DataFrame | Iterable[FigureRow], name: str) -> None:

@@ -9,7 +9,8 @@ from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import COUNTED, DIMENSIONS, SEVERAL, Behind, in_order, worded
 from medlens.ebmqa.metrics import MEASURES, Pivot
 from medlens.stats.estimate import Estimate
-from medlens.ui.charts import FEW, counted, csv_button, number, p_text
+from medlens.stats.words import FEW, counted, number, p_text
+from medlens.ui.charts import csv_button
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
 from medlens.ui.ebmqa.widgets import (

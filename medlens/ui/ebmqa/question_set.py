@@ -6,12 +6,12 @@ import streamlit as st
 
 from medlens.ebmqa import metrics
 from medlens.ebmqa.explore.where import Behind, in_order, worded
+from medlens.review.charts import Axis, Cell, Chart, Entry, HeatRow, Row, Series
 from medlens.stats.estimate import Estimate
-from medlens.ui.chart_figures import ACCENT, Axis, Cell, HeatRow, Row, heat_figure, rows_figure
-from medlens.ui.charts import Chart, Series, plain
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.ebmqa.source import Source
-from medlens.ui.ebmqa.widgets import NONE, Entry, draw_marks, kind_choice, pick, table_of, titles
+from medlens.ui.ebmqa.widgets import NONE, draw_marks, kind_choice, pick, table_of, titles
+from medlens.ui.figures.lines import ACCENT, heat_figure, rows_figure
 
 _ALONE = "-"
 
@@ -109,7 +109,7 @@ def _crossed(source: Source, label: str, across: str) -> Chart:
             n = counts.get((value, other), 0)
             mark = _mark(source, (label, value), (across, other))
             named = f"{value or NONE}, {other or NONE}"
-            cells.append(Cell(n / most, f"{n:,}", plain(f"{named}: {n:,}"), mark))
+            cells.append(Cell(n / most, f"{n:,}", f"{named}: {n:,}", mark))
             one = Estimate(float(n), None, None, total, "count", numerator=n, denominator=total)
             entries.append((named, "questions_by_two_labels", named, one, mark))
         heat.append(HeatRow(value or NONE, ACCENT[source.theme], tuple(cells)))

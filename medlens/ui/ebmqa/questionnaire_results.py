@@ -11,13 +11,15 @@ from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.models import IDK, STUDY
 from medlens.ebmqa.study import Study
+from medlens.review.charts import Axis, Chart, Row, Series
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
+from medlens.stats.words import spoken
 from medlens.ui import Here, address, charts
-from medlens.ui.chart_figures import Axis, Row, rows_figure
-from medlens.ui.charts import STYLE, Chart, Series, spoken
+from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind, paper
+from medlens.ui.figures.lines import rows_figure
 
 _SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
 _COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}

@@ -14,7 +14,8 @@ from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.where import SEVERAL, Where, in_order
 from medlens.ebmqa.metrics import Gap, Paired, Tally
 from medlens.ebmqa.models import STUDY
-from medlens.ui.charts import Series, Theme
+from medlens.review.charts import Series
+from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
 
 T = TypeVar("T")

@@ -11,18 +11,16 @@ import streamlit as st
 from medlens.ebmqa.explore.where import DIMENSIONS, Behind
 from medlens.ebmqa.metrics import MEASURES
 from medlens.ebmqa.models import IDK, STUDY
+from medlens.review import charts
+from medlens.review.charts import Axis, Chart, Entry, Row, Series, undefined
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
-from medlens.ui import address, published
-from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Chart, Series, Theme, counted, draw_chart
+from medlens.stats.words import counted
+from medlens.ui import address
+from medlens.ui.charts import Theme, draw_chart
 from medlens.ui.ebmqa import nav, paper
 from medlens.ui.ebmqa.source import Source
+from medlens.ui.figures.lines import ACCENT, rows_figure
 
-Entry = tuple[str, str, str, Estimate, str]
-"""Row name, figure, group, estimate, mark."""
-
-GREY_NOTE = "Grey: n below 10."
 NONE = "(none)"
 STATE_OF = {
     "accuracy": "answered",
@@ -128,8 +126,7 @@ def draw_marks(chart: Chart) -> None:
 
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as they are exported, with the published numbers of the same name beside."""
-    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
-    return published.with_published(STUDY, table.drop(columns=["study"]))
+    return charts.table_of(STUDY, entries)
 
 
 def rows_chart(
@@ -156,15 +153,6 @@ def rows_chart(
         figure=rows_figure(drawn, [Series(title, kind)], axis, theme=theme) if drawn else None,
         table=table_of(entries),
         marks=tuple(mark for *_, mark in entries),
-    )
-
-
-def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Sentences on what could not be worked out, and why."""
-    return tuple(
-        f"{label}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries
-        if not one.defined
     )
 
 

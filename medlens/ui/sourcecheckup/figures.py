@@ -8,12 +8,15 @@ from urllib.parse import parse_qsl
 import pandas as pd
 import streamlit as st
 
+from medlens.review.charts import Chart
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, address, published
+from medlens.stats.words import p_text
+from medlens.ui import Here, address
 from medlens.ui.address import mark_id
-from medlens.ui.charts import STYLE, Chart, csv_button, draw_chart, draw_table, p_text, theme
+from medlens.ui.charts import STYLE, csv_button, draw_chart, draw_table, theme
+from medlens.ui.figures import published
 from medlens.ui.sourcecheckup import figures_charts as charts
 from medlens.ui.sourcecheckup import figures_merged, figures_quotes, nav
 from medlens.ui.sourcecheckup.data import Source

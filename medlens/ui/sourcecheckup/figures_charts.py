@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pandas as pd
 
+from medlens.review.charts import Axis, Chart, Row, Series, with_published
+from medlens.review.charts import signs as printed_signs
 from medlens.sourcecheckup import metrics
 from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.models import STUDY
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
-from medlens.ui import published
 from medlens.ui.address import mark_id
-from medlens.ui.chart_figures import ACCENT, Axis, Row, rows_figure
-from medlens.ui.charts import Chart, Series
+from medlens.ui.figures.lines import ACCENT, rows_figure
 from medlens.ui.sourcecheckup.data import Source
 
 Entry = tuple[str, str, str, Estimate, str]
@@ -46,7 +46,7 @@ _COUNTED = {
 def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as they are exported, with the published numbers of the same name beside."""
     table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
-    return published.with_published(STUDY, table.drop(columns=["study"]))
+    return with_published(STUDY, table.drop(columns=["study"]))
 
 
 def rows_chart(
@@ -72,7 +72,7 @@ def rows_chart(
     axis = axis or Axis("Share", "percent", high=1)
     seconds: list[Estimate | None] = list(beside) or [None] * len(entries)
     keys = printed_of or [(figure, group) for _, figure, group, _, _ in entries]
-    signs = published.signs(STUDY, [[key] for key in keys], over=1 if printed_of else 0)
+    signs = printed_signs(STUDY, [[key] for key in keys], over=1 if printed_of else 0)
     rows = []
     for (label, _, _, one, mark), second, *printed in zip(
         entries, seconds, *(found for _, found in signs), strict=True

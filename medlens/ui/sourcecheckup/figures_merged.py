@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from medlens.review.charts import Chart
 from medlens.sourcecheckup.merged.metrics import MERGED_FIGURES
 from medlens.ui.address import mark_id
-from medlens.ui.charts import Chart
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import (
     GREY_NOTE,

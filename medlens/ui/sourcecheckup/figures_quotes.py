@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from medlens.review.charts import Chart
 from medlens.sourcecheckup.metrics_quotes import QUOTE_NAMES
 from medlens.ui.address import mark_id
-from medlens.ui.charts import Chart
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.figures_charts import GREY_NOTE, Entry, rows_chart
 from medlens.web.quotes import Standing

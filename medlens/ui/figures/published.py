@@ -7,7 +7,7 @@ are shown with it.
 from __future__ import annotations
 
 import html
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -15,11 +15,9 @@ import streamlit as st
 
 from medlens.review import published
 from medlens.review.published import Published
-from medlens.stats.estimate import Estimate
-from medlens.ui.charts import Series, csv_button, number, p_text
+from medlens.stats.words import number, p_text
+from medlens.ui.charts import csv_button
 
-SERIES = "Published"
-_NOT_PRINTED = Estimate.undefined("the paper does not print it")
 _PROTOCOLS = {"published": "the published protocol"}
 _STYLE = """
 <style>
@@ -38,66 +36,6 @@ _STYLE = """
   }
 </style>
 """
-
-
-def with_published(study: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Rows as they are exported, with what is printed of the same figure and group.
-
-    Columns ``published``, ``published in`` and ``known inconsistency`` are added where anything is;
-    several numbers of one row are parted by semicolons, each with its place.
-    """
-    keys = list(zip(table["figure"], table["group"], strict=True))
-    known = published.beside(study, keys)
-    if not known:
-        return table
-    found = [known.get(key, []) for key in keys]
-    table = table.copy()
-    at = table.columns.get_loc("group")
-    assert isinstance(at, int)
-    table.insert(at + 1, "published", ["; ".join(one.text for one in several) for several in found])
-    table["published in"] = ["; ".join(one.printed_in for one in several) for several in found]
-    table["known inconsistency"] = [
-        "; ".join(
-            f"{one.text}: {one.known_inconsistency}" for one in several if one.known_inconsistency
-        )
-        for several in found
-    ]
-    return table
-
-
-def signs(
-    study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
-) -> list[tuple[Series, list[Estimate]]]:
-    """What a chart draws on its bars: a series, and its estimate for each row, ``None`` aside.
-
-    Each row has the (figure, group) names that it goes by. Where several numbers are printed of one
-    row there are several series. ``method`` says where a number stands and what is wrong with it.
-    """
-    known = published.beside(study, [key for keys in rows for key in keys])
-    # What is printed twice alike is drawn once.
-    there = [
-        list(
-            {
-                one.ours: one
-                for key in reversed(dict.fromkeys(keys))
-                for one in reversed(known.get(key, []))
-                if one.ours is not None
-            }.values()
-        )[::-1]
-        for keys in rows
-    ]
-    most = max(map(len, there), default=0)
-    return [
-        (
-            Series(SERIES, "diamond", over, quoted=True),
-            [_as_estimate(one[place]) if place < len(one) else _NOT_PRINTED for one in there],
-        )
-        for place in range(most)
-    ]
-
-
-def _as_estimate(one: Published) -> Estimate:
-    return Estimate(one.ours, None, None, 0, one.said)
 
 
 def draw_beside(

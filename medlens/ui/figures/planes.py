@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.stats.estimate import Estimate
-from medlens.ui.chart_figures import FAINT, GREY, GRID, tint
-from medlens.ui.charts import FEW, Theme, plain, spoken
+from medlens.stats.words import FEW, spoken
+from medlens.ui.charts import Theme, plain
+from medlens.ui.figures.lines import FAINT, GREY, GRID, tint
 
 _HEIGHT = 420
 _MANY = 40

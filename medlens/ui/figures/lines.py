@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from medlens.review.charts import Axis, HeatRow, Kind, Row, Series
 from medlens.stats.estimate import Estimate
-from medlens.ui.charts import FEW, Kind, Series, Theme, counted, number, plain, spoken
+from medlens.stats.words import FEW, counted, number, spoken
+from medlens.ui.charts import Theme, plain
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
 FAINT: dict[Theme, str] = {"light": "#5b6770", "dark": "#9aa7b0"}
@@ -25,52 +26,6 @@ GREY = "#8a949b"
 _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
 _CLOSE = 12
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
-
-
-@dataclass(frozen=True)
-class Row:
-    """A name and an estimate per series, each with the id of what is behind it.
-
-    ``aside`` stands at the right end of the name's line.
-    """
-
-    name: str
-    colour: str
-    estimates: tuple[Estimate, ...]
-    marks: tuple[str, ...]
-    aside: str = ""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One field of a heat map: its share of the deepest colour (0..1), text, hover text, mark."""
-
-    depth: float
-    text: str
-    hover: str
-    mark: str
-
-
-@dataclass(frozen=True)
-class HeatRow:
-    """A name and its cells; ``faint`` where they rest on too few."""
-
-    name: str
-    colour: str
-    cells: tuple[Cell, ...]
-    aside: str = ""
-    faint: bool = False
-
-
-@dataclass(frozen=True)
-class Axis:
-    """What the x axis shows; ``low`` and ``high`` bound it where the data do not reach further."""
-
-    title: str
-    form: Literal["percent", "number", "minutes", "count", "odds"] = "number"
-    low: float = 0.0
-    high: float = 0.0
-    zero: bool = False
 
 
 def tint(colour: str, share: float) -> str:
@@ -145,11 +100,11 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
         for column, cell in enumerate(row.cells):
             xs.append(column)
             ys.append(at * pitch + _NAME + _CELL / 2)
-            colour = GREY if row.faint else row.colour
+            colour = GREY if row.faint else row.colour or ACCENT[theme]
             fills.append(tint(colour, 0.04 + 0.5 * cell.depth))
             lines.append(tint(colour, 0.35 + 0.5 * cell.depth))
             texts.append(plain(cell.text))
-            hovers.append(cell.hover)
+            hovers.append("<br>".join(plain(line) for line in cell.hover.split("\n")))
             marks.append(cell.mark)
     bars = {
         "type": "bar",
@@ -246,7 +201,10 @@ def _trace(
     series: Series, drawn: list[tuple[float, Row, Estimate, str]], axis: Axis, theme: Theme
 ) -> dict[str, Any]:
     values = [float(one.value or 0) for _, _, one, _ in drawn]
-    colours = [GREY if one.n < FEW else series.colour or row.colour for _, row, one, _ in drawn]
+    colours = [
+        GREY if one.n < FEW else series.colour or row.colour or ACCENT[theme]
+        for _, row, one, _ in drawn
+    ]
     hovers = [
         f"{plain(row.name)}<br>{plain(series.name)}: "
         + (_wrapped(one.method) if series.quoted else plain(spoken(one, axis.form)))

@@ -7,15 +7,15 @@ link sees the same list. An id that means nothing (a label gone, an edited addre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 import numpy as np
 import pandas as pd
 
+from medlens.review.figures import Behind
 from medlens.tagging import metrics
+from medlens.tagging.figures_data import Looked
 from medlens.tagging.metrics_labels import DECILES
-from medlens.ui.tagging.results_data import Source
 
 
 def mark_id(kind: str, *parts: str) -> str:
@@ -23,37 +23,32 @@ def mark_id(kind: str, *parts: str) -> str:
     return "|".join([kind, *(quote(part, safe=" ") for part in parts)])
 
 
-@dataclass(frozen=True)
-class Behind:
-    """What stands behind a mark: a title, and a table whose column ``response`` names the items."""
+Listed = tuple[str, pd.DataFrame]
+"""A title, and a table whose column ``response`` names the items."""
 
-    title: str
-    table: pd.DataFrame
-
-    @property
-    def names(self) -> list[str]:
-        """The items in order."""
-        return list(dict.fromkeys(self.table["response"]))
+_THINGS = ("response", "responses")
 
 
-def behind(source: Source, mark: str) -> Behind | None:
+def behind(source: Looked, mark: str) -> Behind | None:
     """The items behind a mark, or None where the mark means nothing here."""
-    kind, *parts = mark.split("|")
+    kind, *parts = (mark or "all").split("|")
     resolve = _KINDS.get(kind)
     if resolve is None:
         return None
     try:
-        return resolve(source, *(unquote(part) for part in parts))
+        title, table = resolve(source, *(unquote(part) for part in parts))
     except (_Nothing, TypeError):
         # TypeError: an edited address with more or fewer parts than the kind has.
         return None
+    leads = tuple({"response": str(name)} for name in table["response"])
+    return Behind(title=title, table=table, leads=leads, things=_THINGS)
 
 
 class _Nothing(Exception):
     """The parts of a mark's id name nothing in this dataset."""
 
 
-def _known(source: Source, *labels: str) -> list[int]:
+def _known(source: Looked, *labels: str) -> list[int]:
     if not set(labels) <= set(source.tags.labels):
         raise _Nothing
     return [source.tags.labels.index(label) for label in labels]
@@ -71,7 +66,7 @@ def _table(rows: Iterable[tuple[str, ...]], second: str = "") -> pd.DataFrame:
     return pd.DataFrame(list(rows), columns=columns)
 
 
-def _votes(source: Source, code: int) -> dict[str, tuple[int, int]]:
+def _votes(source: Looked, code: int) -> dict[str, tuple[int, int]]:
     """Raters who gave a label and raters of the item, by item."""
     tags = source.tags
     return {
@@ -82,54 +77,54 @@ def _votes(source: Source, code: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def _label(source: Source, rule: str, label: str) -> Behind:
+def _label(source: Looked, rule: str, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
-    found = [item for item, labels in source.ours(_rule(rule)).items() if label in labels]
+    found = [item for item, labels in source.ours[_rule(rule)].items() if label in labels]
     found.sort(key=lambda item: -votes[item][0])
-    return Behind(
+    return (
         f"{source.label(label).name}, {rule}",
         _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
     )
 
 
-def _published(source: Source, name: str, label: str) -> Behind:
+def _published(source: Looked, name: str, label: str) -> Listed:
     _known(source, label)
     answers = source.references.get(name)
     if answers is None:
         raise _Nothing
     found = [item for item, labels in answers.items() if label in labels]
-    return Behind(f"{source.label(label).name}, published as {name}", _table((i,) for i in found))
+    return (f"{source.label(label).name}, published as {name}", _table((i,) for i in found))
 
 
-def _agreement(source: Source, label: str) -> Behind:
+def _agreement(source: Looked, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
     found = [item for item in source.tags.first_seen if votes[item][0]]
     # The most divided first: those are the ones to talk about.
     found.sort(key=lambda item: abs(votes[item][0] / votes[item][1] - 0.5))
-    return Behind(
+    return (
         f"{source.label(label).name}, the most divided first",
         _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
     )
 
 
-def _everything(source: Source) -> Behind:
+def _everything(source: Looked) -> Listed:
     tags = source.tags
     raters = dict(zip(tags.items, tags.raters_per_item.tolist(), strict=True))
     rows = ((item, str(raters[item])) for item in tags.first_seen)
-    return Behind("All responses judged", _table(rows, "raters"))
+    return ("All responses judged", _table(rows, "raters"))
 
 
-def _both(source: Source, rule: str, one: str, other: str) -> Behind:
+def _both(source: Looked, rule: str, one: str, other: str) -> Listed:
     _known(source, one, other)
     names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
     wanted = {one, other}
-    found = [item for item, labels in source.ours(_rule(rule)).items() if wanted <= labels]
-    return Behind(f"{names}, {rule}", _table((i,) for i in found))
+    found = [item for item, labels in source.ours[_rule(rule)].items() if wanted <= labels]
+    return (f"{names}, {rule}", _table((i,) for i in found))
 
 
-def _passage(source: Source, one: str, other: str) -> Behind:
+def _passage(source: Looked, one: str, other: str) -> Listed:
     _known(source, one, other)
     tags = source.tags
     names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
@@ -144,13 +139,13 @@ def _passage(source: Source, one: str, other: str) -> Behind:
         one_mark = (pairs["mark_x"] == pairs["mark_y"]).to_numpy(dtype=bool)
         rows = pairs.loc[one_mark | shared, "row"].unique()
     found = tags.judged.iloc[np.sort(rows)]
-    return Behind(
+    return (
         f"{names}, on the same words",
         _table(zip(found["item"], found["rater"], strict=True), "rater"),
     )
 
 
-def _tenth(source: Source, label: str, tenth: str) -> Behind:
+def _tenth(source: Looked, label: str, tenth: str) -> Listed:
     _known(source, label)
     if tenth not in map(str, range(1, DECILES + 1)):
         raise _Nothing
@@ -161,7 +156,7 @@ def _tenth(source: Source, label: str, tenth: str) -> Behind:
     middles = (spans["start"] + spans["end"]) * DECILES // (2 * lengths[lengths > 0])
     found = spans[np.minimum(middles, DECILES - 1) == int(tenth) - 1]
     rows = found[["item", "quote"]].drop_duplicates()
-    return Behind(
+    return (
         f"{source.label(label).name}, {_ordinal(int(tenth))} tenth of the response",
         _table(zip(rows["item"], rows["quote"], strict=True), "words"),
     )
@@ -171,24 +166,24 @@ def _ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
-def _rater(source: Source, rater: str) -> Behind:
+def _rater(source: Looked, rater: str) -> Listed:
     rows = np.flatnonzero(source.tags.judged["rater"].to_numpy() == rater)
     if not len(rows):
         raise _Nothing
     found = source.tags.judged.iloc[rows]
     seconds = [f"{s / 60:.1f} min" if s >= 0 else "" for s in found["seconds"]]
-    return Behind(f"Responses of {rater}", _table(zip(found["item"], seconds, strict=True), "time"))
+    return (f"Responses of {rater}", _table(zip(found["item"], seconds, strict=True), "time"))
 
 
-def _gold(source: Source, rater: str) -> Behind:
+def _gold(source: Looked, rater: str) -> Listed:
     mine = set(source.tags.judged.loc[source.tags.judged["rater"] == rater, "item"])
     found = [item for item in source.gold_key if item in mine]
     names = ("; ".join(source.label(x).name for x in source.gold_key[item]) for item in found)
-    return Behind(f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
+    return (f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
 
 
-def _differs(source: Source, rule: str, name: str) -> Behind:
-    ours, theirs = source.ours(_rule(rule)), source.references.get(name)
+def _differs(source: Looked, rule: str, name: str) -> Listed:
+    ours, theirs = source.ours[_rule(rule)], source.references.get(name)
     if theirs is None:
         raise _Nothing
     rows = []
@@ -199,14 +194,14 @@ def _differs(source: Source, rule: str, name: str) -> Behind:
                 (item, _numbers(source, mine - published), _numbers(source, published - mine))
             )
     columns = ["response", f"only {rule}", f"only {name}"]
-    return Behind(f"Where {rule} and {name} differ", pd.DataFrame(rows, columns=columns))
+    return (f"Where {rule} and {name} differ", pd.DataFrame(rows, columns=columns))
 
 
-def _numbers(source: Source, labels: frozenset[str]) -> str:
+def _numbers(source: Looked, labels: frozenset[str]) -> str:
     return "; ".join(source.label(x).name for x in source.tags.labels if x in labels)
 
 
-_KINDS: dict[str, Callable[..., Behind]] = {
+_KINDS: dict[str, Callable[..., Listed]] = {
     "all": _everything,
     "label": _label,
     "published": _published,

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from medlens.stats.estimate import Estimate
-from medlens.ui.chart_figures import FAINT, GREY, INK, tint
-from medlens.ui.charts import FEW, Theme, plain, spoken
+from medlens.review.charts import Stacks
+from medlens.stats.words import FEW, spoken
+from medlens.ui.charts import Theme, plain
+from medlens.ui.figures.lines import FAINT, GREY, INK, tint
 
-COLOURS = {
-    "correct": "#2b7f9e",
-    "incorrect": "#b0602a",
-    "no_diagnosis": "#8a6fae",
-    "error": "#8a949b",
-}
-_PATTERNS = {"correct": "", "incorrect": "/", "no_diagnosis": ".", "error": "x"}
 _NAME, _BAR, _GAP = 20, 22, 12
 
 
-@dataclass(frozen=True)
-class Stack:
-    """A named bar: the share and the mark of each outcome."""
-
-    name: str
-    shares: dict[str, Estimate]
-    marks: dict[str, str]
-
-
-def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
-    """A figure with one bar per row; the outcomes in the order of ``COLOURS``."""
+def stacked_figure(drawn: Stacks, *, theme: Theme) -> Any:
+    """A figure with one bar per row, its parts in their order."""
+    rows = drawn.rows
     import plotly.graph_objects as go
 
     pitch = _NAME + _BAR + _GAP
     traces, notes = [], []
     base = [0.0] * len(rows)
-    for outcome, colour in COLOURS.items():
+    for outcome, (colour, pattern) in drawn.parts.items():
         values = [float(row.shares[outcome].value or 0) for row in rows]
         few = [row.shares[outcome].n < FEW for row in rows]
         colours = [GREY if faint else colour for faint in few]
@@ -61,7 +45,7 @@ def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
                     "color": [tint(one, 0.4) for one in colours],
                     "line": {"color": colours, "width": 1},
                     "pattern": {
-                        "shape": _PATTERNS[outcome],
+                        "shape": pattern,
                         "size": 6,
                         "solidity": 0.2,
                         "fgcolor": colours,
@@ -109,7 +93,7 @@ def stacked_figure(rows: Sequence[Stack], *, theme: Theme) -> Any:
             "tickformat": ".0%",
             "fixedrange": True,
             "zeroline": False,
-            "title": {"text": "Share of the dialogues", "standoff": 8},
+            "title": {"text": drawn.title, "standoff": 8},
             "tickfont": {"color": FAINT[theme], "size": 12},
         },
         "yaxis": {"range": [height, 0], "fixedrange": True, "visible": False},

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from medlens.review.charts import Point
 from medlens.stats.estimate import Estimate
-from medlens.ui.chart_figures import ACCENT, FAINT, GREY, INK
-from medlens.ui.charts import FEW, Theme, plain, spoken
+from medlens.stats.words import FEW, spoken
+from medlens.ui.charts import Theme, plain
+from medlens.ui.figures.lines import ACCENT, FAINT, GREY, INK
 
 _HEIGHT = 380
 _GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
-
-
-@dataclass(frozen=True)
-class Point:
-    """A named pair of shares and the mark of what is behind it."""
-
-    name: str
-    x: Estimate
-    y: Estimate
-    mark: str
 
 
 def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme: Theme) -> Any:

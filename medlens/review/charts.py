@@ -1,0 +1,322 @@
+"""Charts in words and estimates: which rows they have, what leads where, what is printed beside.
+
+How a chart looks is the page's (``medlens.ui``); nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pandas as pd
+
+from medlens.review import published
+from medlens.review.published import Published
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.words import FEW
+
+Kind = Literal["bar", "hatched", "point", "diamond", "square"]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One kind of mark, the same in every row, named in the legend.
+
+    With ``over`` it is drawn on the line of that series (its place), as a sign without interval
+    and without its number written out: for what is to be compared with it. A ``colour`` of its own
+    stands in place of the row's; ``symbol`` is a point's in plotly's words, ``sign`` the same as a
+    character for the legend. ``quoted`` ones are others' numbers: hovering tells their ``method``.
+    """
+
+    name: str
+    kind: Kind = "bar"
+    over: int | None = None
+    quoted: bool = False
+    colour: str = ""
+    symbol: str = ""
+    sign: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A name and an estimate per series, each with the id of what is behind it.
+
+    Without a ``colour`` it has the accent of the theme. ``aside`` stands at the right end of the
+    name's line.
+    """
+
+    name: str
+    colour: str
+    estimates: tuple[Estimate, ...]
+    marks: tuple[str, ...]
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One field of a heat map: its share of the deepest colour (0..1), text, hover text (lines
+    parted by line breaks), mark."""
+
+    depth: float
+    text: str
+    hover: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class HeatRow:
+    """A name and its cells; ``faint`` where they rest on too few."""
+
+    name: str
+    colour: str
+    cells: tuple[Cell, ...]
+    aside: str = ""
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What the x axis shows; ``low`` and ``high`` bound it where the data do not reach further."""
+
+    title: str
+    form: Literal["percent", "number", "minutes", "count", "odds"] = "number"
+    low: float = 0.0
+    high: float = 0.0
+    zero: bool = False
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Lines of bars or points with intervals. ``dense``: names left of single lines, for many."""
+
+    rows: Sequence[Row]
+    series: Sequence[Series]
+    axis: Axis
+    dense: bool = False
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A heat map with a head per column."""
+
+    rows: Sequence[HeatRow]
+    heads: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A named bar: the share and the mark of each of its parts."""
+
+    name: str
+    shares: Mapping[str, Estimate]
+    marks: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """Stacked bars; ``parts`` in their order, each with its colour and pattern."""
+
+    rows: Sequence[Stack]
+    parts: Mapping[str, tuple[str, str]]
+    title: str
+
+
+@dataclass(frozen=True)
+class Point:
+    """A named pair of shares and the mark of what is behind it."""
+
+    name: str
+    x: Estimate
+    y: Estimate
+    mark: str
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """A scatter of two shares per point, each with its interval, on equal axes."""
+
+    points: Sequence[Point]
+    x_title: str
+    y_title: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One chart and the table behind it.
+
+    ``name`` makes the widget keys and the file's name. ``n`` says in words what was counted.
+    ``marks`` has one id per row of the table, and the chart's points carry the same; ``""`` leads
+    nowhere. ``undefined`` holds sentences on what could not be drawn, and why. ``series`` is the
+    legend. ``drawing`` says what is drawn, ``figure`` is the plotly figure made of it. Without
+    ``foldable`` the table stands open: it is all there is to see. ``columns`` says how a column is
+    shown: "percent", "large", or a printf format; ``cells`` what a press in a column adds to its
+    row's mark. ``printed`` are the rows beside which the paper's numbers stand, where those are
+    not the table's.
+    """
+
+    name: str
+    title: str
+    n: str
+    alt: str
+    table: pd.DataFrame
+    drawing: Rows | Heat | Stacks | Scatter | None = None
+    figure: Any = None
+    note: str = ""
+    marks: tuple[str, ...] = ()
+    undefined: tuple[str, ...] = ()
+    series: tuple[Series, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, str] = field(default_factory=dict)
+    printed: tuple[FigureRow, ...] = ()
+    foldable: bool = True
+
+
+# -- bars ------------------------------------------------------------------------------------------
+
+Entry = tuple[str, str, str, Estimate, str]
+"""A line of a chart: its name, the figure, the group, the estimate, the mark."""
+
+GREY_NOTE = f"Grey: n below {FEW}."
+
+
+def table_of(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
+    """The rows as they are exported, with the published numbers of the same name beside."""
+    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=study)
+    return with_published(study, table.drop(columns=["study"]))
+
+
+def bars(
+    study: str,
+    name: str,
+    entries: Sequence[Entry],
+    axis: Axis,
+    *,
+    title: str,
+    n: str,
+    note: str = "",
+    legend: str = "",
+    beside: tuple[Series, Sequence[Entry]] | None = None,
+    more: Sequence[Entry] = (),
+    printed_beside: bool = False,
+) -> Chart:
+    """A chart of lines, each with the published numbers as signs on it where there are some.
+
+    ``beside`` is a second series with an entry for each of ``entries``. ``more`` stands in the
+    table alone; what is called as one of ``entries`` there is the same under another figure's name,
+    and its published numbers are drawn too. With ``printed_beside`` the published numbers go with
+    the second series. ``legend`` names the first one, where that is not the title.
+    """
+    second, also = beside or (None, ())
+    named = also if printed_beside else entries
+    keys = [
+        [(figure, group), *((other, called) for name_, other, called, _, _ in more if name_ == own)]
+        for own, figure, group, _, _ in named
+    ]
+    kind: Kind = "bar" if axis.form == "percent" and not axis.zero else "point"
+    series = [Series(legend or title, kind)]
+    columns = [[one for *_, one, _ in entries]]
+    if second and also:
+        series.append(second)
+        columns.append([one for *_, one, _ in also])
+    for sign, found in signs(study, keys, over=1 if printed_beside else 0):
+        series.append(sign)
+        columns.append(found)
+    # A second series with lines of its own is drawn where the first is undefined.
+    lines = 2 if second and also and second.over is None else 1
+    rows = [
+        Row(label, "", estimates, (mark,) * len(series))
+        for (label, _, _, _, mark), estimates in zip(
+            entries, zip(*columns, strict=True), strict=True
+        )
+        if any(one.defined for one in estimates[:lines])
+    ]
+    every = [*entries, *also, *more]
+    return Chart(
+        name=name,
+        title=title,
+        n=n,
+        note=note,
+        undefined=undefined(entries),
+        alt=f"{title}: one row per group with its 95% interval.",
+        series=tuple(series),
+        drawing=Rows(rows, series, axis) if rows else None,
+        table=table_of(study, every),
+        marks=tuple(mark for *_, mark in every),
+    )
+
+
+def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Sentences on what could not be worked out, and why."""
+    return tuple(
+        f"{label}: undefined, because {one.reason}."
+        for label, _, _, one, _ in entries
+        if not one.defined
+    )
+
+
+# -- what is printed beside ------------------------------------------------------------------------
+
+PRINTED = "Published"
+_NOT_PRINTED = Estimate.undefined("the paper does not print it")
+
+
+def with_published(study: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Rows as they are exported, with what is printed of the same figure and group.
+
+    Columns ``published``, ``published in`` and ``known inconsistency`` are added where anything is;
+    several numbers of one row are parted by semicolons, each with its place.
+    """
+    keys = list(zip(table["figure"], table["group"], strict=True))
+    known = published.beside(study, keys)
+    if not known:
+        return table
+    found = [known.get(key, []) for key in keys]
+    table = table.copy()
+    at = table.columns.get_loc("group")
+    assert isinstance(at, int)
+    table.insert(at + 1, "published", ["; ".join(one.text for one in several) for several in found])
+    table["published in"] = ["; ".join(one.printed_in for one in several) for several in found]
+    table["known inconsistency"] = [
+        "; ".join(
+            f"{one.text}: {one.known_inconsistency}" for one in several if one.known_inconsistency
+        )
+        for several in found
+    ]
+    return table
+
+
+def signs(
+    study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
+) -> list[tuple[Series, list[Estimate]]]:
+    """What a chart draws on its bars: a series, and its estimate for each row, ``None`` aside.
+
+    Each row has the (figure, group) names that it goes by. Where several numbers are printed of one
+    row there are several series. ``method`` says where a number stands and what is wrong with it.
+    """
+    known = published.beside(study, [key for keys in rows for key in keys])
+    # What is printed twice alike is drawn once.
+    there = [
+        list(
+            {
+                one.ours: one
+                for key in reversed(dict.fromkeys(keys))
+                for one in reversed(known.get(key, []))
+                if one.ours is not None
+            }.values()
+        )[::-1]
+        for keys in rows
+    ]
+    most = max(map(len, there), default=0)
+    return [
+        (
+            Series(PRINTED, "diamond", over, quoted=True),
+            [_as_estimate(one[place]) if place < len(one) else _NOT_PRINTED for one in there],
+        )
+        for place in range(most)
+    ]
+
+
+def _as_estimate(one: Published) -> Estimate:
+    return Estimate(one.ours, None, None, 0, one.said)

@@ -1,0 +1,133 @@
+"""Figures as data: what a study's figures are called, how they are grouped, drawn and exported.
+
+A study lists its figures in ``medlens/STUDY/figures.py``. The figures page (``medlens.ui.figures``)
+and ``export figures`` are made from that list: navigation, chart, table, CSV, what is behind a
+mark, and the published numbers beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.charts import Axis, Chart
+from medlens.stats.figures import FigureRow, figure_rows, told
+from medlens.store import Store
+
+# -- a list of figures -----------------------------------------------------------------------------
+
+Options = Mapping[str, str]
+"""What can be chosen, as it stands in the address, and what a person calls each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One figure, or several that are chosen and drawn alike.
+
+    Attributes:
+        name: what it is called in the address, within its section.
+        title: what it is called in the navigation.
+        section: the part of the page it stands in; without one it is exported alone.
+        of: what it is a share (or a mean, a count) of, in words for the chart's line of n.
+        rows: the rows that it exports, of what the study's ``look`` gives.
+        chart: what is drawn of it: the data, the name chosen, the grouping chosen. Without one
+            its rows are bars, named by their groups.
+        several: the names and titles it stands for, where it stands for more than its own.
+        groupings: by what it can be grouped.
+        axis: what the bars show, where there is no ``chart``.
+    """
+
+    name: str
+    title: str
+    of: str
+    section: str = ""
+    rows: Callable[[Any], Iterable[FigureRow]] = lambda _: ()
+    chart: Callable[[Any, str, str], Chart | Sequence[Chart]] | None = None
+    several: Options | Callable[[Any], Options] = field(default_factory=dict)
+    groupings: Options = field(default_factory=dict)
+    axis: Axis = field(default_factory=lambda: Axis("Share", "percent", high=1))
+
+    def options(self, data: Any) -> Options:
+        """What it stands for in the navigation of its section."""
+        known = self.several(data) if callable(self.several) else self.several
+        return known if self.several else {self.name: self.title}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behind:
+    """What is behind a mark: a title, a table, and for each of its rows where it leads, as values
+    of the address. ``things`` is what a row is, one and several."""
+
+    title: str
+    table: pd.DataFrame
+    leads: tuple[Mapping[str, str], ...]
+    things: tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """The figures of a study.
+
+    Attributes:
+        study: its name.
+        figures: in the order in which they are exported.
+        sections: parts of the page: what each is called, and the name of its choice in the address.
+        look: what all figures of a dataset rest on, narrowed by what the address says: the store,
+            the opened study, the viewer (None is the command line) and the sides. It has
+            ``narrowed``, the sides as the rows tell them.
+        tables: the tables of the store that figures rest on.
+        empty: why there is nothing to show; "" where there is something.
+        said: what the figures rest on, in a sentence or two.
+        numbers: what stands on top, in large digits.
+        behind: what a mark leads to; None where it leads nowhere (any more).
+        protocol: by which protocol everything was measured; "" by several, or where there are none.
+        paper: how the paper is cited whose numbers stand beside ours.
+        version: of the opened study, what figures rest on beside the tables (a taxonomy).
+        below: what is told below the charts of a section, as sentences, each with a mark or "".
+    """
+
+    study: str
+    figures: Sequence[Figure]
+    sections: Mapping[str, tuple[str, str]]
+    look: Callable[[Store, Any, Any, Mapping[str, str]], Any]
+    tables: Sequence[str]
+    empty: Callable[[Any], str]
+    said: Callable[[Any], str]
+    numbers: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    behind: Callable[[Any, str], Behind | None] | None = None
+    protocol: Callable[[Any], str] = lambda _: ""
+    paper: str = ""
+    below: Callable[[Any, str], Sequence[tuple[str, str]]] = lambda _data, _section: ()
+    version: Callable[[Any], int] = lambda _: 0
+
+    def rows(self, data: Any) -> pd.DataFrame:
+        """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
+        every = (row for one in self.figures for row in one.rows(data))
+        return figure_rows(every, study=self.study)
+
+    def export(
+        self, store: Store, study: Any, *, viewer: Any, narrowed: Mapping[str, str]
+    ) -> pd.DataFrame:
+        """``rows`` with the dataset and what it was narrowed by in every row."""
+        data = self.look(store, study, viewer, narrowed)
+        return told(self.rows(data), study.dataset, data.narrowed)
+
+
+def require_known(
+    dataset: str, known: Mapping[str, Mapping[str, str]], narrowed: Mapping[str, str]
+) -> None:
+    """Refuse to narrow to what a dataset does not have.
+
+    Raises:
+        InvalidInput: it names what there is.
+    """
+    for side, asked in narrowed.items():
+        if asked and asked not in known.get(side, {}):
+            raise InvalidInput(
+                f"The dataset {dataset!r} has no {side} {asked!r}.",
+                hint=f"It has: {', '.join(known.get(side, {})) or 'none'}.",
+            )

@@ -1,0 +1,1 @@
+"""The figures page: one page for the figures that a study lists."""

@@ -1,0 +1,347 @@
+"""One page for every study's figures: navigation, charts, tables, what is printed, what is behind.
+
+The study lists its figures (``medlens.review.figures``); everything here follows from the list.
+Section, figure, grouping, what figures are narrowed by and the mark stand in the address, so that
+every view is a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from medlens.review.charts import Chart, Heat, Rows, Scatter, Stacks, bars
+from medlens.review.figures import Behind, Figure, Figures, Options
+from medlens.review.raters import require_lead
+from medlens.review.study import Study
+from medlens.stats.figures import NARROWED, figure_rows
+from medlens.ui import Here
+from medlens.ui.address import go
+from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme
+from medlens.ui.figures import published
+from medlens.ui.figures.lines import heat_figure, rows_figure
+from medlens.ui.figures.scatter import scatter_figure
+from medlens.ui.figures.stacked import stacked_figure
+from medlens.ui.figures.tap import taps
+from medlens.ui.frame import escape
+
+T = TypeVar("T")
+Follow = Callable[[str], None]
+
+PUBLISHED = "published"
+_MOST = 500
+_STYLE = """
+<style>
+  .stMainBlockContainer:has(.st-key-figures-numbers) { padding: 0.4rem 1rem 3rem; }
+  .st-key-figures-numbers { column-gap: 2.25rem; row-gap: 0.25rem; }
+  .st-key-figures-numbers [data-testid="stMetric"] { padding: 0; }
+  .st-key-figures-numbers [data-testid="stMetricLabel"] p { font-size: 0.8125rem; }
+  .st-key-figures-numbers [data-testid="stMetricValue"] { font-size: 1.375rem; line-height: 1.3; }
+  /* Bars across a wide window say no more, and are harder to read. */
+  .st-key-figures-body { max-width: 62rem; }
+  @media (min-width: 1000px) {
+    .stColumn:has(.st-key-figures-list) > div { position: sticky; top: 3.5rem; }
+  }
+</style>
+"""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One dataset's figures as one lead sees them: what they rest on, kept by data version."""
+
+    figures: Figures
+    key: tuple[Any, ...]
+    data: Any
+    theme: Theme
+    narrowed: Mapping[str, str]
+
+    def keep(self, name: str, make: Callable[[], T]) -> T:
+        """``make()``, worked out once per version of the data; shared, and never changed."""
+        kept: T = _kept((*self.key, name), make)
+        return kept
+
+
+@st.cache_resource(show_spinner="Working out the figures…", max_entries=500)
+def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+# What figures rest on is large, and a version or a narrowing that nobody looks at goes.
+@st.cache_resource(show_spinner="Working out the figures…", max_entries=24)
+def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def look(here: Here, declared: Study, study: Any) -> Looked:
+    """What the address asks for of a dataset's figures.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the address narrows to what the dataset does not have.
+    """
+    require_lead(here.person)
+    figures = declared.figures
+    assert figures is not None
+    narrowed = {side: st.query_params[side] for side in NARROWED if st.query_params.get(side)}
+    key = (
+        *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
+        *(figures.version(study), here.store.version(*figures.tables)),
+    )
+    data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
+    return Looked(figures, key, data, theme(), narrowed)
+
+
+def draw(
+    here: Here,
+    declared: Study,
+    study: Any,
+    *,
+    follow: Follow | None = None,
+    listed: Callable[[Behind], None] | None = None,
+    top: Callable[[], None] = lambda: None,
+) -> None:
+    """The section that the address names, and what is behind the chosen mark.
+
+    ``follow`` leads elsewhere than to the list beside the chart; ``listed`` draws that list in the
+    study's own way; ``top`` stands before the numbers.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(here.person)
+    st.html(STYLE + _STYLE)
+    taps()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
+        draw_narrowing(here, declared, study.dataset)
+        top()
+        looked = look(here, declared, study)
+        empty = looked.keep("empty", lambda: looked.figures.empty(looked.data))
+        if not empty:
+            numbers = looked.keep("numbers", lambda: looked.figures.numbers(looked.data))
+            for name, value in numbers.items():
+                st.metric(name, value, width="content")
+    if empty:
+        st.info(empty, icon=":material/inbox:")
+        return
+    st.caption(looked.keep("said", lambda: looked.figures.said(looked.data)))
+    sections = {name: title for name, (title, _) in looked.figures.sections.items()}
+    if looked.figures.paper:
+        sections[PUBLISHED] = "Published"
+    section = choice("section", sections)
+    if section == PUBLISHED:
+        study_name, paper = looked.figures.study, looked.figures.paper
+        published.draw_all(study_name, key="figures.published", paper=paper)
+        return
+    if looked.figures.behind is None:
+        with st.container(key="figures.body"):
+            _section(looked, section, follow or _mark)
+        return
+    left, right = st.columns([8, 5], gap="large")
+    with left:
+        _section(looked, section, follow or _mark)
+    with right, st.container(key="figures.list"):
+        _list(looked, listed)
+
+
+def _mark(mark: str) -> None:
+    go(mark=mark)
+
+
+# -- narrowing -------------------------------------------------------------------------------------
+
+SIDES = {
+    "run": ("Run", "any"),
+    "experiment": ("Experiment", "any"),
+    "cases": ("Case set", "any"),
+    "protocol": ("Protocol", "the commonest"),
+    "judge": ("By whose word", "as judged"),
+}
+"""What figures can be narrowed by: what people call it, and what stands where nothing is chosen."""
+
+
+def draw_narrowing(here: Here, declared: Study, dataset: str) -> None:
+    """A choice for each side that leaves one, or that the address names."""
+    if not dataset:
+        return
+    known = declared.narrowing(here.store, dataset)
+    for side, usual in SIDES.items():
+        values = known.get(side, {})
+        label, other = declared.sides.get(side, usual)
+        if len(values) > 1 or (values and side == "experiment") or side in st.query_params:
+            _side(side, label, values, other)
+
+
+def _side(name: str, label: str, values: Mapping[str, str], other: str) -> None:
+    """One side, in the address; what is there no longer is said, not dropped."""
+    key = f"figures.{name}"
+    given = st.query_params.get(name)
+    lost = given is not None and given not in values
+    st.session_state[key] = given
+    st.selectbox(
+        label,
+        [*values, given] if lost else list(values),
+        key=key,
+        width=170,
+        placeholder=other,
+        format_func=lambda one: values.get(one, f"{one} (not there)"),
+        on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": "", "mark": ""}),
+    )
+
+
+# -- charts ----------------------------------------------------------------------------------------
+
+
+def choice(name: str, options: Options) -> str:
+    """A choice that stands in the address; the first option is the default."""
+    first = next(iter(options))
+    key = f"figures.{name}"
+    asked = st.query_params.get(name, first)
+    st.session_state[key] = asked if asked in options else first
+
+    def chosen() -> None:
+        value = str(st.session_state[key])
+        go(**{name: "" if value == first else value, "mark": ""})
+
+    return str(
+        st.segmented_control(
+            name,
+            list(options),
+            format_func=lambda one: escape(options[one]),
+            key=key,
+            required=True,
+            on_change=chosen,
+            label_visibility="collapsed",
+            wrap=True,
+        )
+    )
+
+
+def _section(looked: Looked, section: str, follow: Follow) -> None:
+    there: dict[str, tuple[Figure, str]] = {}
+    for figure in looked.figures.figures:
+        if figure.section == section:
+            for name, title in figure.options(looked.data).items():
+                there[name] = (figure, title)
+    asked = looked.figures.sections[section][1]
+    titles = {name: title for name, (_, title) in there.items()}
+    name = choice(asked, titles) if len(titles) > 1 else next(iter(titles))
+    figure = there[name][0]
+    by = choice("by", figure.groupings) if figure.groupings else ""
+    for chart in charts_of(looked, figure, name, by):
+        draw_chart(chart, on_mark=follow)
+        _printed(looked, chart)
+    for sentence, mark in looked.figures.below(looked.data, section):
+        _told(sentence, mark, follow)
+
+
+def _printed(looked: Looked, chart: Chart) -> None:
+    """What the paper prints of a chart's figures."""
+    own = looked.figures.study
+    rows = figure_rows(chart.printed, study=own) if chart.printed else chart.table
+    if "figure" in rows:
+        protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
+        published.draw_beside(own, rows, f"published.{chart.name}", protocol=protocol)
+
+
+def charts_of(looked: Looked, figure: Figure, name: str, by: str = "") -> Sequence[Chart]:
+    """What is drawn of a figure, in the viewer's theme."""
+
+    def make() -> list[Chart]:
+        own = figure.chart
+        made = own(looked.data, name, by) if own else _bars(looked, figure)
+        found = [made] if isinstance(made, Chart) else made
+        return [replace(one, figure=_drawn(one, looked.theme)) for one in found]
+
+    return looked.keep(f"chart.{figure.section}.{name}.{by}.{looked.theme}", make)
+
+
+def _bars(looked: Looked, figure: Figure) -> Chart:
+    """A figure that says nothing of how it is drawn: a bar for each of its rows."""
+    entries = [
+        (group or figure.title, name, group, one, "")
+        for name, group, one in figure.rows(looked.data)
+    ]
+    return bars(
+        *(looked.figures.study, figure.name, entries, figure.axis),
+        title=figure.title,
+        n=f"Share of {figure.of}, with 95% intervals.",
+    )
+
+
+def _drawn(chart: Chart, shade: Theme) -> Any:
+    drawing = chart.drawing
+    if isinstance(drawing, Rows):
+        return rows_figure(
+            drawing.rows, drawing.series, drawing.axis, theme=shade, dense=drawing.dense
+        )
+    if isinstance(drawing, Heat):
+        return heat_figure(drawing.rows, drawing.heads, theme=shade)
+    if isinstance(drawing, Stacks):
+        return stacked_figure(drawing, theme=shade)
+    if isinstance(drawing, Scatter):
+        return scatter_figure(drawing.points, drawing.x_title, drawing.y_title, theme=shade)
+    return None
+
+
+def _told(sentence: str, mark: str, follow: Follow) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(sentence, width="content")
+        if mark:
+            st.button(
+                "Differences", key=f"figures.{mark}", type="tertiary", on_click=follow, args=(mark,)
+            )
+
+
+# -- behind a mark ---------------------------------------------------------------------------------
+
+
+def behind(looked: Looked, mark: str) -> Behind | None:
+    """What a mark leads to; None for one that leads nowhere (any more)."""
+    make = looked.figures.behind
+    return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
+
+
+def _list(looked: Looked, listed: Callable[[Behind], None] | None) -> None:
+    """What is behind the mark in the address, each row a way into its item."""
+    mark = st.query_params.get("mark", "")
+    found = behind(looked, mark)
+    if found is None and not mark:
+        st.caption("Click a mark, or a row of its table, to list what it counts.")
+        return
+    if found is None:
+        st.caption("This link names something that is no longer there.")
+        return
+    n = len(found.table)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"##### {escape(found.title)}")
+        csv_button(found.table, found.things[1])
+    if mark:
+        st.button(
+            "Close",
+            key="figures.close",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=_mark,
+            args=("",),
+        )
+    if not n:
+        st.caption(f"No {found.things[0]}.")
+        return
+    more = f"; the first {_MOST:,} are shown, the CSV has all" if n > _MOST else ""
+    st.caption(f"{n:,} {found.things[n != 1]}{more}. Click one to read it.")
+    if listed:
+        listed(found)
+        return
+    shown = found.table.head(_MOST)
+    draw_table(
+        shown,
+        "figures.behind",
+        marks=tuple(str(at) for at in range(len(shown))),
+        on_mark=lambda at: go(**found.leads[int(at)]) if at else None,
+        alt="What is behind the chosen mark",
+        height=min(38 + 35 * len(shown), 560),
+    )

@@ -1,0 +1,12 @@
+"""Marks of charts that can be tapped on a phone."""
+
+from __future__ import annotations
+
+from medlens.ui.component import Component
+
+_component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
+
+
+def taps() -> None:
+    """Have a tap on a mark do what a click does; once on every page with charts."""
+    _component(key="chart.tap", data={})
