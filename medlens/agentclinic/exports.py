@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.agentclinic import medqa, metrics, queries, verdicts
-from medlens.agentclinic.kept import kept
+from medlens.agentclinic.cache import cached
 from medlens.agentclinic.metrics_tables import without_copies
 from medlens.agentclinic.models import RATING_NAMES, Dialogue
 from medlens.agentclinic.run import unresolved
@@ -145,7 +145,7 @@ def played(store: Store, study: Study) -> pd.DataFrame:
             table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
         return [*ids, *(id_ for id_, _, _, _ in fresh)], table
 
-    table = kept(store, "played", study.dataset, make)[1]
+    table = cached(store, "played", study.dataset, make)[1]
     # What the check finds in a case can change with the cases beside it.
     return table.assign(flagged=table["case"].isin(queries.flagged(store, study.dataset)))
 

@@ -15,7 +15,7 @@ from medlens.agentclinic.players import Seats, Table
 from medlens.agentclinic.verdicts import Pair
 from medlens.config.settings import Model
 from medlens.llm.cost import text_tokens
-from medlens.llm.stored import Foreseen, NotStored, StoredDesk, ToCome
+from medlens.llm.stored import Foreseen, NotStored, StoredCompletions, ToCome
 from medlens.store import Store
 
 # Tokens, from the lengths that the instructions ask for.
@@ -36,14 +36,14 @@ def foresee(
     to be judged. A visit that was broken off or stopped is followed as far as it is stored. Of the
     doctor's messages to come a quarter is taken to order tests.
     """
-    sums, desk = ToCome(), StoredDesk(store, models)
-    asyncio.run(_all(sums, desk, experiment, cells, judged, models, addresses))
-    return Foreseen(sums.planned(), len(desk.found))
+    sums, completions = ToCome(), StoredCompletions(store, models)
+    asyncio.run(_all(sums, completions, experiment, cells, judged, models, addresses))
+    return Foreseen(sums.planned(), len(completions.found))
 
 
 async def _all(
     sums: ToCome,
-    desk: StoredDesk,
+    completions: StoredCompletions,
     experiment: Experiment,
     cells: Iterable[Cell],
     judged: Sequence[Pair],
@@ -53,26 +53,26 @@ async def _all(
     seats = Seats(None, None, experiment.measurement, experiment.moderator)
     for pair in judged:
         visit = Visit("", 1, "none", "", "", "")
-        table = Table(llm.Ask(desk), visit, seats, models, repeat=1)
+        table = Table(llm.Ask(completions), visit, seats, models, repeat=1)
         try:
             await table.judge(pair.given, pair.correct)
         except NotStored:
             sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
     for cell in cells:
         visit = grid.visit(cell, experiment, addresses=addresses)
-        await _visit(sums, desk, experiment, cell, visit, models)
+        await _visit(sums, completions, experiment, cell, visit, models)
 
 
 async def _visit(
     sums: ToCome,
-    desk: StoredDesk,
+    completions: StoredCompletions,
     experiment: Experiment,
     cell: Cell,
     visit: Visit,
     models: Mapping[str, Model],
 ) -> None:
     seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
-    ask = llm.Ask(desk)
+    ask = llm.Ask(completions)
     turns: tuple[Turn, ...] = ()
     now = step(visit, turns)
     while not isinstance(now, Ended):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.kept import JUDGED, kept
+from medlens.agentclinic.cache import JUDGED, cached
 from medlens.agentclinic.models import Turn
 from medlens.agentclinic.scope import EVERYTHING, Scope, within
 from medlens.errors import InvalidInput, NotAllowed
@@ -146,11 +146,11 @@ def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
 
 
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:
-    return kept(store, "judged", dataset, lambda _: queries.judged(store, dataset), tables=JUDGED)
+    return cached(store, "judged", dataset, lambda _: queries.judged(store, dataset), tables=JUDGED)
 
 
 def _disagreements(store: Store, dataset: str) -> frozenset[str]:
-    return kept(
+    return cached(
         store,
         "disagreements",
         dataset,

@@ -8,7 +8,7 @@ from medlens.agentclinic import run, verdicts
 from medlens.agentclinic.experiment import load_experiment
 from medlens.agentclinic.models import STUDY
 from medlens.config.settings import Settings
-from medlens.llm.declared import Field, Pipeline, Report
+from medlens.llm.declared import Field, Pipeline, RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.store import Store
@@ -41,7 +41,7 @@ patient = "self_diagnosis"
 """The experiment that docs/agentclinic.md shows."""
 
 
-def _play(store: Store, settings: Settings, *, experiment: Path, how: How) -> Report:
+def _play(store: Store, settings: Settings, *, experiment: Path, how: How) -> RunReport:
     return run.play(store, settings, load_experiment(store, settings, experiment), how=how)
 
 

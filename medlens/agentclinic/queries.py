@@ -10,7 +10,7 @@ import pandas as pd
 
 from medlens.agentclinic import tasks
 from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.kept import kept
+from medlens.agentclinic.cache import cached
 from medlens.agentclinic.lint import Finding, leaks, lint_all
 from medlens.agentclinic.models import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
 from medlens.errors import InvalidInput
@@ -95,7 +95,7 @@ def case(store: Store, item: str) -> Case:
 
 def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; kept between calls."""
-    return kept(store, "cases", dataset, lambda _: _cases(store, dataset))
+    return cached(store, "cases", dataset, lambda _: _cases(store, dataset))
 
 
 def _cases(store: Store, dataset: str) -> dict[str, ListedCase]:
@@ -301,7 +301,7 @@ def index(store: Store, dataset: str) -> pd.DataFrame:
     Read from the dialogues' JSON once and kept: a page over 10,000 dialogues then costs
     milliseconds, where reading 60 MB again would cost a tenth of a second. Not to be changed.
     """
-    return kept(store, "index", dataset, lambda last: _index(store, dataset, last))
+    return cached(store, "index", dataset, lambda last: _index(store, dataset, last))
 
 
 def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFrame:
@@ -347,7 +347,7 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
         )
         return frozenset(id_ for (id_,) in rows)
 
-    return kept(store, "search", f"{dataset}\x1f{sought}", look)
+    return cached(store, "search", f"{dataset}\x1f{sought}", look)
 
 
 # -- judgments of dialogues ------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from medlens.agentclinic.players import Seats, Table, Trouble, Verdict
 from medlens.agentclinic.verdicts import OUTCOME_OF
 from medlens.config.settings import Model, Settings
 from medlens.llm import queries as stored
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
 from medlens.llm.writer import Gathering, Writer
@@ -38,7 +38,7 @@ _GATHER = 0.2
 
 def play(
     store: Store, settings: Settings, experiment: Experiment, *, how: How | None = None
-) -> Report:
+) -> RunReport:
     """Play the visits of an experiment; each becomes a dialogue of its dataset as soon as it ends.
 
     A visit that was played before under the same rules, by this experiment or another, is not
@@ -114,7 +114,7 @@ def play(
         at_once=_at_once(ready, how.spending_cap),
     )
     if made.batch is None:
-        return Report(made.run, None, 0, (made.note,), declined=not made.run)
+        return RunReport(made.run, None, 0, (made.note,), declined=not made.run)
     outcomes = Counter(made.batch.outcomes)
     lines = [made.note, made.batch.line(), outcome_line(outcomes)]
     before = sum(cell.name in there for cell in cells)
@@ -123,7 +123,7 @@ def play(
     if judged.added:
         lines.append(f"{judged.added:,} verdicts of {experiment.moderator!r} are new.")
     lines.append(f"{added:,} dialogues are new in {experiment.dataset!r}.")
-    return Report(made.run, made.batch, added, tuple(filter(None, lines)), outcomes=outcomes)
+    return RunReport(made.run, made.batch, added, tuple(filter(None, lines)), outcomes=outcomes)
 
 
 def outcome_line(outcomes: Mapping[str, int]) -> str:

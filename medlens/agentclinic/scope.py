@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.agentclinic import queries, verdicts
-from medlens.agentclinic.kept import ITEMS, kept
+from medlens.agentclinic.cache import ITEMS, cached
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.store import Store
@@ -64,7 +64,7 @@ def offered(store: Store, dataset: str) -> Offered:
             tuple(sorted(set(queries.index(store, dataset)["protocol"]))),
         )
 
-    return kept(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
+    return cached(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
 
 
 def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:

@@ -15,12 +15,12 @@ import pandas as pd
 
 from medlens import llm
 from medlens.agentclinic import prompts, queries
-from medlens.agentclinic.kept import ITEMS, kept
+from medlens.agentclinic.cache import ITEMS, cached
 from medlens.agentclinic.models import STUDY, Dialogue
 from medlens.agentclinic.tasks import MATCH
 from medlens.agentclinic.words import plain
 from medlens.config.settings import Settings
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Judging, Subject, Verdict, Which, Word
@@ -64,7 +64,7 @@ def _written(diagnosis: str) -> str:
 
 def pairs(store: Store, dataset: str) -> dict[str, Pair]:
     """The pairs of a dataset by id, as they came; visits without a diagnosis have none."""
-    return kept(store, "pairs", dataset, lambda _: _pairs(store, dataset))
+    return cached(store, "pairs", dataset, lambda _: _pairs(store, dataset))
 
 
 def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
@@ -84,7 +84,7 @@ def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
 
 def pair_of(store: Store, dataset: str) -> dict[str, str]:
     """The id of its pair by name of a dialogue."""
-    return kept(
+    return cached(
         store,
         "pair of",
         dataset,
@@ -171,7 +171,7 @@ def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
         counted = outcomes(store, dataset, index["dialogue"].tolist(), own, judge)
         return index.assign(outcome=[outcome for outcome, _ in counted])
 
-    return kept(store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict"))
+    return cached(store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict"))
 
 
 def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verdict]:
@@ -256,7 +256,7 @@ def judge(
     models: Sequence[str],
     which: Which = "missing",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let moderators judge the pairs of a dataset; see ``review.judges.judge``.
 
     Raises:

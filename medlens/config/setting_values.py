@@ -49,13 +49,13 @@ def _as_variable(text: str) -> str:
     return text
 
 
-def _as_place(text: str) -> str:
+def _as_listen_address(text: str) -> str:
     if text:
-        place_of(text)
+        host_and_port(text)
     return text
 
 
-def place_of(text: str) -> tuple[str, int]:
+def host_and_port(text: str) -> tuple[str, int]:
     """Host and port of an address to listen on.
 
     Raises:
@@ -78,7 +78,7 @@ def is_loopback(host: str) -> bool:
 
 
 Address = Annotated[str, AfterValidator(_as_address)]
-Place = Annotated[str, AfterValidator(_as_place)]
+ListenAddress = Annotated[str, AfterValidator(_as_listen_address)]
 Host = Annotated[str, AfterValidator(_as_host)]
 HostAndPort = Annotated[str, AfterValidator(_as_host_and_port)]
 ApiAddress = Annotated[str, AfterValidator(_as_address_of_an_api)]

@@ -24,12 +24,12 @@ from medlens.config.setting_values import (
     ApiAddress,
     Host,
     HostAndPort,
+    ListenAddress,
     ModelName,
-    Place,
     TaskName,
     Variable,
+    host_and_port,
     is_loopback,
-    place_of,
 )
 from medlens.config.toml_file import misfits
 from medlens.errors import BadFile, BadRow
@@ -65,7 +65,7 @@ class LogSettings(Section):
 class MetricsSettings(Section):
     """Metrics for Prometheus: sessions, reruns, saves, imports, errors, model calls, costs."""
 
-    address: Place = ""
+    address: ListenAddress = ""
     """Where Prometheus may fetch them, such as ``127.0.0.1:9464``; empty: nowhere. They say nothing
     about anybody, but whoever reaches the address can read them."""
     beyond_this_machine: bool = False
@@ -74,7 +74,7 @@ class MetricsSettings(Section):
     @model_validator(mode="after")
     def _is_allowed(self) -> MetricsSettings:
         if self.address and not self.beyond_this_machine:
-            host, _ = place_of(self.address)
+            host, _ = host_and_port(self.address)
             if not is_loopback(host):
                 raise ValueError("an address of this machine, or beyond_this_machine = true")
         return self

@@ -8,9 +8,9 @@ through the endpoint's own batch jobs.
 from medlens.llm.ask import Answer, Ask, plan_request
 from medlens.llm.batch import Job, Result, run_batch
 from medlens.llm.batch_api import Prefetched, prefetch
+from medlens.llm.completions import Retries, Stopped
 from medlens.llm.cost import Forecast, Planned, forecast
 from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.desk import Retries, Stopped
 from medlens.llm.models import model_of
 from medlens.llm.pipeline import How, Outcome, carry_out
 from medlens.llm.progress import BatchReport, Progress

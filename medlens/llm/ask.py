@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from medlens.config.settings import Model
 from medlens.llm import structured
-from medlens.llm.desk import Completion
+from medlens.llm.completions import Completion
 from medlens.llm.request import Message, Request, prepare
 
 Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"]
@@ -62,7 +62,7 @@ def plan_request(
 
 
 class Answering(Protocol):
-    """Where a job asks: a batch's desk, or one that has stored answers alone."""
+    """Where a job gets its completions: from a batch, or from stored answers only."""
 
     def model(self, name: str) -> Model: ...
     async def complete(self, request: Request, *, repeat: int) -> Completion: ...
@@ -75,8 +75,8 @@ class Ask:
     ids of the answers it got, in order.
     """
 
-    def __init__(self, desk: Answering) -> None:
-        self._desk = desk
+    def __init__(self, completions: Answering) -> None:
+        self._completions = completions
         self.calls = 0
         self.cost = 0.0
         self.completions: list[str] = []
@@ -96,7 +96,7 @@ class Ask:
             Stopped: the batch is ending; let it pass.
             InvalidInput: the model is not part of the run, or cannot be asked this.
         """
-        model = self._desk.model(name)
+        model = self._completions.model(name)
         request = plan_request(name, model, messages, schema=schema, parameters=parameters)
         first = await self._complete(request, repeat)
         if schema is None or first.outcome not in ("ok", "empty"):
@@ -122,7 +122,7 @@ class Ask:
 
     async def _complete(self, request: Request, repeat: int) -> Completion:
         self.calls += 1
-        done = await self._desk.complete(request, repeat=repeat)
+        done = await self._completions.complete(request, repeat=repeat)
         self.cost += (done.cost or 0.0) if done.paid else 0.0
         if done.id:
             self.completions.append(done.id)

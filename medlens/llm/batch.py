@@ -23,8 +23,8 @@ from medlens.llm import queries, runs
 from medlens.llm.apart import run_to_end
 from medlens.llm.ask import Ask
 from medlens.llm.client import key_of
-from medlens.llm.cost import Ledger
-from medlens.llm.desk import Desk, Retries, Stopped
+from medlens.llm.completions import Completions, Retries, Stopped
+from medlens.llm.cost import Budget
 from medlens.llm.progress import BatchReport, Meter, Progress
 from medlens.llm.writer import Writer
 from medlens.store import Row, Store, id_of
@@ -94,16 +94,16 @@ def run_batch(
         ended = {key: outcome for key, (outcome, _) in there.items() if outcome != "error"}
         todo = [job for job in jobs if job.key not in ended]
         already = Counter(ended[job.key] for job in jobs if job.key in ended)
-        ledger = Ledger(spent=queries.spent(store, run), cap=spending_cap)
+        budget = Budget(spent=queries.spent(store, run), cap=spending_cap)
         batch = _Batch(
             store,
             run,
             models,
             keys,
-            ledger,
+            budget,
             retries or Retries(),
             {job: revision for job, (_, revision) in there.items()},
-            Meter(len(jobs), already, ledger, expected_cost),
+            Meter(len(jobs), already, budget, expected_cost),
             on_progress,
             at_once or sum(model.concurrency for model in models.values()) * _PER_SLOT,
             during or contextlib.nullcontext(),
@@ -149,7 +149,7 @@ class _Batch:
         run: str,
         models: Mapping[str, Model],
         keys: Mapping[str, str],
-        ledger: Ledger,
+        budget: Budget,
         retries: Retries,
         revisions: Mapping[str, int],
         meter: Meter,
@@ -158,7 +158,7 @@ class _Batch:
         during: contextlib.AbstractAsyncContextManager[Any],
     ) -> None:
         self._store, self._run, self._models, self._keys = store, run, models, keys
-        self._ledger, self._retries, self._revisions = ledger, retries, revisions
+        self._budget, self._retries, self._revisions = budget, retries, revisions
         self._meter = meter
         self._on_progress = on_progress
         self._lanes, self._during = lanes, during
@@ -182,22 +182,22 @@ class _Batch:
 
     async def _go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
         writer = Writer(self._store)
-        desk = Desk(
+        completions = Completions(
             self._store,
             writer,
             run=self._run,
             models=self._models,
             keys=self._keys,
-            ledger=self._ledger,
+            budget=self._budget,
             retries=self._retries,
         )
-        self._meter.start(desk.counts)
+        self._meter.start(completions.counts)
         waiting = iter(jobs)
         try:
             async with self._during, asyncio.TaskGroup() as group:
-                watch = group.create_task(self._watch(desk, writer, stop))
+                watch = group.create_task(self._watch(completions, writer, stop))
                 lanes = [
-                    group.create_task(self._lane(waiting, desk, writer))
+                    group.create_task(self._lane(waiting, completions, writer))
                     for _ in range(min(len(jobs), self._lanes))
                 ]
                 await asyncio.gather(*lanes)
@@ -205,17 +205,17 @@ class _Batch:
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
         finally:
-            await desk.close()
+            await completions.close()
             await writer.close()
         self._tell()
-        return self._meter.report(desk.stop_reason, desk.blocked)
+        return self._meter.report(completions.stop_reason, completions.blocked)
 
-    async def _lane(self, waiting: Iterator[Job], desk: Desk, writer: Writer) -> None:
+    async def _lane(self, waiting: Iterator[Job], completions: Completions, writer: Writer) -> None:
         """Take one job after the other until there are none, or the batch ends."""
         for job in waiting:
-            if desk.stopping.is_set():
+            if completions.stopping.is_set():
                 return
-            ask = Ask(desk)
+            ask = Ask(completions)
             self._meter.running += 1
             try:
                 result = await job.work(ask)
@@ -242,11 +242,11 @@ class _Batch:
             "calls": ask.calls,
         }
 
-    async def _watch(self, desk: Desk, writer: Writer, stop: threading.Event) -> None:
+    async def _watch(self, completions: Completions, writer: Writer, stop: threading.Event) -> None:
         noted = time.monotonic()
         while True:
             if stop.is_set():
-                desk.stop("it was stopped by hand")
+                completions.stop("it was stopped by hand")
             self._tell()
             if time.monotonic() - noted >= runs.HEARTBEAT:
                 noted = time.monotonic()

@@ -21,8 +21,8 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import queries
 from medlens.llm.apart import run_to_end
 from medlens.llm.client import Client, Reply, key_of, read_reply
+from medlens.llm.completions import attempt_row, completion_row
 from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, request_tokens
-from medlens.llm.desk import attempt_row, completion_row
 from medlens.llm.faults import Fault, detail_of, fault_of_status
 from medlens.llm.request import Request
 from medlens.store import Row, Store, id_of, new_id

@@ -120,7 +120,7 @@ def together(several: Iterable[Forecast]) -> Forecast:
     )
 
 
-class Ledger:
+class Budget:
     """What a run has spent and what its open calls may still cost.
 
     An answer's length is taken to be ``max_tokens`` where that is set, else the longest so far of

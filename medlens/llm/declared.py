@@ -53,7 +53,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Report:
+class RunReport:
     """What a pipeline did. ``batch`` is None where nothing was to do, or it was not confirmed
     (``declined``) or waits; ``added`` counts what is new; ``outcomes`` counts every job of the run
     that has one by now; ``lines`` and ``aside`` are those of ``Done``."""
@@ -92,6 +92,6 @@ class Pipeline:
     title: str
     about: str
     fields: tuple[Field, ...]
-    start: Callable[..., Done | Report]
+    start: Callable[..., Done | RunReport]
     asks_models: bool = True
     batch_api: bool = False

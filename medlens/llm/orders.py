@@ -21,7 +21,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.cost import Forecast
-from medlens.llm.declared import Done, Pipeline, Report
+from medlens.llm.declared import Done, Pipeline, RunReport
 from medlens.llm.pipeline import How
 from medlens.store import Store, id_of, to_json
 
@@ -119,7 +119,7 @@ def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, ho
             on_run=opened,
         )
         ended = pipeline.start(store, settings, how=told, **values)
-        return ended.done() if isinstance(ended, Report) else ended
+        return ended.done() if isinstance(ended, RunReport) else ended
 
 
 def foresee(store: Store, settings: Settings, pipeline: Pipeline, order: Order) -> Forecast | None:

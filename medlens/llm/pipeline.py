@@ -13,8 +13,8 @@ from medlens.config.settings import Model
 from medlens.llm import queries
 from medlens.llm.batch import Job, run_batch
 from medlens.llm.batch_api import Asked, prefetch
+from medlens.llm.completions import Retries
 from medlens.llm.cost import Forecast, Planned, forecast, request_tokens
-from medlens.llm.desk import Retries
 from medlens.llm.faults import MEANING
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.runs import open_run

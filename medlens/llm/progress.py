@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from medlens.llm.cost import Ledger, money
+from medlens.llm.cost import Budget, money
 from medlens.llm.faults import MEANING
 
 
@@ -99,19 +99,19 @@ class Meter:
     """Counts a batch. ``already`` are outcomes of jobs done in earlier sittings."""
 
     def __init__(
-        self, total: int, already: Counter[str], ledger: Ledger, forecast: float | None
+        self, total: int, already: Counter[str], budget: Budget, forecast: float | None
     ) -> None:
         self.running = 0
         self._done: Counter[str] = Counter()
         self._done_cost = 0.0
-        self._total, self._already, self._ledger = total, already, ledger
+        self._total, self._already, self._budget = total, already, budget
         self._forecast = forecast
-        self._spent_before = ledger.spent
+        self._spent_before = budget.spent
         self._counts: Counter[str] = Counter()
         self._begun = time.monotonic()
 
     def start(self, counts: Counter[str]) -> None:
-        """The clock runs; ``counts`` are the desk's: calls, reused, estimated, unpriced."""
+        """Start the clock; ``counts`` are of completions: calls, reused, estimated, unpriced."""
         self._counts = counts
         self._begun = time.monotonic()
 
@@ -134,7 +134,7 @@ class Meter:
         expected = None if self._forecast is None else self._spent_before + self._forecast
         if now:
             whole = self._spent_before + self._done_cost / now * (now + left)
-            expected = max(self._ledger.spent, whole)
+            expected = max(self._budget.spent, whole)
         return Progress(
             total=self._total,
             done=done,
@@ -144,7 +144,7 @@ class Meter:
             reused=self._counts["reused"],
             rate=now / elapsed * 60 if now else 0.0,
             seconds_left=elapsed / now * left if now else None,
-            cost=self._ledger.spent,
+            cost=self._budget.spent,
             expected_cost=expected,
             unpriced=self._counts["unpriced"],
             estimated=self._counts["estimated"] > 0,
@@ -156,7 +156,7 @@ class Meter:
             "total": self._total,
             "outcomes": dict(self._outcomes),
             **self._counts,
-            "cost": self._ledger.spent,
+            "cost": self._budget.spent,
             "seconds": time.monotonic() - self._begun,
         }
 
@@ -170,7 +170,7 @@ class Meter:
             outcomes=dict(self._outcomes),
             calls=self._counts["calls"],
             reused=self._counts["reused"],
-            cost=self._ledger.spent,
+            cost=self._budget.spent,
             unpriced=self._counts["unpriced"],
             estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,

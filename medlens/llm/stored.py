@@ -11,8 +11,8 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.ask import Ask
+from medlens.llm.completions import Completion
 from medlens.llm.cost import Planned
-from medlens.llm.desk import Completion
 from medlens.llm.request import Request
 from medlens.store import Store
 
@@ -27,8 +27,8 @@ class NotStored(Exception):
         self.request = request
 
 
-class StoredDesk:
-    """A desk that has stored answers alone. ``found`` are the ids of those it gave."""
+class StoredCompletions:
+    """Completions from stored answers only. ``found`` are the ids of those that were used."""
 
     def __init__(self, store: Store, models: Mapping[str, Model]) -> None:
         self._store, self._models = store, models
@@ -40,7 +40,7 @@ class StoredDesk:
         """The settings of a model.
 
         Raises:
-            InvalidInput: the desk was not given it.
+            InvalidInput: the model is not part of the run.
         """
         if name not in self._models:
             raise InvalidInput(f"The model {name!r} is not part of this run.")
@@ -122,9 +122,9 @@ def foresee(
 ) -> Foreseen:
     """Follow each job's work as far as it is stored; ``left`` adds what the first question that is
     not, and what comes after it, will take."""
-    desk, to_come = StoredDesk(store, models), ToCome()
+    completions, to_come = StoredCompletions(store, models), ToCome()
     for work in works:
-        request = desk.missing(work)
+        request = completions.missing(work)
         if request is not None:
             left(to_come, request)
-    return Foreseen(to_come.planned(), len(desk.found))
+    return Foreseen(to_come.planned(), len(completions.found))

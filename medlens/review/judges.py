@@ -25,9 +25,9 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
-from medlens.llm.declared import Field, Report
+from medlens.llm.declared import Field, RunReport
 from medlens.llm.pipeline import How, carry_out, most_often
-from medlens.llm.stored import Foreseen, StoredDesk, ToCome
+from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import raters
 from medlens.review.judging import judgment_row
@@ -269,7 +269,7 @@ class Wanted:
 
 def judge(
     store: Store, way: Judging, *, judges: Mapping[str, Model], which: Which = "missing", how: How
-) -> Report:
+) -> RunReport:
     """Let each judge say its word on the subjects that ``which`` names.
 
     What an endpoint did not answer is left for the next start, and so is what does not fit; what
@@ -279,7 +279,7 @@ def judge(
     store.follow()
     asking = wanted(store, way, list(judges), which)
     if not asking:
-        return Report("", None, 0, (way.done,))
+        return RunReport("", None, 0, (way.done,))
     writer = Writer(store, "verdict")
     opened: list[str] = []
     made: Counter[bool] = Counter()
@@ -328,7 +328,7 @@ def judge(
         how=replace(how, on_run=heard),
     )
     if done.batch is None:
-        return Report(done.run, None, 0, (done.note,), declined=not done.run)
+        return RunReport(done.run, None, 0, (done.note,), declined=not done.run)
     outcomes = Counter(done.batch.outcomes)
     lines = (
         done.note,
@@ -338,7 +338,9 @@ def judge(
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
         *_beyond(way, asking, judges),
     )
-    return Report(done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes)
+    return RunReport(
+        done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes
+    )
 
 
 async def verdict_on(
@@ -425,18 +427,18 @@ def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> l
 def _foreseen(
     store: Store, way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
 ) -> Foreseen:
-    desk, to_come = StoredDesk(store, judges), ToCome()
+    completions, to_come = StoredCompletions(store, judges), ToCome()
     for one in asking:
         if not way.fits(one.subject, judges[one.judge]):
             continue
         tokens = way.tokens(one.subject) if way.tokens is not None else None
-        if tokens is None or desk.knows(one.judge):
-            request = desk.missing(partial(_put, way, one))
+        if tokens is None or completions.knows(one.judge):
+            request = completions.missing(partial(_put, way, one))
             if request is None:
                 continue
             tokens = tokens or request_tokens(request)
         to_come.add(one.judge, 1, tokens, way.answer_tokens)
-    return Foreseen(to_come.planned(), len(desk.found))
+    return Foreseen(to_come.planned(), len(completions.found))
 
 
 async def _put(way: Judging, one: Wanted, ask: llm.Ask) -> llm.Answer:

@@ -17,7 +17,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How, carry_out, most_often
 from medlens.llm.request import Request
 from medlens.llm.stored import Foreseen, ToCome, Work, foresee
@@ -52,10 +52,10 @@ class Step:
     notes: tuple[str, ...] = ()
 
 
-def carry(store: Store, step: Step, *, how: How) -> Report:
+def carry(store: Store, step: Step, *, how: How) -> RunReport:
     """Carry a step out; ``step.empty`` says that there is nothing to do."""
     if step.empty:
-        return Report("", None, 0, (step.empty, *step.notes))
+        return RunReport("", None, 0, (step.empty, *step.notes))
     writer = Writer(store, step.table)
     config = {
         "dataset": step.dataset,
@@ -89,12 +89,14 @@ def carry(store: Store, step: Step, *, how: How) -> Report:
         how=replace(how, confirm=confirm),
     )
     if made.batch is None:
-        return Report(made.run, None, 0, (made.note,), declined=bool(declined))
+        return RunReport(made.run, None, 0, (made.note,), declined=bool(declined))
     outcomes = dict(made.batch.outcomes)
     new = f"{counted(writer.added, *step.says)}."
     why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
     lines = (made.note, step.line(made.batch), why, new, *step.notes)
-    return Report(made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes)
+    return RunReport(
+        made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes
+    )
 
 
 def left_of(

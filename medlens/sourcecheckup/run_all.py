@@ -10,7 +10,7 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import together
-from medlens.llm.declared import Done, Report
+from medlens.llm.declared import Done, RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.sourcecheckup import queries
@@ -63,7 +63,7 @@ def everything(
     if roles.cleaner:
         names[roles.cleaner] = None
     models = models_of(settings, list(names))
-    steps: list[tuple[str, Callable[[How], Report]]] = [
+    steps: list[tuple[str, Callable[[How], RunReport]]] = [
         (
             "Answers",
             lambda told: answers(
@@ -140,7 +140,7 @@ def everything(
     return Done(lines=lines, complete=complete, run=run)
 
 
-def _foreseen(steps: Iterable[Callable[[How], Report]]) -> list[llm.Forecast]:
+def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.Forecast]:
     """What the steps will take of what is there already: each tells its forecast, and is declined.
 
     A step that has nothing to start from yet has none.

@@ -10,7 +10,7 @@ from functools import partial
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.llm.writer import Writer
 from medlens.sourcecheckup import prompts, queries, replies, rows
@@ -69,7 +69,7 @@ def questions(
     dataset: str,
     group: str = "",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let a model make a question of each reference text; a text that has one is passed over.
 
     Raises:
@@ -132,7 +132,7 @@ def answers(
     models: Sequence[str],
     dataset: str,
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Put every question to every model that has not answered it.
 
     An answer that is empty, cut off, or nothing but addresses gets one more try, as free text; then
@@ -258,7 +258,7 @@ _PROBLEMS = {
 
 def statements(
     store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
-) -> Report:
+) -> RunReport:
     """Extract the medical facts of every valid answer that has none yet; some contain none.
 
     Raises:

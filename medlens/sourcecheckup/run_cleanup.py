@@ -15,9 +15,9 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
-from medlens.llm.stored import StoredDesk, ToCome
+from medlens.llm.stored import StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import judges
 from medlens.sourcecheckup import prompts, queries, rows
@@ -60,7 +60,7 @@ def cleanup(
     verifier: str,
     dataset: str,
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let ``model`` mend what ``verifier`` found unsupported, and the verifier judge the edits.
 
     Statements that this model has mended are passed over, but for edits without a second verdict.
@@ -138,16 +138,16 @@ def cleanup(
 
         return [job(one) for one in (*free, *asked)]
 
-    desk, to_come = StoredDesk(store, chosen), ToCome()
+    completions, to_come = StoredCompletions(store, chosen), ToCome()
     for one in asked:
         pair = one.pair
         assert pair is not None, "those without a source are removed unasked"
         if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
             continue
-        if one.made is None and desk.missing(partial(mend, one, pair)) is not None:
+        if one.made is None and completions.missing(partial(mend, one, pair)) is not None:
             to_come.add(model, 1, pair.tokens + _TOLD, _EDIT)
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
-        elif desk.missing(partial(both, one, pair)) is not None:
+        elif completions.missing(partial(both, one, pair)) is not None:
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
     return carry(
         store,
@@ -165,7 +165,7 @@ def cleanup(
                 "verify_prompt": prompts.VERIFY_VERSION,
             },
             planned=to_come.planned(),
-            stored=len(desk.found),
+            stored=len(completions.found),
             table="sc_cleanup",
             says=("statement was edited or removed", "statements were edited or removed"),
             empty="" if wanted else "Nothing is left to clean up.",

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.cost import text_tokens
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
 from medlens.llm.writer import Writer
@@ -51,7 +51,7 @@ def sources(
     archive: bool = False,
     how: How | None = None,
     fetcher: Fetcher | None = None,
-) -> Report:
+) -> RunReport:
     """Fetch the addresses that valid answers cite and keep what came.
 
     ``which``: those never fetched, or those whose page could not be read as well, or all anew; a

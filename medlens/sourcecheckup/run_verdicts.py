@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from medlens.config.settings import Model
 from medlens.llm import Answer, Message
 from medlens.llm.cost import text_tokens
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Judging, Subject, Verdict, Which, Word
@@ -78,7 +78,7 @@ def verdicts(
     dataset: str,
     which: Which,
     how: How,
-) -> Report:
+) -> RunReport:
     """Let each model judge the units that ``which`` names; see ``judges.judge``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Which
@@ -28,7 +28,7 @@ def verify(
     dataset: str,
     which: Which = "missing",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let each verifier judge the pairs with a readable source that ``which`` names.
 
     What it now says otherwise is a second revision. A page longer than a verifier's context ends as

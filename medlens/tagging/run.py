@@ -18,7 +18,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.llm.cost import USUAL_ANSWER
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How, carry_out, plan_singles
 from medlens.llm.request import Request
 from medlens.review import items, judges
@@ -50,7 +50,7 @@ def ask(
     skip_bad: bool = False,
     illustrative: bool = False,
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Put the questions of ``file`` to a model; its wrong answers become items of ``dataset``.
 
     Every question ends as ``correct``, ``incorrect``, ``parse_failed`` (no single option stated),
@@ -103,7 +103,7 @@ def ask(
         jobs=[job(key, *one) for key, one in planned.items()],
     )
     if made.batch is None:
-        return Report(made.run, None, 0, (made.note,), declined=not made.run, aside=aside)
+        return RunReport(made.run, None, 0, (made.note,), declined=not made.run, aside=aside)
     done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
@@ -120,7 +120,7 @@ def ask(
         *loaded.notes,
     )
     said = tuple(filter(None, lines))
-    return Report(made.run, made.batch, added, said, outcomes=outcomes, aside=aside)
+    return RunReport(made.run, made.batch, added, said, outcomes=outcomes, aside=aside)
 
 
 def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def tag(
     models: Sequence[str],
     which: Which = "missing",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let models mark the errors of the responses that ``which`` names, as raters; see
     ``judges.judge``.
 

@@ -20,7 +20,7 @@ from streamlit.runtime.stats import (
     GaugeStat,
 )
 
-from medlens.config.setting_values import place_of
+from medlens.config.setting_values import host_and_port
 from medlens.config.settings import Settings
 from medlens.store import Store
 from medlens.telemetry import logs, meters
@@ -44,7 +44,7 @@ def begin(settings: Settings) -> Callable[[], None]:
     if not settings.metrics.address:
         return lambda: None
     counted = Meters(_sessions)
-    end = meters.serve(*place_of(settings.metrics.address), counted.registry)
+    end = meters.serve(*host_and_port(settings.metrics.address), counted.registry)
     meters.turn_on(counted)
     Store.around_saves = meters.save
     return end

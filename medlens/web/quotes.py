@@ -39,7 +39,7 @@ _WORD = re.compile(rf"\s+|{_LETTERS}|\d+(?:[.,]\d+)*|[^\s\w]|_")
 
 
 @dataclass(frozen=True)
-class Place:
+class QuoteLocation:
     """Code-point offsets, half open; -1 where the words are not there, or more than once."""
 
     how: How
@@ -81,14 +81,14 @@ class Quotable:
     def _folded(self) -> Folded:
         return fold(self.text)
 
-    def find(self, quote: str) -> Place:
+    def find(self, quote: str) -> QuoteLocation:
         """The one place of ``quote``; quotation marks around it are no part of it."""
         bare = quote.strip()
         found = _occurrences(self.text, bare, most=2)
         if len(found) == 1:
-            return Place("exact", found[0], found[0] + len(bare))
+            return QuoteLocation("exact", found[0], found[0] + len(bare))
         if len(found) > 1:
-            return Place("ambiguous")
+            return QuoteLocation("ambiguous")
         wanted = fold(quote.strip(_AROUND))
         held = [
             at
@@ -96,8 +96,8 @@ class Quotable:
             if joins(self._folded, at, wanted)
         ]
         if len(held) == 1:
-            return Place("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
-        return Place("ambiguous" if held else "missing")
+            return QuoteLocation("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
+        return QuoteLocation("ambiguous" if held else "missing")
 
     def stands(self, quote: str) -> Found:
         """How a quote stands in the text; one with gaps (…) by its pieces, in their order."""

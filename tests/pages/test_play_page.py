@@ -187,7 +187,9 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     assert "scurvy" not in words(page)
-    assert visits.kept.load(clinic, visit).bias == GivenBias(id="self_diagnosis", target="scurvy")
+    assert visits.stored_visit.load(clinic, visit).bias == GivenBias(
+        id="self_diagnosis", target="scurvy"
+    )
 
 
 def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(

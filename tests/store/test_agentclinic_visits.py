@@ -17,7 +17,7 @@ from medlens.agentclinic.images import copy_name, copy_of
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import GivenBias, PatientRating, PatientRatings
 from medlens.agentclinic.settings import AgentClinicSettings
-from medlens.agentclinic.visits import kept
+from medlens.agentclinic.visits import stored_visit
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
@@ -174,7 +174,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
         visits.start(
             store, given, dataset="d", role="doctor", person=person, case=name, bias="drawn"
         )
-    had = [kept.load(store, one.id).bias for one in visits.listed(store, "d", person)]
+    had = [stored_visit.load(store, one.id).bias for one in visits.listed(store, "d", person)]
     assert {one.id if one else "none" for one in had} == {
         "none",
         *(one.id for one in biases.PATIENT),

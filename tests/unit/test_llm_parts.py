@@ -11,14 +11,14 @@ from pydantic import BaseModel, Field
 from medlens import llm
 from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.cost import Ledger, Planned, forecast, money, price, text_tokens
-from medlens.llm.desk import Retries
+from medlens.llm.completions import Retries
+from medlens.llm.cost import Budget, Planned, forecast, money, price, text_tokens
 from medlens.llm.faults import detail_of, fault_of_status, retry_after, scrub
 from medlens.llm.limits import Limiter
 from medlens.llm.progress import duration
 from medlens.llm.request import prepare
 from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
-from medlens.web.quotes import Place, Quotable
+from medlens.web.quotes import Quotable, QuoteLocation
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)
 
@@ -209,8 +209,8 @@ def test_a_quote_is_found_word_for_word_or_folded_or_not_at_all(
 
 def test_a_folded_quote_takes_the_whole_of_a_composed_character() -> None:
     text = "cafe\u0301 ﬁne"
-    assert Quotable(text).find("CAFÉ") == Place("folded", 0, 5)
-    assert Quotable(text).find("fine") == Place("folded", 6, 9)
+    assert Quotable(text).find("CAFÉ") == QuoteLocation("folded", 0, 5)
+    assert Quotable(text).find("fine") == QuoteLocation("folded", 6, 9)
 
 
 # -- money -------------------------------------------------------------------------------------
@@ -244,17 +244,17 @@ def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:
     assert "3 more are stored" in found.line()
 
 
-def test_a_ledger_expects_answers_as_long_as_the_longest_so_far() -> None:
-    ledger = Ledger(spent=0.0, cap=0.01)
+def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
+    budget = Budget(spent=0.0, cap=0.01)
     request = prepare("m", MODEL, [llm.user("x" * 400)], parameters={})
     # 100 + 4 tokens in: 0.000208; 500 out: 0.004
-    assert ledger.expected(request) == pytest.approx(0.004208)
-    ledger.note("m", 1000, 0.002)
-    assert ledger.expected(request) == pytest.approx(0.008208)
-    assert not ledger.fits(0.0081)
-    assert ledger.fits(0.0079)
+    assert budget.expected(request) == pytest.approx(0.004208)
+    budget.note("m", 1000, 0.002)
+    assert budget.expected(request) == pytest.approx(0.008208)
+    assert not budget.fits(0.0081)
+    assert budget.fits(0.0079)
     limited = prepare("m", MODEL, [llm.user("x" * 400)], parameters={"max_tokens": 10})
-    assert ledger.expected(limited) == pytest.approx(0.000288)
+    assert budget.expected(limited) == pytest.approx(0.000288)
 
 
 # -- limits and faults -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from medlens.agentclinic.models import Dialogue, PatientRatings
 from medlens.agentclinic.players import Table, Trouble, Verdict
 from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.agentclinic.visits import queries
-from medlens.agentclinic.visits.kept import Kept, added, load
+from medlens.agentclinic.visits.stored_visit import StoredVisit, added, load
 from medlens.config.settings import Model, Settings
 from medlens.errors import Conflict, MedLensError
 from medlens.store import Store, new_id
@@ -47,11 +47,11 @@ def answer(
         MedLensError: no answer can be had now, or the visit's cap is reached; nothing that was
             said is lost.
     """
-    kept = _with_images(load(store, id), settings)
-    names = {name for name in asdict(kept.seats).values() if name is not None}
+    stored = _with_images(load(store, id), settings)
+    names = {name for name in asdict(stored.seats).values() if name is not None}
     models = {name: llm.model_of(settings, name) for name in sorted(names)}
-    while kept.state in ("theirs", "judging"):
-        work = _Work(kept, models)
+    while stored.state in ("theirs", "judging"):
+        work = _Work(stored, models)
         report = llm.run_batch(
             # A name of its own: what was stored and not kept must not count as done.
             store,
@@ -59,7 +59,7 @@ def answer(
             run=id,
             models=models,
             stop=stop,
-            spending_cap=kept.cap,
+            spending_cap=stored.cap,
             retries=retries,
             environ=environ,
         )
@@ -74,43 +74,43 @@ def answer(
                 else "Nothing is lost. Try again.",
             )
         try:
-            _keep(store, kept, work)
+            _keep(store, stored, work)
         except Conflict:
             # Given up, or answered by another server, in the meantime.
             return
-        kept = _with_images(load(store, id), settings)
+        stored = _with_images(load(store, id), settings)
 
 
-def _with_images(kept: Kept, settings: Settings) -> Kept:
+def _with_images(stored: StoredVisit, settings: Settings) -> StoredVisit:
     """The visit with what is sent for its images, where a model is the doctor."""
-    if kept.seats.doctor is None or not kept.visit.images:
-        return kept
+    if stored.seats.doctor is None or not stored.visit.images:
+        return stored
     folder = settings.of(AgentClinicSettings).images_folder
-    addresses = {image: address_of(image, folder) for image in kept.visit.images}
-    return replace(kept, visit=replace(kept.visit, addresses=addresses))
+    addresses = {image: address_of(image, folder) for image in stored.visit.images}
+    return replace(stored, visit=replace(stored.visit, addresses=addresses))
 
 
 class _Work:
     """One job: the models speak, or end the visit."""
 
-    def __init__(self, kept: Kept, models: Mapping[str, Model]) -> None:
-        self._kept, self._models = kept, models
+    def __init__(self, stored: StoredVisit, models: Mapping[str, Model]) -> None:
+        self._stored, self._models = stored, models
         self.said = False
         self.trouble: Trouble | None = None
         self.dialogue: Dialogue | None = None
         self.body: dict[str, object] = {}
 
     async def __call__(self, ask: llm.Ask) -> llm.Result:
-        kept = self._kept
-        table = Table(ask, kept.visit, kept.seats, self._models, repeat=kept.repeat)
-        if kept.state == "judging":
-            verdict = await table.conclude(kept.turns, kept.case.diagnosis)
+        stored = self._stored
+        table = Table(ask, stored.visit, stored.seats, self._models, repeat=stored.repeat)
+        if stored.state == "judging":
+            verdict = await table.conclude(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
-        turns, trouble = await table.play_on(kept.turns)
+        turns, trouble = await table.play_on(stored.turns)
         if trouble is not None and trouble.final:
             lost = Verdict("error", trouble.reason, PatientRatings())
             return self._ended(table, lost)
-        fresh = turns[len(kept.turns) :]
+        fresh = turns[len(stored.turns) :]
         if trouble is not None and not fresh:
             return self._failed(trouble)
         self.said = True
@@ -127,30 +127,30 @@ class _Work:
     def _ended(self, table: Table, verdict: Verdict) -> llm.Result:
         if verdict.trouble is not None and not verdict.trouble.final:
             return self._failed(verdict.trouble)
-        kept = self._kept
-        end = step(kept.visit, kept.turns)
-        doctor, patient = kept.seats.doctor, kept.seats.patient
-        whole = added(kept.tally, table.tally)
+        stored = self._stored
+        end = step(stored.visit, stored.turns)
+        doctor, patient = stored.seats.doctor, stored.seats.patient
+        whole = added(stored.tally, table.tally)
         self.dialogue = Dialogue(
-            case=kept.case_name,
-            doctor=doctor or kept.player,
-            patient=patient or kept.player,
-            measurement=kept.seats.measurement,
-            moderator=kept.seats.moderator,
+            case=stored.case_name,
+            doctor=doctor or stored.player,
+            patient=patient or stored.player,
+            measurement=stored.seats.measurement,
+            moderator=stored.seats.moderator,
             doctor_player="model" if doctor else "person",
             patient_player="model" if patient else "person",
-            doctor_bias=kept.bias if doctor else None,
-            patient_bias=kept.bias if patient else None,
-            n_interactions=kept.n,
-            image_mode=kept.image_mode,
-            repeat=kept.repeat,
-            turns=kept.turns,
+            doctor_bias=stored.bias if doctor else None,
+            patient_bias=stored.bias if patient else None,
+            n_interactions=stored.n,
+            image_mode=stored.image_mode,
+            repeat=stored.repeat,
+            turns=stored.turns,
             diagnosis=end.diagnosis if isinstance(end, Ended) else "",
             outcome=verdict.outcome,
             reason=verdict.reason,
-            ratings=kept.ratings or verdict.ratings,
-            prompt_version=kept.prompt,
-            run=kept.id,
+            ratings=stored.ratings or verdict.ratings,
+            prompt_version=stored.prompt,
+            run=stored.id,
             cost=whole.cost,
             seconds=whole.seconds,
             calls=whole.calls,
@@ -159,14 +159,14 @@ class _Work:
         return llm.Result("ended", {"dialogue": self.dialogue.name, "outcome": verdict.outcome})
 
 
-def _keep(store: Store, kept: Kept, work: _Work) -> None:
+def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
     if work.dialogue is not None:
         dialogues.add_dialogues(
             store,
             [(work.dialogue.name, work.dialogue)],
-            dataset=kept.dataset,
-            illustrative=dialogues.cases(store, kept.dataset)[kept.case_name].illustrative,
+            dataset=stored.dataset,
+            illustrative=dialogues.cases(store, stored.dataset)[stored.case_name].illustrative,
         )
-        queries.add_event(store, kept.id, kept.revision + 1, "ended", work.body)
+        queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
         return
-    queries.add_event(store, kept.id, kept.revision + 1, "said", work.body)
+    queries.add_event(store, stored.id, stored.revision + 1, "said", work.body)

@@ -22,7 +22,7 @@ from medlens.agentclinic.clinic import (
 from medlens.agentclinic.models import Leaf, Outcome, PatientRatings, Turn
 from medlens.agentclinic.prompts import assessment
 from medlens.agentclinic.visits import queries
-from medlens.agentclinic.visits.kept import Kept, State, load
+from medlens.agentclinic.visits.stored_visit import State, StoredVisit, load
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store, clean_text
@@ -71,42 +71,42 @@ def seen(store: Store, id: str, person: Rater) -> Scene:
     return _scene(_own(store, id, person))
 
 
-def _own(store: Store, id: str, person: Rater) -> Kept:
-    kept = load(store, id)
-    if kept.rater != person.id:
+def _own(store: Store, id: str, person: Rater) -> StoredVisit:
+    stored = load(store, id)
+    if stored.rater != person.id:
         raise NotAllowed("This visit is somebody else's.", hint="Begin one of your own.")
-    return kept
+    return stored
 
 
-def _scene(kept: Kept) -> Scene:
-    now = step(kept.visit, kept.turns)
-    doctor = kept.role == "doctor"
+def _scene(stored: StoredVisit) -> Scene:
+    now = step(stored.visit, stored.turns)
+    doctor = stored.role == "doctor"
     return Scene(
-        id=kept.id,
-        role=kept.role,
-        state=kept.state,
-        revision=kept.revision,
-        turns=tuple(seen_by(kept.role, kept.turns)),
-        told=kept.visit.objective if doctor else "",
+        id=stored.id,
+        role=stored.role,
+        state=stored.state,
+        revision=stored.revision,
+        turns=tuple(seen_by(stored.role, stored.turns)),
+        told=stored.visit.objective if doctor else "",
         story=()
         if doctor
-        else tuple(leaf for leaf in kept.case.leaves() if leaf.section == "patient"),
-        n=kept.n,
+        else tuple(leaf for leaf in stored.case.leaves() if leaf.section == "patient"),
+        n=stored.n,
         left=0 if isinstance(now, Ended) else now.left,
         decide=doctor and not isinstance(now, Ended) and now.decide,
-        images=kept.visit.images if doctor and kept.visit.image_mode == "start" else (),
+        images=stored.visit.images if doctor and stored.visit.image_mode == "start" else (),
         may_ask_images=doctor
-        and kept.visit.image_mode == "request"
-        and not any(turn.kind == "images" for turn in kept.turns),
-        begun_at=kept.begun_at,
-        assessment=_assessment(kept),
+        and stored.visit.image_mode == "request"
+        and not any(turn.kind == "images" for turn in stored.turns),
+        begun_at=stored.begun_at,
+        assessment=_assessment(stored),
     )
 
 
-def _assessment(kept: Kept) -> str:
-    if kept.role != "patient" or kept.state not in ("rate", "judging", "ended"):
+def _assessment(stored: StoredVisit) -> str:
+    if stored.role != "patient" or stored.state not in ("rate", "judging", "ended"):
         return ""
-    last = kept.turns[-1] if kept.turns else None
+    last = stored.turns[-1] if stored.turns else None
     return assessment(last.text if last is not None and last.kind == "diagnosis" else "")
 
 
@@ -131,19 +131,19 @@ def ending(store: Store, id: str, person: Rater) -> Ending:
         InvalidInput: there is no such visit.
         NotAllowed: it is somebody else's, or it has not been scored.
     """
-    kept = _own(store, id, person)
-    if kept.state != "ended":
+    stored = _own(store, id, person)
+    if stored.state != "ended":
         raise NotAllowed("This visit has not been scored yet.", hint="Play it to its end.")
     name = queries.ended_as(store, id)
-    item = dialogues.item_id(kept.dataset, name)
+    item = dialogues.item_id(stored.dataset, name)
     one = dialogues.dialogue(store, item)
-    pair = verdicts.pair_of(store, kept.dataset).get(name)
-    alike = verdicts.pairs(store, kept.dataset)[pair].visits if pair else ()
-    told = {item, *(dialogues.item_id(kept.dataset, visit) for visit in alike)}
+    pair = verdicts.pair_of(store, stored.dataset).get(name)
+    alike = verdicts.pairs(store, stored.dataset)[pair].visits if pair else ()
+    told = {item, *(dialogues.item_id(stored.dataset, visit) for visit in alike)}
     dialogues.note_look(store, sorted(told), person)
     own = [(one.outcome, one.reason, one.moderator)]
-    [(outcome, reason)] = verdicts.outcomes(store, kept.dataset, [name], own)
-    return Ending(kept.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
+    [(outcome, reason)] = verdicts.outcomes(store, stored.dataset, [name], own)
+    return Ending(stored.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 
 def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: str = "") -> Scene:
@@ -154,24 +154,24 @@ def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: st
         InvalidInput: there is nothing said, a test or a disease without a name, or too much.
         NotAllowed: it is not this person's turn.
     """
-    kept = _own(store, id, person)
+    stored = _own(store, id, person)
     words = clean_text(text).strip()
-    if kept.revision != base:
+    if stored.revision != base:
         raise Conflict("This visit has gone on in another tab.", hint="Look at what was said.")
-    if kept.state != "yours":
+    if stored.state != "yours":
         raise NotAllowed("It is not your turn.", hint="Wait for the answer.")
-    if kept.role == "patient" and act != "say":
+    if stored.role == "patient" and act != "say":
         raise NotAllowed("The patient orders and decides nothing.", hint="Answer the doctor.")
     named = any(character.isalnum() for character in words)
     if act != "images" and not (words if act == "say" else named):
         raise InvalidInput(_NAMELESS.get(act, "Say something."))
     if len(words) > LONGEST:
         raise InvalidInput(f"Say it in {LONGEST:,} characters or less.")
-    turns = said(kept.visit, kept.turns, worded(act, words))
-    fresh = turns[len(kept.turns) :]
+    turns = said(stored.visit, stored.turns, worded(act, words))
+    fresh = turns[len(stored.turns) :]
     if act in _KINDS and fresh[0].kind != _KINDS[act]:
         raise InvalidInput(_NAMELESS.get(act, "This cannot be asked for."))
-    _add(store, kept, "said", {"turns": [one.model_dump(mode="json") for one in fresh]})
+    _add(store, stored, "said", {"turns": [one.model_dump(mode="json") for one in fresh]})
     return seen(store, id, person)
 
 
@@ -182,12 +182,12 @@ def rate(store: Store, id: str, *, person: Rater, base: int, ratings: PatientRat
         Conflict: they were given in another tab.
         NotAllowed: there is nothing to rate now.
     """
-    kept = _own(store, id, person)
-    if kept.revision != base:
+    stored = _own(store, id, person)
+    if stored.revision != base:
         raise Conflict("This visit has gone on in another tab.", hint="Look at it again.")
-    if kept.state != "rate":
+    if stored.state != "rate":
         raise NotAllowed("There is nothing to rate now.")
-    _add(store, kept, "rated", {"ratings": ratings.model_dump(mode="json")})
+    _add(store, stored, "rated", {"ratings": ratings.model_dump(mode="json")})
     return seen(store, id, person)
 
 
@@ -198,14 +198,14 @@ def give_up(store: Store, id: str, *, person: Rater, base: int) -> Scene:
         Conflict: it has gone on in another tab.
         NotAllowed: it is over.
     """
-    kept = _own(store, id, person)
-    if kept.closed or kept.state == "judging":
+    stored = _own(store, id, person)
+    if stored.closed or stored.state == "judging":
         raise NotAllowed("This visit is over.")
-    if kept.revision != base:
+    if stored.revision != base:
         raise Conflict("This visit has gone on in another tab.", hint="Look at what was said.")
-    _add(store, kept, "given_up", {})
+    _add(store, stored, "given_up", {})
     return seen(store, id, person)
 
 
-def _add(store: Store, kept: Kept, kind: str, body: Mapping[str, Any]) -> None:
-    queries.add_event(store, kept.id, kept.revision + 1, kind, body)
+def _add(store: Store, stored: StoredVisit, kind: str, body: Mapping[str, Any]) -> None:
+    queries.add_event(store, stored.id, stored.revision + 1, kind, body)

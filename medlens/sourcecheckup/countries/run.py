@@ -9,7 +9,7 @@ from typing import Literal
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
 from medlens.llm.writer import Writer
@@ -38,7 +38,7 @@ def countries(
     dataset: str,
     which: Which = "new",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Look up where the cited sites are registered, and keep what was said.
 
     ``which``: domains never looked up, or those without a country as well, or all anew. Where no

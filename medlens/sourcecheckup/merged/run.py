@@ -9,7 +9,7 @@ from itertools import groupby
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import Answer
-from medlens.llm.declared import Report
+from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.review.judges import Which
@@ -72,7 +72,7 @@ def merged(
     dataset: str,
     which: Which = "missing",
     how: How | None = None,
-) -> Report:
+) -> RunReport:
     """Let each verifier judge statements against their answer's readable sources together.
 
     Statements of answers with two readable sources or more, as ``which`` names them. Sources longer

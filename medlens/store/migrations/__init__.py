@@ -41,7 +41,7 @@ def statements(version: int) -> list[str]:
 
 
 def views() -> list[str]:
-    """The views of the current-state room, in order of dependence (DuckDB only)."""
+    """The views of the current state, in order of dependence (DuckDB only)."""
     return _statements("views.sql")
 
 

@@ -1,4 +1,4 @@
-"""A visit as it is kept: what was fixed at its start, and what its events have come to."""
+"""A visit as it is stored: what was fixed at its start, and what its events have come to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredVisit:
     """A visit whole. For the library alone: a player is sent ``scene.Scene``.
 
     ``bias`` is the model's, never the person's; ``revision`` counts its events; ``ratings`` are
@@ -60,7 +60,7 @@ class Kept:
         return "yours" if self.seats.of(now.speaker) is None else "theirs"
 
 
-def load(store: Store, id: str) -> Kept:
+def load(store: Store, id: str) -> StoredVisit:
     """A visit as it stands.
 
     Raises:
@@ -88,7 +88,7 @@ def load(store: Store, id: str) -> Kept:
     for event in events:
         if event["kind"] in ("ended", "given_up"):
             closed = event["kind"]
-    return Kept(
+    return StoredVisit(
         id=id,
         dataset=config["dataset"],
         case_name=config["case"],

@@ -18,7 +18,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.client import Client, Reply, refusal
-from medlens.llm.cost import Ledger, money, price, request_tokens
+from medlens.llm.cost import Budget, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.limits import limiter_of
 from medlens.llm.request import Request
@@ -88,8 +88,8 @@ class Completion:
         )
 
 
-class Desk:
-    """Where all jobs of a batch ask. ``models`` and ``keys`` by name."""
+class Completions:
+    """Where all jobs of a batch get their completions. ``models`` and ``keys`` by name."""
 
     def __init__(
         self,
@@ -99,11 +99,11 @@ class Desk:
         run: str,
         models: Mapping[str, Model],
         keys: Mapping[str, str],
-        ledger: Ledger,
+        budget: Budget,
         retries: Retries,
     ) -> None:
         self.store, self.writer, self.run = store, writer, run
-        self.ledger = ledger
+        self.budget = budget
         self.stopping = asyncio.Event()
         self.stop_reason = ""
         self.counts: Counter[str] = Counter()
@@ -216,9 +216,9 @@ class Desk:
                 if isinstance(said, Reply):
                     limit.settle(said.input_tokens + said.output_tokens - tokens)
                     cost = price(request.settings, said.input_tokens, said.output_tokens)
-                    self.ledger.note(name, said.output_tokens, cost)
+                    self.budget.note(name, said.output_tokens, cost)
             finally:
-                self.ledger.open -= expected
+                self.budget.open -= expected
                 self._returned.set()
         return said
 
@@ -227,12 +227,12 @@ class Desk:
         while True:
             if self.stopping.is_set():
                 raise Stopped
-            expected = self.ledger.expected(request)
-            if self.ledger.fits(expected):
-                self.ledger.open += expected
+            expected = self.budget.expected(request)
+            if self.budget.fits(expected):
+                self.budget.open += expected
                 return expected
-            if self.ledger.open <= 1e-12:
-                self.stop(f"the spending cap of {money(self.ledger.cap or 0.0)} was reached")
+            if self.budget.open <= 1e-12:
+                self.stop(f"the spending cap of {money(self.budget.cap or 0.0)} was reached")
                 raise Stopped
             self._returned.clear()
             await self._returned.wait()

@@ -1,4 +1,4 @@
-"""What was worked out from a store, kept until one of the tables that it rests on grows."""
+"""A cache of what is worked out from a store, until one of the tables it is based on grows."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ JUDGED = (*ITEMS, "rater", "judgment")
 _MOST = 64
 _LOCK = threading.Lock()
 _WORKING: dict[str, threading.RLock] = {}
-_KEPT: WeakKeyDictionary[Store, dict[tuple[str, str], tuple[int, Any]]] = WeakKeyDictionary()
+_CACHE: WeakKeyDictionary[Store, dict[tuple[str, str], tuple[int, Any]]] = WeakKeyDictionary()
 
 
-def kept(
+def cached(
     store: Store, what: str, key: str, make: Callable[[Any], T], *, tables: Sequence[str] = ITEMS
 ) -> T:
-    """``make(last)``, kept under ``what`` and ``key`` until one of ``tables`` grows.
+    """``make(last)``, cached under ``what`` and ``key`` until one of ``tables`` grows.
 
     ``last`` is what it gave before, or ``None``: enough to add only what is new. One thread at a
     time works on ``what``, so that many visitors at once do not all do it.
     """
     with _LOCK:
-        held = _KEPT.setdefault(store, {})
+        held = _CACHE.setdefault(store, {})
         working = _WORKING.setdefault(what, threading.RLock())
     with working:
         version = store.version(*tables)
