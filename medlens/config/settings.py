@@ -114,7 +114,7 @@ class Uploads(Section):
     """The most for all tabs together."""
 
 
-class HandOut(Section):
+class TaskSettings(Section):
     """How the items of a task are handed out. ``NAME`` is the task's, as the Team page shows it;
     what a lead sets there for a dataset goes ahead of this."""
 
@@ -223,7 +223,7 @@ class Settings(Section):
     serve: Serve = Serve()
     sign_in: SignIn = SignIn()
     uploads: Uploads = Uploads()
-    tasks: Mapping[TaskName, HandOut] = Field(default_factory=dict)
+    tasks: Mapping[TaskName, TaskSettings] = Field(default_factory=dict)
     imports: Imports = Imports()
     web: Web = Web()
     models: Mapping[ModelName, Model] = Field(default_factory=dict)
@@ -237,7 +237,7 @@ class Settings(Section):
 
     def hand_out(self, task: str) -> dict[str, Any]:
         """What ``[tasks.NAME]`` says about a task, by the name of the setting."""
-        return self.tasks.get(task, HandOut()).model_dump(exclude_none=True)
+        return self.tasks.get(task, TaskSettings()).model_dump(exclude_none=True)
 
     def role_of(self, email: str) -> Role | None:
         """The role of an e-mail address, ``None`` for somebody who is not on the team."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import rounds
 from medlens.review.ledger import Pool, ledger, order
-from medlens.review.tasks import Settings, Task
+from medlens.review.tasks import HandOut, Task
 from medlens.review.tokens import require_same
 from medlens.store import Store, new_id, utc_now
 
@@ -59,7 +59,7 @@ class Queue:
         return next((i for i, place in enumerate(self.places) if place.item == item), -1)
 
 
-def queue(store: Store, task: Task, settings: Settings, *, dataset: str, rater: str) -> Queue:
+def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> Queue:
     """What a rater has been given so far in a dataset; gold items look like all others.
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
@@ -124,7 +124,7 @@ def _pool(store: Store, task: Task, dataset: str) -> Pool:
 
 
 def _taken(
-    store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
     """By item of the pool: how many hold it; the cap where the rater cannot be given it."""
     book = ledger(store, task.name)
@@ -134,7 +134,7 @@ def _taken(
 
 
 def next_item(
-    store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
     """Give the rater one more item, or None when their share is done, nothing is left, or the
     round is not given to them.
@@ -168,7 +168,7 @@ def next_item(
     raise Conflict("Many people are asking for items at once.", hint="Press Next again.")
 
 
-def gold_is_due(given: int, settings: Settings, *, rater: str) -> bool:
+def gold_is_due(given: int, settings: HandOut, *, rater: str) -> bool:
     """Whether a rater's next item is a gold one, after ``given`` items.
 
     It is for one of every ``1 / gold_share`` in a row, at a place that is drawn for each such run
@@ -182,7 +182,7 @@ def gold_is_due(given: int, settings: Settings, *, rater: str) -> bool:
     return place == int.from_bytes(drawn, "little") % every
 
 
-def _claim(store: Store, task: Task, settings: Settings, *, item: str, rater: str) -> bool:
+def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
     book = ledger(store, task.name)
     slots: dict[int, int] = {}
     for one in book.by_item.get(item, ()):
@@ -200,7 +200,7 @@ def _claim(store: Store, task: Task, settings: Settings, *, item: str, rater: st
 
 
 def _claim_gold(
-    store: Store, task: Task, settings: Settings, *, dataset: str, rater: str
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
     rows = store.rows(
         "select g.item from gold_now g join item i on i.id = g.item"
@@ -229,7 +229,7 @@ def _claim_gold(
 def _take(
     store: Store,
     task: Task,
-    settings: Settings,
+    settings: HandOut,
     item: str,
     rater: str,
     slot: int,
@@ -259,7 +259,7 @@ def _take(
 def note(
     store: Store,
     task: Task,
-    settings: Settings,
+    settings: HandOut,
     *,
     item: str,
     rater: str,

@@ -33,7 +33,7 @@ class Task:
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
-    have something there are handed out. ``handing_out`` are the fields of ``Settings`` that are
+    have something there are handed out. ``handing_out`` are the fields of ``HandOut`` that are
     otherwise than usual for this task. ``leaves_out`` names the items (by id) of a dataset that are
     not handed out, because another answer settles them. With ``everyone`` each rater answers every
     item: no number of raters per item or items per rater holds, and nothing is handed on. What is
@@ -62,7 +62,7 @@ class Task:
     everyone: bool = False
     handed_out: bool = True
 
-    def holding(self, settings: Settings) -> Settings:
+    def holding(self, settings: HandOut) -> HandOut:
         """What of these settings holds for this task."""
         if not self.everyone:
             return settings
@@ -109,7 +109,7 @@ def own_form(name: str) -> Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class HandOut:
     """How a task's items are handed out in one dataset."""
 
     raters_per_item: int = 3

@@ -8,7 +8,7 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.settings import setting
+from medlens.review.hand_out import setting
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.models import STUDY

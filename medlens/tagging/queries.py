@@ -10,11 +10,10 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import items
-from medlens.review import settings as given
+from medlens.review import hand_out, items
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, id_of, to_json
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpans, Option, ResponseItem
@@ -226,12 +225,12 @@ def seconds_by_item(store: Store, *, dataset: str, rater: str) -> dict[str, floa
 
 def setting(store: Store, dataset: str) -> dict[str, Any]:
     """What a lead has set for a dataset (empty: the defaults hold)."""
-    return given.setting(store, tasks.NAME, dataset)
+    return hand_out.setting(store, tasks.NAME, dataset)
 
 
-def settings_of(store: Store, dataset: str, defaults: Settings) -> Settings:
+def settings_of(store: Store, dataset: str, defaults: HandOut) -> HandOut:
     """How items of a dataset are handed out."""
-    return given.settings_of(store, tasks.NAME, dataset, defaults)
+    return hand_out.settings_of(store, tasks.NAME, dataset, defaults)
 
 
 def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater) -> None:
@@ -241,7 +240,7 @@ def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater
         NotAllowed: ``by`` is not a lead.
         InvalidInput: the settings cannot work.
     """
-    given.set_setting(store, tasks.NAME, dataset, change, by=by)
+    hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
 
 
 def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:

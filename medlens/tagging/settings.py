@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from medlens.config.settings import PROJECT, HandOut, Section
+from medlens.config.settings import PROJECT, Section, TaskSettings
 
 
 class TaggingSettings(Section):
@@ -31,4 +31,4 @@ class TaggingSettings(Section):
 
     def handing_out(self) -> dict[str, Any]:
         """What it says of how items are handed out, by the name of the setting."""
-        return self.model_dump(include=set(HandOut.model_fields))
+        return self.model_dump(include=set(TaskSettings.model_fields))

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.settings import defaults_of
-from medlens.review.tasks import Settings as HandedOut
-from medlens.review.tasks import Task
+from medlens.review.hand_out import defaults_of
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.tagging import queries, tasks
 from medlens.tagging.settings import TaggingSettings
@@ -24,7 +23,7 @@ class Study:
     illustrative: bool
     taxonomy: Taxonomy
     task: Task
-    settings: HandedOut
+    settings: HandOut
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
@@ -41,7 +40,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
 def _study(
     store: Store,
     own: TaggingSettings,
-    defaults: HandedOut,
+    defaults: HandOut,
     dataset: str,
     _version: int,
     _changed: int,

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from medlens.review import settings as given
-from medlens.review.tasks import Settings, Task
+from medlens.review import hand_out
+from medlens.review.tasks import HandOut, Task
 from medlens.ui import Here, address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
@@ -49,7 +49,7 @@ def open_desk(
     dataset: str,
     lay_out: Callable[[str], Any],
     *,
-    defaults: Settings | None = None,
+    defaults: HandOut | None = None,
     kind: type[Desk] = Desk,
 ) -> Desk:
     """The session's desk for a task, set up anew when the person or the dataset changes.
@@ -69,11 +69,11 @@ def open_desk(
             dataset=dataset,
             rater=here.person,
             lay_out=lay_out,
-            settings=given.settings_of(
+            settings=hand_out.settings_of(
                 here.store,
                 task.name,
                 dataset,
-                defaults or given.defaults_of(here.settings, task.name, task.handing_out),
+                defaults or hand_out.defaults_of(here.settings, task.name, task.handing_out),
             ),
         )
         desk.open(asked)

@@ -11,8 +11,7 @@ from typing import Literal
 import streamlit as st
 
 from medlens.errors import Conflict, MedLensError
-from medlens.review import assignment, items, raters, rounds
-from medlens.review import settings as given
+from medlens.review import assignment, hand_out, items, raters, rounds
 from medlens.review.assignment import Queue
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
@@ -55,8 +54,8 @@ def mine(here: Here, study: str) -> Iterator[Mine]:
         for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
             if not _is_theirs(here, task, dataset):
                 continue
-            defaults = given.defaults_of(here.settings, task.name, task.handing_out)
-            settings = given.settings_of(here.store, task.name, dataset, defaults)
+            defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+            settings = hand_out.settings_of(here.store, task.name, dataset, defaults)
             held = assignment.queue(here.store, task, settings, dataset=dataset, rater=me)
             if held.total:
                 yield Mine(task, dataset, illustrative, held)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from medlens.review import assignment
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings, Task
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 
 _RENEW_SECONDS = 600
@@ -44,7 +44,7 @@ class Share:
 
     store: Store
     task: Task
-    settings: Settings
+    settings: HandOut
     dataset: str
     rater: Rater
     item: str | None = None

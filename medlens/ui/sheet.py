@@ -10,7 +10,7 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import judging
 from medlens.review.assignment import Place, Queue
-from medlens.review.tasks import Settings, own_form
+from medlens.review.tasks import HandOut, own_form
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, answer_form
 from medlens.ui.desk import Desk
@@ -102,7 +102,7 @@ def open_sheet(
         held = Sheet(
             store=here.store,
             task=own_form(task),
-            settings=Settings(),
+            settings=HandOut(),
             dataset="",
             rater=here.person,
             lay_out=lambda _: None,

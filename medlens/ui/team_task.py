@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review import assignment, progress
-from medlens.review import settings as given
-from medlens.review.tasks import Settings, Task
+from medlens.review import assignment, hand_out, progress
+from medlens.review.tasks import HandOut, Task
 from medlens.store import utc_now
 from medlens.ui.charts import csv_button
 from medlens.ui.desk_view import clock
@@ -33,13 +32,15 @@ class Work:
     task: Task
     dataset: str
     study: Any
-    settings: Settings
+    settings: HandOut
 
 
 def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with the settings that hold now."""
-    defaults = given.defaults_of(here.settings, task.name, task.handing_out)
-    return Work(task, dataset, study, given.settings_of(here.store, task.name, dataset, defaults))
+    defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+    return Work(
+        task, dataset, study, hand_out.settings_of(here.store, task.name, dataset, defaults)
+    )
 
 
 def draw_progress(here: Here, work: Work) -> None:
@@ -88,7 +89,7 @@ def draw_settings(here: Here, work: Work) -> None:
     if f"{fields}.gold" not in st.session_state:
         st.session_state[f"{key}.shown"] = work.settings
     # What others save meanwhile does not change the form under a lead's hands.
-    chosen: Settings = st.session_state[f"{key}.shown"]
+    chosen: HandOut = st.session_state[f"{key}.shown"]
     place = st.expander("How items are handed out", icon=":material/tune:")
     with place, st.form(key):
         columns = iter(st.columns(2 if work.task.everyone else 5))
@@ -152,13 +153,13 @@ def _save(here: Here, work: Work, key: str, change: dict[str, Any], *, asked: bo
         st.session_state[f"{key}.turn"] = st.session_state.get(f"{key}.turn", 0) + 1
 
     def keep() -> None:
-        given.set_setting(here.store, work.task.name, work.dataset, mine, by=here.person)
+        hand_out.set_setting(here.store, work.task.name, work.dataset, mine, by=here.person)
         st.session_state[f"{key}.saved"] = utc_now()
         again()
 
     mend = False
     if theirs and (asked or mine):
-        who = escape(given.set_by(here.store, work.task.name, work.dataset))
+        who = escape(hand_out.set_by(here.store, work.task.name, work.dataset))
         lines = [
             f"- {_NAMES[name]}: {getattr(before, name)} was changed to {getattr(now, name)}"
             + (f"; here it is {mine[name]}" if name in mine else "")

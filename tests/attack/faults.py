@@ -24,14 +24,14 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import MedLensError
 from medlens.review import assignment, judging
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, facts, new_id, open_store
 from tests.attack.counts import Counts, Size, main
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import TASK, person, poems
 
 REPO = Path(__file__).resolve().parents[2]
-_HAND_OUT = Settings(raters_per_item=2, items_per_rater=50, gold_share=0)
+_HAND_OUT = HandOut(raters_per_item=2, items_per_rater=50, gold_share=0)
 _SPENT = llm.Retries(attempts=2, base=0.01, cap=0.02)
 
 # Runs apart: a limit on the size of files is the process's. It says what was acknowledged.

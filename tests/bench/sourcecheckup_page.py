@@ -12,8 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from medlens.review import raters, selection
-from medlens.review import settings as given
+from medlens.review import hand_out, raters, selection
 from medlens.sourcecheckup import queries, sampling, tasks
 from medlens.sourcecheckup.models import PAIR_KIND
 from medlens.sourcecheckup.study import open_study
@@ -76,7 +75,7 @@ def prepare(path: Path, items: int) -> str:
     try:
         lead = raters.ensure(store, "Lead", role="lead")
         study = open_study(store, DATASET)
-        given.set_setting(
+        hand_out.set_setting(
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
         pairs = queries.pairs(store, DATASET)

@@ -13,9 +13,9 @@ from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
 from medlens.config import settings as files
 from medlens.review import assignment, audit, consensus, raters
+from medlens.review.hand_out import settings_of
 from medlens.review.raters import Rater
-from medlens.review.settings import settings_of
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies import STUDIES
 from medlens.tagging import queries
@@ -146,7 +146,7 @@ def test_a_lead_changes_how_items_are_handed_out(
     save = next(b for b in page.button if b.label == "Save")
     save.click().run()
     assert not page.exception
-    assert queries.settings_of(app_store, "demo", Settings()).items_per_rater == 7
+    assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 7
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
         assert not page.exception
 
     def held() -> tuple[int, int]:
-        now = queries.settings_of(app_store, "demo", Settings())
+        now = queries.settings_of(app_store, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
     first, second = (open_page("5_Team.py", who=lead) for _ in range(2))
@@ -213,7 +213,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     page.number_input(key="settings.diagnosis_match.demo.0.raters").set_value(2)
     page.number_input(key="settings.diagnosis_match.demo.0.seed").set_value(7)
     page.button(key="settings.diagnosis_match.demo.save").click().run()
-    defaults = Settings()
+    defaults = HandOut()
     chosen = settings_of(app_store, "diagnosis_match", "demo", defaults)
     assert (chosen.raters_per_item, chosen.seed) == (2, 7)
     assert settings_of(app_store, "dialogue_realism", "demo", defaults) == defaults
@@ -234,7 +234,7 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     lead: Rater,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    typo = files.Settings(tasks={"diagnosis_mach": files.HandOut(raters_per_item=2)})
+    typo = files.Settings(tasks={"diagnosis_mach": files.TaskSettings(raters_per_item=2)})
     monkeypatch.setattr(workshop, "settings", lambda: typo)
     monkeypatch.setattr(workshop, "store", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))

@@ -15,10 +15,9 @@ from medlens.ebmqa.declared import ANSWER
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.models import Evidence
 from medlens.errors import StoreUnavailable
-from medlens.review import assignment, items, judging, ledger
-from medlens.review import settings as given
+from medlens.review import assignment, hand_out, items, judging, ledger
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
 from medlens.ui.ebmqa import questionnaire as page_of
 from medlens.ui.ebmqa import questionnaire_results
@@ -108,7 +107,7 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     few = {"items_per_rater": 2, "raters_per_item": 1}
-    given.set_setting(drawn, tasks.NAME, DATASET, few, by=lead)
+    hand_out.set_setting(drawn, tasks.NAME, DATASET, few, by=lead)
     for person in (lead, reviewer):
         page = open_page(PAGE, who=person, dataset=DATASET, view=ANSWER)
         seen = set()
@@ -123,7 +122,7 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
 def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
     drawn: Store, lead: Rater, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task, settings = tasks.ebmqa_answer(), Settings(lease_minutes=1)
+    task, settings = tasks.ebmqa_answer(), HandOut(lease_minutes=1)
     where = {"dataset": DATASET, "rater": reviewer.id}
     first = assignment.next_item(drawn, task, settings, **where)
     for module in (assignment, ledger):

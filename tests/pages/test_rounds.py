@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.review import assignment, items, rounds
-from medlens.review import settings as given
+from medlens.review import assignment, hand_out, items, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -42,7 +41,7 @@ def task_of(store: Store, study: str, dataset: str) -> Task:
 
 
 def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
-    defaults = given.defaults_of(workshop.settings(), task.name, task.handing_out)
+    defaults = hand_out.defaults_of(workshop.settings(), task.name, task.handing_out)
     item = assignment.next_item(store, task, defaults, dataset=dataset, rater=rater.id)
     assert item is not None
     return item

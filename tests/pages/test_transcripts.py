@@ -14,8 +14,7 @@ from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
 from medlens.config.settings import PROJECT
 from medlens.errors import StoreUnavailable
-from medlens.review import judges, judging
-from medlens.review import settings as given
+from medlens.review import hand_out, judges, judging
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -248,7 +247,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    given.set_setting(
+    hand_out.set_setting(
         clinic, tasks.MATCH, "demo", {"items_per_rater": 40, "gold_share": 0.0}, by=lead
     )
     page = open_page(PAGE, who=reviewer, view="Check the moderator")
@@ -483,7 +482,7 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
 def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    given.set_setting(
+    hand_out.set_setting(
         clinic, tasks.REALISM, "demo", {"items_per_rater": 90, "gold_share": 0.0}, by=lead
     )
     case = next(iter(queries.cases(clinic, "demo")))

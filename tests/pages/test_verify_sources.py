@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import judges, judging
-from medlens.review import settings as given
+from medlens.review import hand_out, judges, judging
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import queries, rows, tasks
@@ -313,7 +312,7 @@ def test_two_tabs_do_not_write_over_each_other(
 def test_a_reason_is_asked_for_when_the_lead_says_so(
     open_page: OpenPage, sources: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    given.set_setting(sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead)
+    hand_out.set_setting(sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead)
     page = open_page(PAGE, who=reviewer)
     assert told(page)["reason_needed"] == list(VERDICT_NAMES)
     send(page, "draft", verdict="supported")
@@ -732,7 +731,7 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.run()
     page.toggle(key="sample.reason").set_value(True).run()
     page.number_input(key="sample.doctors").set_value(2).run()
-    assert given.setting(sources, tasks.SUPPORT, DATASET) == {
+    assert hand_out.setting(sources, tasks.SUPPORT, DATASET) == {
         "reason": "required",
         "raters_per_item": 2,
     }

@@ -20,7 +20,7 @@ from medlens.agentclinic.models import Dialogue, GivenBias, Turn
 from medlens.agentclinic.study import Study, open_study
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, judging
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import write_table
 from tests.store.made_up import person
@@ -334,7 +334,7 @@ def rate(store: Store, rater: Any, item: str, task: Any, body: dict[str, Any]) -
 
 
 def queue(store: Store, rater: Any, task: Any) -> str:
-    item = assignment.next_item(store, task, Settings(), dataset="ward", rater=rater.id)
+    item = assignment.next_item(store, task, HandOut(), dataset="ward", rater=rater.id)
     assert item is not None
     return item
 

@@ -21,7 +21,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, judges, judging
-from medlens.review.tasks import Settings as Settings_
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
@@ -216,7 +216,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     queries.add_dialogues(store, found, dataset="d")
     study, anna = open_study(store, "d"), person(store, "Anna")
     asked = []
-    hand_out = Settings_(items_per_rater=20, gold_share=0.0)
+    hand_out = HandOut(items_per_rater=20, gold_share=0.0)
     while item := assignment.next_item(store, study.match, hand_out, dataset="d", rater=anna.id):
         asked.append(item)
         body = {"same": "yes" if item == queries.item_id("d", "d1") else "no"}

@@ -10,14 +10,14 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, judging, ledger
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
 
-PLAIN = Settings(raters_per_item=3, items_per_rater=20, gold_share=0)
+PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
 
 
-def take(store: Store, rater: str, settings: Settings = PLAIN) -> str | None:
+def take(store: Store, rater: str, settings: HandOut = PLAIN) -> str | None:
     return assignment.next_item(store, TASK, settings, dataset="poems", rater=rater)
 
 
@@ -48,7 +48,7 @@ def test_a_rater_gets_each_item_once_and_no_more_than_their_share(store: Store) 
 def test_items_fill_evenly_and_never_beyond_the_cap(store: Store) -> None:
     poems(store, 10)
     people = [person(store, f"Rater {n}").id for n in range(4)]
-    settings = Settings(raters_per_item=3, items_per_rater=5, gold_share=0)
+    settings = HandOut(raters_per_item=3, items_per_rater=5, gold_share=0)
     for _ in range(5):
         for rater in people:
             take(store, rater, settings)
@@ -60,7 +60,7 @@ def test_items_fill_evenly_and_never_beyond_the_cap(store: Store) -> None:
 
 def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
-    wide = Settings(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
+    wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     pool = ledger.ledger(store, TASK.name).pool(
         store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
@@ -106,7 +106,7 @@ def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [item] = poems(store, 1)
-    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     assert take(store, anna, once) == item
     assert take(store, ben, once) is None
@@ -120,7 +120,7 @@ def test_an_item_that_is_opened_again_is_kept_for_its_rater_as_long_as_from_the_
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [item] = poems(store, 1)
-    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
+    once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     pass_minutes(monkeypatch, 100)
@@ -135,7 +135,7 @@ def test_an_event_that_comes_late_takes_back_neither_a_newer_one_nor_the_lease(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [item] = poems(store, 1)
-    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
+    once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0, lease_minutes=120)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     [(last,)] = store.rows("select max(seq) from assignment")
@@ -158,7 +158,7 @@ def test_a_judged_item_keeps_its_place_after_the_lease(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [item] = poems(store, 1)
-    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     judge(store, item, anna)
@@ -168,7 +168,7 @@ def test_a_judged_item_keeps_its_place_after_the_lease(
 
 def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Store) -> None:
     poems(store, 2)
-    once = Settings(raters_per_item=1, items_per_rater=1, gold_share=0)
+    once = HandOut(raters_per_item=1, items_per_rater=1, gold_share=0)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     first = take(store, anna, once)
     assert first is not None
@@ -215,7 +215,7 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
     ids = poems(store, 30)
     lead = person(store, "Lead", lead=True)
     consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
-    settings = Settings(raters_per_item=1, items_per_rater=10, gold_share=0.2)
+    settings = HandOut(raters_per_item=1, items_per_rater=10, gold_share=0.2)
     for n in range(3):
         rater = person(store, f"Rater {n}").id
         given = [take(store, rater, settings) for _ in range(10)]
@@ -227,7 +227,7 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
 
 def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repeats_it() -> None:
     def places(rater: str, seed: int) -> list[int]:
-        settings = Settings(gold_share=0.1, seed=seed)
+        settings = HandOut(gold_share=0.1, seed=seed)
         return [n for n in range(40) if assignment.gold_is_due(n, settings, rater=rater)]
 
     drawn = {n: places(f"rater {n}", 5) for n in range(200)}
@@ -248,6 +248,6 @@ def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repea
 
 def test_settings_that_cannot_work_are_refused() -> None:
     with pytest.raises(InvalidInput):
-        Settings(raters_per_item=0)
+        HandOut(raters_per_item=0)
     with pytest.raises(InvalidInput):
-        Settings(gold_share=0.9)
+        HandOut(gold_share=0.9)

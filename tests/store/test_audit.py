@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit, importing, judging, raters
-from medlens.review.settings import set_setting
+from medlens.review.hand_out import set_setting
 from medlens.store import Store, open_store
 from tests.store.made_up import TASK, person, poems
 

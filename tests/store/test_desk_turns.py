@@ -10,7 +10,7 @@ import pytest
 from medlens.agentclinic.study import open_study
 from medlens.agentclinic.tasks import MARKS
 from medlens.review import judging
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies import STUDIES
 from medlens.ui.agentclinic.conversation.messages import Marked
@@ -42,7 +42,7 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     desk = Desk(
         store=store,
         task=study.realism,
-        settings=Settings(),
+        settings=HandOut(),
         dataset=study.dataset,
         rater=person(store, "Anna"),
         lay_out=str,

@@ -20,13 +20,13 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, items, judging, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, id_of, new_id
 from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, RANGES, add_questions
 
 TASK = tasks.ebmqa_answer()
-EVERYONE = Settings(**TASK.handing_out)
+EVERYONE = HandOut(**TASK.handing_out)
 STUDY = Study(DATASET, True, TASK)
 
 

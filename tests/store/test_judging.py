@@ -10,11 +10,11 @@ import pytest
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, judging, raters, surveys
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from tests.store.made_up import TASK, Rating, person, poems
 
-SETTINGS = Settings(raters_per_item=5, gold_share=0)
+SETTINGS = HandOut(raters_per_item=5, gold_share=0)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import pytest
 from medlens.ebmqa import queries
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -297,7 +297,7 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
 ) -> None:
     one, two = connect(), connect()
     [poem] = poems(one, 1)
-    settings = Settings(gold_share=0)
+    settings = HandOut(gold_share=0)
     anna = person(one, "Anna").id
     assignment.next_item(one, TASK, settings, dataset="poems", rater=anna)
     two.follow()
@@ -317,11 +317,11 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
 CLAIMER = """
 import json, sys, threading
 from medlens.review import assignment
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import open_store
 from tests.store.made_up import TASK
 store = open_store(sys.argv[1])
-settings = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
+settings = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 people = json.loads(sys.argv[2])
 got, failed = [], []
 print("ready", flush=True)

@@ -20,13 +20,13 @@ from medlens.review import (
     selection,
 )
 from medlens.review.rounds import Round
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, migrations, new_id, open_store
 from medlens.studies import STUDIES
 from medlens.tables import Request
 from tests.store.made_up import TASK, person, poems
 
-PLAIN = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
+PLAIN = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
 
 def take(store: Store, rater: str, dataset: str = "poems") -> str | None:
@@ -179,7 +179,7 @@ def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
     store: Store, tmp_path: Path
 ) -> None:
     ids = poems(store, 5)
-    wide = Settings(raters_per_item=3, items_per_rater=10, gold_share=0)
+    wide = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     rosa, ben = person(store, "Rosa").id, person(store, "Ben").id
     # Known to the ledger before the import, as in a running app, and after it.
     assert assignment.queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
@@ -197,7 +197,7 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
     store: Store, tmp_path: Path
 ) -> None:
     ids = poems(store, 2)
-    once = Settings(raters_per_item=1, items_per_rater=5, gold_share=0)
+    once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
     reader = raters.ensure(store, "Reader 0", origin="import")
     demo = raters.ensure(store, "Demo", origin="demo")
     judged_elsewhere(store, tmp_path, readers=1, judged=1)

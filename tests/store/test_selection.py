@@ -7,7 +7,7 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, selection
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.sourcecheckup.sampling import draw
 from medlens.store import Store
 from tests.store.made_up import TASK, person, poems
@@ -16,7 +16,7 @@ from tests.store.made_up import TASK, person, poems
 def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: Store) -> None:
     ids = poems(store, 6)
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
-    every = Settings(raters_per_item=3, items_per_rater=10, gold_share=0)
+    every = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     given = {"dataset": "poems", "rater": reader.id}
     before = assignment.next_item(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]

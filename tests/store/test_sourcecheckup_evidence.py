@@ -14,7 +14,7 @@ from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import listing, queries, rows
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.listing import queries as listed
@@ -37,7 +37,7 @@ def store(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 def judge_all(store: Store, study: Study, name: str, verdict: str) -> str:
     person = raters.ensure(store, name)
-    settings = Settings(gold_share=0.0)
+    settings = HandOut(gold_share=0.0)
     for task, body in (
         (study.support, {"verdict": verdict}),
         (study.response, {"answer": "yes"}),
@@ -249,7 +249,7 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     assert not {one, other} & left_out
     anna = raters.ensure(store, "Anna")
     given = set()
-    held = Settings(gold_share=0.0, items_per_rater=99)
+    held = HandOut(gold_share=0.0, items_per_rater=99)
     while item := next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
         judging.submit(
             store,

@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import queue
-from medlens.review.tasks import Settings as HandingOut
+from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import evidence
@@ -520,5 +520,5 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     exported = table(store, "pairs", "d")
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
-    assert queue(store, study.support, HandingOut(), dataset="d", rater="somebody").total == 1
+    assert queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
     assert queries.settles(store, "d") == {}

@@ -10,7 +10,7 @@ import pytest
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, export, importing, judging
 from medlens.review.agreement import agreement
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import Request, write_table
 from tests.store.made_up import TASK, Rating, person, poems
@@ -18,7 +18,7 @@ from tests.store.made_up import TASK, Rating, person, poems
 READABLE = replace(
     TASK, unflat=lambda row: Rating(score=int(float(row["score"])), why=str(row["why"] or ""))
 )
-SETTINGS = Settings(raters_per_item=3, items_per_rater=4, gold_share=0)
+SETTINGS = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
 # Krippendorff's (2011) worked ordinal example is in the unit tests; here four items, three raters:
 SCORES = {

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from medlens.config.settings import Settings as Files
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.raters import Rater
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.tagging import tasks
@@ -19,7 +19,7 @@ from medlens.ui.span_tagger import Message
 from medlens.ui.tagging.desk import Desk
 from tests.store.made_up import person
 
-FILES = Files()
+FILES = Settings()
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def demo(store: Store) -> Store:
 
 def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> Desk:
     study = open_study(store, FILES)
-    settings = Settings(items_per_rater=items, gold_share=gold)
+    settings = HandOut(items_per_rater=items, gold_share=gold)
     desk = Desk(
         store=store,
         task=study.task,

@@ -17,8 +17,7 @@ from medlens.agentclinic.elicited import Elicited, elicited
 from medlens.agentclinic.models import RATING_NAMES, Case, Dialogue
 from medlens.agentclinic.study import Study
 from medlens.agentclinic.tasks import MARKS, SCALES
-from medlens.review import assignment, items, judging
-from medlens.review import settings as given
+from medlens.review import assignment, hand_out, items, judging
 from medlens.ui import Here, judged
 from medlens.ui.agentclinic import nav, reveal, transcript
 from medlens.ui.agentclinic.conversation import Reading
@@ -118,11 +117,11 @@ def to_be_judged(here: Here, study: Study) -> frozenset[str]:
     """Items that wait in the viewer's own queues, but those that they have asked to see."""
     found = set()
     for task in (study.realism, study.match):
-        defaults = given.defaults_of(here.settings, task.name)
+        defaults = hand_out.defaults_of(here.settings, task.name)
         held = assignment.queue(
             here.store,
             task,
-            given.settings_of(here.store, task.name, study.dataset, defaults),
+            hand_out.settings_of(here.store, task.name, study.dataset, defaults),
             dataset=study.dataset,
             rater=here.person.id,
         )

@@ -7,9 +7,8 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import selection
-from medlens.review import settings as given
-from medlens.review.tasks import Settings
+from medlens.review import hand_out, selection
+from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import sampling
 from medlens.sourcecheckup.listing import Filters
 from medlens.sourcecheckup.run import counted
@@ -59,13 +58,13 @@ def draw(here: Here, study: Study) -> None:
 
 def _rules(here: Here, study: Study) -> None:
     """How many doctors a pair gets, and whether they must give a reason."""
-    set_now = given.setting(here.store, SUPPORT, study.dataset)
+    set_now = hand_out.setting(here.store, SUPPORT, study.dataset)
     many, why = "sample.doctors", "sample.reason"
-    st.session_state[many] = int(set_now.get("raters_per_item", Settings().raters_per_item))
+    st.session_state[many] = int(set_now.get("raters_per_item", HandOut().raters_per_item))
     st.session_state[why] = set_now.get("reason") == "required"
 
     def change(**fields: Any) -> None:
-        given.set_setting(here.store, SUPPORT, study.dataset, fields, by=here.person)
+        hand_out.set_setting(here.store, SUPPORT, study.dataset, fields, by=here.person)
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(

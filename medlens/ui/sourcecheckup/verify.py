@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from medlens.review import settings as given
+from medlens.review import hand_out
 from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
@@ -105,4 +105,4 @@ def _reason_needed(here: Here, study: Study) -> bool:
 # Asked at every change; it changes when a lead sets something.
 @lru_cache(maxsize=64)
 def _required(store: Store, dataset: str, _version: int) -> bool:
-    return bool(given.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")
+    return bool(hand_out.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")

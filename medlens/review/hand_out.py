@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from medlens.config import settings as files
+from medlens.config.settings import Settings
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import Settings
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 
 
@@ -30,21 +30,19 @@ def _body(store: Store, task: str, dataset: str, _version: int) -> str:
     return str(row["body"]) if row else "{}"
 
 
-def defaults_of(
-    chosen: files.Settings, task: str, usual: Mapping[str, Any] | None = None
-) -> Settings:
+def defaults_of(chosen: Settings, task: str, usual: Mapping[str, Any] | None = None) -> HandOut:
     """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
     ``handing_out``, which the file goes before."""
-    return Settings(**{**(usual or {}), **chosen.hand_out(task)})
+    return HandOut(**{**(usual or {}), **chosen.hand_out(task)})
 
 
-def settings_of(store: Store, task: str, dataset: str, defaults: Settings) -> Settings:
+def settings_of(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
     """How the task's items of a dataset are handed out."""
-    return Settings(**{**defaults.__dict__, **_known(setting(store, task, dataset))})
+    return HandOut(**{**defaults.__dict__, **_known(setting(store, task, dataset))})
 
 
 def _known(body: dict[str, Any]) -> dict[str, Any]:
-    return {key: v for key, v in body.items() if key in Settings.__dataclass_fields__}
+    return {key: v for key, v in body.items() if key in HandOut.__dataclass_fields__}
 
 
 def set_by(store: Store, task: str, dataset: str) -> str:
@@ -69,7 +67,7 @@ def set_setting(
     """
     require_lead(by)
     body = setting(store, task, dataset) | change
-    Settings(**_known(body))
+    HandOut(**_known(body))
     top = store.rows(
         "select coalesce(max(revision), 0) from task_setting"
         " where task = $task and dataset = $dataset",
