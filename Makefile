@@ -19,7 +19,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fuzz bench attack docs lock clean browser postgres
+.PHONY: help run test check fuzz bench attack docs lock clean browser postgres node
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -29,9 +29,11 @@ run: $(VENV)/.installed
 	@exec $(PY) -m medlens serve
 
 # In the order of the folders, which has the longest files first and ends with the shortest, so that
-# no processor waits for the last one. Bytecode is kept because servers are started by the dozen.
-test: $(VENV)/.installed-dev browser postgres
-	env -u PYTHONDONTWRITEBYTECODE $(PY) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+# no processor waits for the last one. Two workers more than processors, since tests in a browser wait
+# half of their time. Bytecode is kept because servers are started by the dozen.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
+test: $(VENV)/.installed-dev browser postgres node
+	env -u PYTHONDONTWRITEBYTECODE $(PY) -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .
@@ -109,3 +111,9 @@ postgres:
 	@{ $(HAS_POSTGRES); } \
 	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq postgresql; } \
 	|| echo "No PostgreSQL server found: the tests that need one are skipped."
+
+# Node for the tests of what holds data in the browser; without it they are skipped.
+node:
+	@command -v node >/dev/null 2>&1 \
+	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs; } \
+	|| echo "No node found: the tests of the browser's code are skipped."
