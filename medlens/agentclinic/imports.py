@@ -79,7 +79,7 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
 
     A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
     """
-    done = sheet.read(request, VERDICTS, lambda frame: (frame, []))
+    done = sheet.read(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
     added, known = judges.add(store, given, task=MATCH, dataset=request.dataset)
     return Report("verdicts", added, known, done.refused, done.notes)

@@ -50,7 +50,11 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
 
-def read(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
+def _nothing_more(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+    return frame, []
+
+
+def read(request: Request, columns: Sequence[Column], check: Check = _nothing_more) -> Sheet:
     """Read a file of a kind with these columns.
 
     ``check`` brings a typed frame into its final form and names the faults of its rows that are

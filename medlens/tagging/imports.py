@@ -283,7 +283,7 @@ SURVEYS = (
 
 def import_surveys(store: Store, study: Study, request: Request) -> Report:
     """``surveys``: what ``export surveys`` wrote, one row per answer."""
-    done = read(request, SURVEYS, lambda frame: (frame, []))
+    done = read(request, SURVEYS)
     people: dict[str, dict[str, Any]] = {}
     pages: dict[tuple[str, str], dict[str, Any]] = {}
     for given in done.frame.to_dict("records"):

@@ -19,12 +19,15 @@ import medlens.ui
 from docs import generate
 from medlens import cli, studies
 from medlens.app import commands
+from medlens.app.gate import recognise
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
 from medlens.llm.declared import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.store import Store
+from medlens.tables import Request
+from medlens.tagging.taxonomy import load_taxonomy
 from medlens.ui import identity, workshop
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 
@@ -168,3 +171,15 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
     file.write_text("[notes]\nshortest = 80\n")
     with pytest.raises(BadFile, match="line 2"):
         load_settings({"MEDLENS_CONFIG": str(file)})
+
+
+def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, demo: Store) -> None:
+    taxonomy = load_taxonomy(REPO / "data" / "taxonomies" / "g4ue.toml")
+    assert recognise.guess(["Note", "Text"], taxonomy) == "discharge-notes"
+    kind, opened = toy.imports["discharge-notes"], toy.open(demo, load_settings(), "ward")
+    table = b"note,text\nn1,No fever.\nn2,\n"
+    with pytest.raises(BadFile, match="line 3, column 'text': expected a text"):
+        kind.read(demo, opened, Request(table, "ward.csv", "ward"))
+    done = kind.read(demo, opened, Request(table, "ward.csv", "ward", skip_bad=True))
+    assert (done.added, len(done.refused)) == (1, 1)
+    assert "| **note** | the note's name | text |" in generate.files()
