@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
 from medlens.agentclinic import biases, queries
 from medlens.agentclinic.load import case_of, dialogue_of
 from medlens.agentclinic.models import Case, Dialogue
@@ -23,8 +21,7 @@ from medlens.review import importing, raters
 from medlens.review.judging import judgment_row
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.tables import RowError
-from medlens.tables.illustrative import demo_fault, illustrative_rows
+from medlens.tables.illustrative import demo_fault, illustrative_rows, made
 
 DATASET = "demo"
 
@@ -81,7 +78,7 @@ def _cases(path: Path) -> dict[str, Case]:
         name = row.pop("name")
         if name in found:
             raise demo_fault(path, line, "name", "a name not used already", name)
-        found[name] = _made(path, line, lambda row=row: case_of(row))
+        found[name] = made(path, line, case_of, row)
     return found
 
 
@@ -94,7 +91,7 @@ def _dialogues(path: Path, cases: Mapping[str, Case]) -> dict[str, Dialogue]:
         if case not in cases:
             raise demo_fault(path, line, "case", "the name of a case in cases.jsonl", case)
         fields = {**row, "case": cases[case].name, "prompt_version": "illustrative"}
-        one: Dialogue = _made(path, line, lambda fields=fields: dialogue_of(fields))
+        one: Dialogue = made(path, line, dialogue_of, fields)
         for side, given in (("doctor", one.doctor_bias), ("patient", one.patient_bias)):
             if given and (side, given.id) not in {(b.side, b.id) for b in biases.BIASES}:
                 raise demo_fault(path, line, f"{side}_bias", f"a bias of the {side}", given.id)
@@ -114,24 +111,11 @@ def _judgments(
         if (rater, item) in seen:
             raise demo_fault(path, line, "item", "one judgment of a dialogue by each rater", item)
         seen.add((rater, item))
-        model: type[BaseModel] = task.value
-        try:
-            value: Any = model.model_validate(row["value"])
-        except ValidationError as error:
-            fault = error.errors()[0]
-            column = ".".join(str(part) for part in ("value", *fault["loc"]))
-            raise demo_fault(path, line, column, fault["msg"]) from error
+        value: Any = made(path, line, task.value.model_validate, row["value"], column="value")
         problems = task.problems(value, dialogues[item].model_dump(mode="json"))
         if problems:
             raise demo_fault(path, line, "value", f"what the rules allow ({' '.join(problems)})")
         yield DemoJudgment(task_name, rater, item, value, float(row["seconds"]))
-
-
-def _made(path: Path, line: int, make: Any) -> Any:
-    try:
-        return make()
-    except RowError as error:
-        raise demo_fault(path, line, error.column, error.expected, error.got) from error
 
 
 def _rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:

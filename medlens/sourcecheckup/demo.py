@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from medlens.review import importing, raters
 from medlens.review.judging import judgment_row
@@ -32,7 +33,7 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.tasks import MERGED, TASKS
 from medlens.store import Store, id_of
-from medlens.tables.illustrative import demo_fault, illustrative_rows
+from medlens.tables.illustrative import demo_fault, illustrative_rows, made
 
 DATASET = "demo"
 
@@ -141,13 +142,7 @@ def _read(path: Path, make: Callable[..., Any], **known: set[str]) -> Iterator[A
                 raise demo_fault(
                     path, line, column, f"a {column} of the demo", str(row.get(column))
                 )
-        try:
-            yield make(**row)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            raise demo_fault(path, line, ".".join(map(str, fault["loc"])), fault["msg"]) from error
-        except (KeyError, TypeError, ValueError) as error:
-            raise demo_fault(path, line, "", f"a row of this file ({error})") from error
+        yield made(path, line, partial(make, **row))
 
 
 def add_demo(store: Store, demo: Demo) -> str:

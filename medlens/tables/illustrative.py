@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from medlens.errors import BadFile, BadRow
+from medlens.tables.check import RowError
+
+T = TypeVar("T")
 
 
 def illustrative_rows(path: Path, dataset: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -36,6 +41,24 @@ def illustrative_rows(path: Path, dataset: str) -> Iterator[tuple[int, dict[str,
                 path, number, "illustrative", f'dataset "{dataset}" and illustrative true'
             )
         yield number, row
+
+
+def made(path: Path, line: int, make: Callable[..., T], *given: Any, column: str = "") -> T:
+    """What ``make`` makes of what is given of a line (of its ``column``).
+
+    Raises:
+        BadFile: it cannot; says which line and column, and why.
+    """
+    try:
+        return make(*given)
+    except RowError as error:
+        raise demo_fault(path, line, error.column, error.expected, error.got) from error
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, (*([column] if column else []), *fault["loc"])))
+        raise demo_fault(path, line, where, fault["msg"]) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise demo_fault(path, line, column, f"a row of this file ({error})") from error
 
 
 def demo_fault(path: Path, line: int, column: str, expected: str, got: str = "") -> BadFile:

@@ -1,7 +1,7 @@
 """A file of a declared kind as columns: read whole, checked whole, and every refused row named.
 
-Only a file in which something is amiss is read row by row, so that each fault has its line; the
-checks are the same.
+Rows that are refused are looked up one by one, so that each fault has its line; only a file that is
+not as plain as that is read row by row, with the same checks.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.tables.check import Refusals, Refused, RowError, load
+from medlens.tables.check import Loaded, Refusals, Refused, RowError, load
 from medlens.tables.columns import Held, read_columns
-from medlens.tables.kinds import ILLUSTRATIVE, Column, Request, required
+from medlens.tables.kinds import ILLUSTRATIVE, Column, Request, optional, required
 from medlens.tables.limits import json_value
-from medlens.tables.read import Row
+from medlens.tables.lines import name_of, twice
+from medlens.tables.read import Row, read_rows
 
 Mask = NDArray[np.bool_]
 
@@ -63,28 +64,54 @@ def read(request: Request, columns: Sequence[Column], check: Check = _nothing_mo
     Raises:
         BadFile: the file cannot be read, or (unless ``skip_bad``) rows were refused.
     """
+    request = replace(request, source=twice(request.source))
     columns = (*columns, ILLUSTRATIVE)
     held = {column.name: _HELD.get(column.type, "text") for column in columns}
     table = read_columns(request.source, held, name=request.name, required=required(columns))
-    if table is not None:
-        frame, faults = _checked(table.to_pandas(), columns, check)
-        if not any(np.any(fault.rows) for fault in faults):
-            if request.progress:
-                request.progress(len(frame))
-            return Sheet(frame, _illustrative(frame))
-    return _by_row(request, columns, check)
+    if table is None:
+        return _by_row(request, columns, check)
+    frame, faults = _checked(table.to_pandas(), columns, check)
+    bad = np.zeros(len(frame), dtype=bool)
+    for fault in faults:
+        bad |= mask(fault.rows)
+    notes: list[str] = []
+    rows = _rows_at(request, columns, bad, notes) if bad.any() else {}
+    if rows is None:
+        return _by_row(request, columns, check)
+    if request.progress:
+        request.progress(len(frame))
+    name = name_of(request.source, request.name)
+    return _settled(request, frame, faults, rows, Loaded(name, (), (), tuple(notes)))
 
 
 _HELD: Mapping[str, Held] = {"whole": "whole", "number": "number", "list": "list"}
 
 
+def _rows_at(
+    request: Request, columns: Sequence[Column], wanted: Mask, notes: list[str]
+) -> dict[int, Row] | None:
+    """The wanted rows of a file, by their place; None where its rows are not those of its columns,
+    as where a row of separators alone is none."""
+    unread: list[Row] = []
+    found, count = {}, 0
+    for row in read_rows(
+        request.source,
+        name=request.name,
+        required=required(columns),
+        optional=optional(columns),
+        refuse=lambda row, _: unread.append(row),
+        own_export=True,
+        notes=notes,
+    ):
+        if count < len(wanted) and wanted[count]:
+            found[count] = row
+        count += 1
+    return found if count == len(wanted) and not unread else None
+
+
 def _by_row(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
     loaded = load(
-        request.source,
-        lambda row: row,
-        columns=columns,
-        own_export=True,
-        **request.reading,
+        request.source, lambda row: row, columns=columns, own_export=True, **request.reading
     )
     rows: Sequence[Row] = loaded.records
     cells = {
@@ -95,16 +122,29 @@ def _by_row(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
         if any(column.name in row.values for row in rows)
     }
     frame, faults = _checked(pd.DataFrame(cells), columns, check)
-    illustrative = _illustrative(frame)
+    return _settled(
+        request, frame, [*_nested(rows, columns), *faults], dict(enumerate(rows)), loaded
+    )
+
+
+def _settled(
+    request: Request,
+    frame: pd.DataFrame,
+    faults: Sequence[Fault],
+    rows: Mapping[int, Row],
+    loaded: Loaded[Any],
+) -> Sheet:
+    """The good rows; each of the others is refused for its first fault."""
     refusals = Refusals(loaded.name)
-    bad = np.zeros(len(rows), dtype=bool)
-    for fault in [*_nested(rows, columns), *faults]:
+    bad = np.zeros(len(frame), dtype=bool)
+    for fault in faults:
         for at in map(int, np.flatnonzero(fault.rows & ~bad)):
             got = rows[at].values.get(fault.column, "")
             refusals.refuse(rows[at], RowError(fault.column, fault.expected, got))
-        bad |= np.asarray(fault.rows, dtype=bool)
+        bad |= mask(fault.rows)
     refused = (*loaded.refused, *refusals.settle(skip_bad=request.skip_bad))
-    return Sheet(frame[~bad].reset_index(drop=True), illustrative, refused, loaded.notes)
+    kept = frame[~bad].reset_index(drop=True) if bad.any() else frame
+    return Sheet(kept, _illustrative(frame), refused, loaded.notes)
 
 
 def _nested(rows: Sequence[Row], columns: Sequence[Column]) -> list[Fault]:

@@ -7,18 +7,19 @@ Judgments hold quotes; their offsets are found on loading, so text and marks can
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from pydantic import NonNegativeFloat, ValidationError
+from pydantic import NonNegativeFloat
 
 from medlens.config.forms import Answer, Form, check_answers, load_form
-from medlens.errors import BadFile, BadRow
 from medlens.review import importing, items, raters, surveys
 from medlens.review.judging import judgment_row
 from medlens.store import Store, id_of
+from medlens.tables.illustrative import demo_fault, illustrative_rows, made
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans, Option, ResponseItem, Strict
 from medlens.tagging.taxonomy import Taxonomy, load_taxonomy
@@ -67,12 +68,7 @@ class Demo:
         return tuple(dict.fromkeys(judgment.rater for judgment in self.judgments))
 
 
-class _Row(Strict):
-    dataset: Literal["demo"]
-    illustrative: Literal[True]
-
-
-class _ItemRow(_Row):
+class _ItemRow(Strict):
     name: str
     question: str
     options: dict[str, str]
@@ -89,7 +85,7 @@ class _SpanRow(Strict):
     link: str = ""
 
 
-class _JudgmentRow(_Row):
+class _JudgmentRow(Strict):
     rater: str
     item: str
     spans: tuple[_SpanRow, ...]
@@ -97,19 +93,19 @@ class _JudgmentRow(_Row):
     seconds: NonNegativeFloat
 
 
-class _GoldRow(_Row):
+class _GoldRow(Strict):
     item: str
     labels: tuple[str, ...]
     reason: str
 
 
-class _SurveyRow(_Row):
+class _SurveyRow(Strict):
     rater: str
     form: str
     answers: dict[str, str | int | float | tuple[str, ...]]
 
 
-_AnyRow = TypeVar("_AnyRow", bound=_Row)
+_AnyRow = TypeVar("_AnyRow", bound=Strict)
 
 
 def load_demo(folder: str | Path, *, taxonomy: Taxonomy | None = None) -> Demo:
@@ -175,10 +171,10 @@ def _items(path: Path) -> dict[str, ResponseItem]:
     items: dict[str, ResponseItem] = {}
     for line, row in _rows(path, _ItemRow):
         if row.name in items:
-            raise _bad(path, line, "name", "a name not used already", row.name)
+            raise demo_fault(path, line, "name", "a name not used already", row.name)
         for field, letter in (("correct", row.correct), ("chosen", row.chosen)):
             if letter is not None and letter not in row.options:
-                raise _bad(path, line, field, "the letter of an option", letter)
+                raise demo_fault(path, line, field, "the letter of an option", letter)
         items[row.name] = ResponseItem(
             question=row.question,
             options=tuple(Option(key=key, text=text) for key, text in row.options.items()),
@@ -198,7 +194,7 @@ def _judgments(
     for line, row in _rows(path, _JudgmentRow):
         text = _known(path, line, row.item, items).response
         if any((row.rater, row.item) == (other.rater, other.item) for other in judgments):
-            raise _bad(path, line, "item", "one judgment of an item by each rater", row.item)
+            raise demo_fault(path, line, "item", "one judgment of an item by each rater", row.item)
         spans = tuple(_located(path, line, span, text) for span in row.spans)
         value = ErrorSpans(spans=spans, comment=row.comment)
         _refuse(path, line, "spans", taxonomy.problems(value, text))
@@ -210,7 +206,7 @@ def _located(path: Path, line: int, span: _SpanRow, text: str) -> ErrorSpan:
     found = text.count(span.quote) if span.quote else 0
     if found != 1:
         expected = f"words that occur exactly once in the response (these occur {found} times)"
-        raise _bad(path, line, "spans", expected, span.quote)
+        raise demo_fault(path, line, "spans", expected, span.quote)
     start = text.index(span.quote)
     return ErrorSpan(
         start=start,
@@ -230,7 +226,7 @@ def _gold(
         _known(path, line, row.item, items)
         unknown = sorted(set(row.labels) - {label.id for label in taxonomy.labels})
         if unknown or not row.labels:
-            raise _bad(path, line, "labels", "labels of the taxonomy", ", ".join(unknown))
+            raise demo_fault(path, line, "labels", "labels of the taxonomy", ", ".join(unknown))
         _refuse(path, line, "labels", taxonomy.breaches(row.labels))
         gold.append(DemoGold(row.item, frozenset(row.labels), row.reason))
     return tuple(gold)
@@ -240,7 +236,7 @@ def _surveys(path: Path, forms: Mapping[str, Form]) -> tuple[DemoSurvey, ...]:
     surveys: list[DemoSurvey] = []
     for line, row in _rows(path, _SurveyRow):
         if row.form not in forms:
-            raise _bad(path, line, "form", f"one of {', '.join(forms)}", row.form)
+            raise demo_fault(path, line, "form", f"one of {', '.join(forms)}", row.form)
         _refuse(path, line, "answers", check_answers(forms[row.form], row.answers))
         surveys.append(DemoSurvey(row.rater, row.form, row.answers))
     return tuple(surveys)
@@ -248,34 +244,16 @@ def _surveys(path: Path, forms: Mapping[str, Form]) -> tuple[DemoSurvey, ...]:
 
 def _known(path: Path, line: int, name: str, items: Mapping[str, ResponseItem]) -> ResponseItem:
     if name not in items:
-        raise _bad(path, line, "item", "the name of an item in items.jsonl", name)
+        raise demo_fault(path, line, "item", "the name of an item in items.jsonl", name)
     return items[name]
 
 
 def _rows(path: Path, kind: type[_AnyRow]) -> Iterable[tuple[int, _AnyRow]]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as e:
-        raise BadFile(
-            f"{path} cannot be read: {e.strerror}.", hint="Is the data folder complete?"
-        ) from e
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = kind.model_validate_json(line)
-        except ValidationError as e:
-            fault = e.errors()[0]
-            column = ".".join(str(part) for part in fault["loc"])
-            raise _bad(path, number, column, fault["msg"]) from e
-        yield number, row
+    for line, row in illustrative_rows(path, "demo"):
+        # As JSON, in which lists stand for tuples.
+        yield line, made(path, line, kind.model_validate_json, json.dumps(row))
 
 
 def _refuse(path: Path, line: int, column: str, problems: Sequence[str]) -> None:
     if problems:
-        raise _bad(path, line, column, f"what the rules allow ({' '.join(problems)})")
-
-
-def _bad(path: Path, line: int, column: str, expected: str, got: str = "") -> BadFile:
-    row = BadRow(path.name, line, column, expected, got)
-    return BadFile(str(row), hint="Correct the demo file.", rows=[row])
+        raise demo_fault(path, line, column, f"what the rules allow ({' '.join(problems)})")
