@@ -503,7 +503,7 @@ def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
     desk.mark("gout", 2)
     expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "unsaved")
     desk.open()
-    expect(desk.page.locator("[data-notice=restored]")).to_be_visible()
+    expect(desk.page.locator("[data-notice=versions]")).to_be_visible()
     assert desk.spans() == [("gout", [DIAGNOSIS])]
 
 
@@ -547,22 +547,33 @@ def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) 
     assert desk.body()["comment"] == "short"
 
 
-def test_of_two_windows_the_later_one_is_shown_the_newer_state(
+def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
     desk: Desk, context: BrowserContext
 ) -> None:
     desk.open()
     other = Desk(context.new_page(), desk.harness, desk.rater).open()
+    third = Desk(context.new_page(), desk.harness, desk.rater).open()
     desk.mark("Colchicine", 1)
     desk.saved()
-    other.mark("gout", 2)
-    notice = other.page.locator("[data-notice=newer]")
-    expect(notice).to_contain_text("changed in another window")
-    expect(other.page.locator(".mlt-mark")).to_have_text("Colchicine")
+    for tab in (other, third):
+        tab.mark("gout", 2)
+        notice = tab.page.locator("[data-notice=versions]")
+        expect(notice).to_contain_text("Changed in another tab. What stands here is not saved yet.")
+        expect(notice).to_contain_text("Here: 1 mark. There: 1 mark.")
+        # Until one has chosen nothing is put over the other's, nor taken away here.
+        expect(tab.page.locator(".mlt-mark")).to_have_text("gout")
+        tab.keys("Control+Enter")
+        tab.said("Choose first which of the two answers to keep")
     assert [s["quote"] for s in desk.body()["spans"]] == ["Colchicine"]
-    notice.get_by_role("button", name="Use mine").click()
-    assert other.spans() == [("gout", [DIAGNOSIS])]
-    other.keys("Control+z")
+    # A reload asks the same.
+    other.open()
+    notice = other.page.locator("[data-notice=versions]")
+    expect(notice).to_contain_text("Changed in another tab.")
+    expect(other.page.locator(".mlt-mark")).to_have_text("gout")
+    notice.get_by_role("button", name="Take the other tab's").click()
     expect(other.page.locator(".mlt-mark")).to_have_text("Colchicine")
+    third.page.get_by_role("button", name="Keep what stands here").click()
+    assert third.spans() == [("gout", [DIAGNOSIS])]
 
 
 def test_ten_marks_in_a_row_are_all_kept(desk: Desk) -> None:

@@ -6,13 +6,14 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, plainKey } from "../shared/dom.js";
+import { kept } from "../shared/kept.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
-import { kept } from "./kept.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
 const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
 const BURST = 300; // ms: a key so soon behind one that nothing took is of the same burst
+const LONGEST = 20_000; // what a field takes
 const TYPING = 600; // ms after the last letter until it is sent
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
@@ -101,14 +102,16 @@ class Form {
     const changes = {};
     for (const [id, [was, now]] of said) changes[id] = [id in changes ? changes[id][0] : was, now];
     const { session: from, rev: base } = mine[0] ?? { session, rev };
-    kept.put({ rater, task, item }, { session: from, rev: base, changes });
+    const name = keptAs({ rater, task, item });
+    if (Object.keys(changes).length) kept.put(name, { session: from, rev: base, changes });
+    else kept.drop(name);
   }
 
   /** Tells the server what an earlier page had kept; to submit it is for the rater, who sees it again. */
   #again() {
     const { rater, task, item, fields } = this.data;
     if (this.outbox.waiting.some((one) => one.item === item)) return;
-    const found = kept.get({ rater, task, item }, fields);
+    const found = sendable(kept.get(keptAs({ rater, task, item })), fields);
     if (found) this.outbox.put({ item, submit: false, ...found });
   }
 
@@ -334,6 +337,19 @@ class Form {
     if (trouble) return `not saved: ${trouble}`;
     return at ? `saved ${clockTime(at)}` : "nothing to save yet";
   }
+}
+
+const keptAs = ({ rater, task, item }) => `medlens:answer:${rater}:${task}:${item}`;
+const isValue = (value) => value === null || (typeof value === "string" && value.length <= LONGEST);
+
+/** {session, rev, changes} of these fields, out of what was kept; null where nothing of it can be sent. */
+function sendable(found, fields) {
+  if (typeof found?.session !== "string" || !Number.isInteger(found.rev)) return null;
+  const known = new Set(fields.map(({ id }) => id));
+  const changes = Object.entries(found.changes ?? {}).filter(
+    ([id, pair]) => known.has(id) && Array.isArray(pair) && pair.length === 2 && pair.every(isValue),
+  );
+  return changes.length ? { ...found, changes: Object.fromEntries(changes) } : null;
 }
 
 export default function mount({ data, parentElement, setStateValue }) {

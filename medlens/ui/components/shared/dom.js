@@ -54,10 +54,22 @@ export function plainKey(event) {
 /** An address on the server that gave us this module, whatever path it is served under. */
 export const ownAddress = (path) => new URL(path.replace(/^\//, ""), import.meta.url.replace(/_stcore\/.*$/, "")).href;
 
-/** A UTC timestamp as the time on this person's clock; "" for none. */
+/** "14:02:11" as it is; a UTC timestamp as the time on this person's clock; "" for none. */
 export function clockTime(saved) {
+  if (!saved || /^\d\d:\d\d(:\d\d)?$/.test(saved)) return saved ?? "";
   const at = new Date(saved);
-  return saved && !Number.isNaN(at.getTime()) ? at.toLocaleTimeString("en-GB") : "";
+  return Number.isNaN(at.getTime()) ? "" : at.toLocaleTimeString("en-GB");
+}
+
+/** Runs what need not hold up the next frame, soon after it; also where no frame comes (hidden). */
+export function afterPaint(run) {
+  let pending = true;
+  const once = () => {
+    if (pending) run();
+    pending = false;
+  };
+  requestAnimationFrame(() => setTimeout(once, 4));
+  setTimeout(once, 100);
 }
 
 /** A UUIDv7: time-ordered, so that messages sort as they were made. */

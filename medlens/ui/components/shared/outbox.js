@@ -51,6 +51,12 @@ export class Outbox {
     this.#repeat();
   }
 
+  /** The server cannot take what is under way now: it is told again in so many ms. */
+  later(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#repeat(), wait);
+  }
+
   stop() {
     clearTimeout(this.timer);
   }

@@ -1,24 +1,12 @@
-// Building elements. Foreign text only ever goes in as a text node.
+// What the desk asks of elements beside what all surfaces do.
 
-export { balanced, bdi, isTextField } from "../shared/dom.js";
-
-export function el(tag, name, text = "", more = {}) {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text) node.textContent = text;
-  for (const [key, value] of Object.entries(more)) node.setAttribute(key, value);
-  return node;
-}
+import { el } from "../shared/dom.js";
 
 /** A button with its key; pressed by pointer it leaves the focus where it is: the keys go on to work. */
 export function button(text, key, title, onclick) {
-  const node = el("button", "msr-btn");
-  node.type = "button";
-  if (title) node.title = title;
-  node.append(text);
-  if (key) node.append(" ", el("kbd", "", key, { "aria-hidden": "true" }));
+  const node = el("button", { type: "button", class: "msr-btn", title: title || null, onclick }, text,
+    key && " ", key && el("kbd", { text: key, "aria-hidden": "true" }));
   node.addEventListener("mousedown", (event) => event.preventDefault());
-  node.addEventListener("click", onclick);
   return node;
 }
 
@@ -28,5 +16,3 @@ export function fit(node) {
   const scroller = node.closest('[data-testid="stMain"]') ?? document.scrollingElement;
   node.style.setProperty("--msr-top", `${Math.max(0, Math.round(top + scroller.scrollTop))}px`);
 }
-
-export { clockTime } from "../shared/dom.js";

@@ -1,25 +1,26 @@
 // The left side: the statements, the answer, and what models said once one's own answer is in.
 
-import { balanced, bdi, button, el } from "./dom.js";
+import { balanced, bdi, el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 /** The elements of the left side; `on` is what they do. */
 export function buildForm(on) {
-  const head = el("p", "msd-label");
-  const list = el("ol", "msd-list");
-  const statement = el("section", "msd-statement", "", { "aria-label": "Statements" });
+  const head = el("p", { class: "msd-label" });
+  const list = el("ol", { class: "msd-list" });
+  const statement = el("section", { class: "msd-statement", "aria-label": "Statements" });
   statement.append(head, list);
-  const question = el("p", "msd-label");
-  const whole = el("details", "msd-whole");
-  const summary = el("summary", "msd-label", "The whole answer ");
-  summary.append(el("kbd", "", "A", { "aria-hidden": "true" }));
-  const answer = el("p", "msd-answer");
+  const question = el("p", { class: "msd-label" });
+  const whole = el("details", { class: "msd-whole" });
+  const summary = el("summary", { class: "msd-label", text: "The whole answer " });
+  summary.append(el("kbd", { text: "A", "aria-hidden": "true" }));
+  const answer = el("p", { class: "msd-answer" });
   whole.append(summary, answer);
-  const choices = el("fieldset", "msd-choices");
+  const choices = el("fieldset", { class: "msd-choices" });
   const legend = el("legend");
   choices.append(legend);
-  const why = el("label", "msd-why");
+  const why = el("label", { class: "msd-why" });
   const asked = el("span");
-  const reason = el("textarea", "");
+  const reason = el("textarea");
   reason.rows = 1;
   reason.maxLength = 2000;
   reason.addEventListener("input", () => on.reason(reason.value));
@@ -32,12 +33,12 @@ export function buildForm(on) {
     reason.blur();
     on.written();
   });
-  const key = el("kbd", "", "W", { "aria-hidden": "true" });
+  const key = el("kbd", { text: "W", "aria-hidden": "true" });
   const label = el("span");
   label.append(asked, " ", key);
   why.append(label, reason);
-  const reveal = el("section", "msd-reveal", "", { role: "status", "aria-label": "What models said" });
-  const left = el("div", "msd-left");
+  const reveal = el("section", { class: "msd-reveal", role: "status", "aria-label": "What models said" });
+  const left = el("div", { class: "msd-left" });
   left.append(statement, question, whole, choices, why, reveal);
   return { left, head, list, question, whole, answer, choices, legend, asked, reason, reveal };
 }
@@ -46,10 +47,10 @@ export function buildForm(on) {
 export function drawChoices(form, { choices, legend }, onchoose) {
   form.legend.textContent = legend;
   const made = choices.map(([value, name], i) => {
-    const input = el("input", "", "", { type: "radio", name: "msd-verdict", value });
+    const input = el("input", { type: "radio", name: "msd-verdict", value });
     input.addEventListener("change", () => onchoose(value));
-    const label = el("label", "msd-choice");
-    label.append(input, el("kbd", "", String(i + 1), { "aria-hidden": "true" }), el("span", "", name));
+    const label = el("label", { class: "msd-choice" });
+    label.append(input, el("kbd", { text: String(i + 1), "aria-hidden": "true" }), el("span", { text: name }));
     return label;
   });
   form.choices.replaceChildren(form.choices.firstChild, ...made);
@@ -70,30 +71,30 @@ export function drawReveal(node, reveal, thing, onask) {
     return;
   }
   const said = reveal.words.flatMap(({ rater, verdict, reason, quote, how, note, changes }) => {
-    const head = el("p", "");
-    head.append(el("strong", "", balanced(rater)), " says: ", el("strong", "", verdict));
+    const head = el("p");
+    head.append(el("strong", { text: balanced(rater) }), " says: ", el("strong", { text: verdict }));
     const parts = [head];
-    if (reason) parts.push(el("p", "msd-said", reason));
-    parts.push(el("p", how === "alike" || how === "missing" ? "msd-warn" : "msd-label", note));
+    if (reason) parts.push(el("p", { class: "msd-said", text: reason }));
+    parts.push(el("p", { class: how === "alike" || how === "missing" ? "msd-warn" : "msd-label", text: note }));
     if (how === "alike") parts.push(compared(changes));
     else if (quote) parts.push(quoted(bdi(quote)));
     return parts;
   });
   if (reveal.offered) {
     const note = "Submitted. What you change after looking, here or on its pairs, counts as not blind.";
-    said.push(el("p", "msd-label", note), button("Show what the verifier found", "R", "", onask));
+    said.push(el("p", { class: "msd-label", text: note }), button("Show what the verifier found", "R", "", onask));
   } else if (!said.length) {
     const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this statement beside this source.";
-    said.push(el("p", "msd-label", `Submitted. ${none}`));
+    said.push(el("p", { class: "msd-label", text: `Submitted. ${none}` }));
   }
-  if (reveal.first) said.push(el("p", "msd-label", `You first said: ${reveal.first}.`));
-  said.push(el("p", "msd-label", "Change your answer and submit again if you think otherwise now: your first"
-    + " answer stays, and the new one counts as not blind."));
+  if (reveal.first) said.push(el("p", { class: "msd-label", text: `You first said: ${reveal.first}.` }));
+  said.push(el("p", { class: "msd-label", text: "Change your answer and submit again if you think otherwise now: your first"
+    + " answer stays, and the new one counts as not blind." }));
   node.replaceChildren(...said);
 }
 
 function quoted(words) {
-  const line = el("p", "msd-said");
+  const line = el("p", { class: "msd-said" });
   line.append("“", words, "”");
   return line;
 }
@@ -102,7 +103,7 @@ function quoted(words) {
 function compared(changes) {
   const line = el("bdi");
   const tag = { quote: "del", page: "ins", same: "span" };
-  line.append(...changes.map(([where, text]) => el(tag[where], "", balanced(text))));
+  line.append(...changes.map(([where, text]) => el(tag[where], { text: balanced(text) })));
   return quoted(line);
 }
 
@@ -114,10 +115,10 @@ export function buildLine(on) {
   const flag = button("Flag", "F", "", () => on.flag());
   const submit = button("Submit", "Enter", "", () => on.enter());
   submit.classList.add("is-primary");
-  const place = el("span", "msd-place");
-  const state = el("span", "msd-state");
-  const status = el("span", "msd-status", "", { role: "status" });
-  const line = el("div", "msd-line", "", { role: "toolbar", "aria-label": "The ways on" });
+  const place = el("span", { class: "msd-place" });
+  const state = el("span", { class: "msd-state" });
+  const status = el("span", { class: "msd-status", role: "status" });
+  const line = el("div", { class: "msd-line", role: "toolbar", "aria-label": "The ways on" });
   line.append(previous, next, skip, flag, submit, place, state, status);
   return { line, previous, next, skip, submit, place, state, status };
 }
@@ -132,16 +133,16 @@ export function drawLine(bar, { at, state, state_reason: why }, { total, done, t
 
 /** A question over the page: what is wrong with the item; `send` is given the words. */
 export function flagDialog(parent, thing, send, closed) {
-  const dialog = el("dialog", "msd-dialog");
+  const dialog = el("dialog", { class: "msd-dialog" });
   const form = el("form");
   form.method = "dialog";
-  const label = el("label", "msd-why");
+  const label = el("label", { class: "msd-why" });
   const reason = el("input");
   reason.maxLength = 500;
-  label.append(el("span", "", `What is wrong with this ${thing}?`), reason);
-  const go = el("button", "msr-btn is-primary", "Flag it");
+  label.append(el("span", { text: `What is wrong with this ${thing}?` }), reason);
+  const go = el("button", { class: "msr-btn is-primary", text: "Flag it" });
   const off = button("Cancel", "", "", () => dialog.close());
-  const buttons = el("p", "");
+  const buttons = el("p");
   buttons.append(go, " ", off);
   form.append(label, buttons);
   form.addEventListener("submit", () => send(reason.value));

@@ -1,17 +1,18 @@
 // The frame around the text: its bar with passages, search, marking and the link out.
 
-import { button, el } from "./dom.js";
+import { el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 /** The elements of the reader; `on` is what its buttons do. */
 export function build(on) {
-  const where = el("span", "msr-where");
-  const passages = el("span", "msr-group");
+  const where = el("span", { class: "msr-where" });
+  const passages = el("span", { class: "msr-group" });
   passages.append(
     button("Previous passage", "P", "The passage before, in order of likeness", () => on.step(-1)),
     where,
     button("Next passage", "N", "The next passage, in order of likeness", () => on.step(1)),
   );
-  const find = el("input", "msr-find");
+  const find = el("input", { class: "msr-find" });
   find.type = "search";
   find.placeholder = "Search in the page  /";
   find.setAttribute("aria-label", "Search in the page");
@@ -27,33 +28,33 @@ export function build(on) {
       find.blur();
     }
   });
-  const hits = el("span", "msr-where");
+  const hits = el("span", { class: "msr-where" });
   hits.setAttribute("role", "status");
-  const searching = el("span", "msr-group");
+  const searching = el("span", { class: "msr-group" });
   searching.append(find, hits);
   const markButton = button("Mark", "M", "Mark what is selected, or the sentence underlined, as the passage that decides; or press any sentence twice", on.mark);
-  const open = el("a", "msr-open", "Open the original ");
-  open.append(el("kbd", "", "O", { "aria-hidden": "true" }));
+  const open = el("a", { class: "msr-open", text: "Open the original " });
+  open.append(el("kbd", { text: "O", "aria-hidden": "true" }));
   open.target = "_blank";
   open.rel = "noopener noreferrer";
-  const bar = el("div", "msr-bar");
+  const bar = el("div", { class: "msr-bar" });
   bar.append(passages, searching, markButton, open);
-  const say = el("p", "msr-say");
+  const say = el("p", { class: "msr-say" });
   say.setAttribute("role", "status");
-  const none = el("p", "msr-none");
+  const none = el("p", { class: "msr-none" });
   // An address can be a thousand characters long: it is cut by the style sheet, so that it is whole
   // when it is copied, read aloud, or under the pointer.
-  const title = el("strong", "msr-title");
-  const address = el("span", "msr-address");
-  const head = el("p", "msr-head");
+  const title = el("strong", { class: "msr-title" });
+  const address = el("span", { class: "msr-address" });
+  const head = el("p", { class: "msr-head" });
   head.append(title, address);
-  const text = el("div", "msr-text");
-  const scroll = el("div", "msr-scroll");
+  const text = el("div", { class: "msr-text" });
+  const scroll = el("div", { class: "msr-scroll" });
   scroll.tabIndex = 0;
   scroll.setAttribute("role", "region");
   scroll.setAttribute("aria-label", "Source");
   scroll.append(head, none, text);
-  const wrap = el("div", "msr");
+  const wrap = el("div", { class: "msr" });
   // Unseen until the style sheet is there, which sets the opacity right.
   wrap.style.opacity = "0";
   wrap.append(bar, say, scroll);

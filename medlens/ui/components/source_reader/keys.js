@@ -1,6 +1,6 @@
 // What the keys do at the desk. Those of the source (N, P, M, O, /) are the reader's.
 
-import { isTextField } from "./dom.js";
+import { isTextField } from "../shared/dom.js";
 
 const READERS = "npmo";
 const MOVES = {

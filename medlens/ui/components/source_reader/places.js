@@ -1,6 +1,7 @@
 // Which statement and which source are in hand: the list of statements, and the bar of sources.
 
-import { button, el } from "./dom.js";
+import { el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 const signature = new WeakMap(); // node -> what it was built for: a list is built once an item
 
@@ -41,11 +42,11 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
 
 /** A statement of the list: of a whole answer it has a number, and a press takes it in hand. */
 function row({ answer }, text, i, onpress) {
-  const node = el("li", "msd-item");
-  const said = el("span", "", text);
-  const signs = el("span", "msd-signs");
+  const node = el("li", { class: "msd-item" });
+  const said = el("span", { text: text });
+  const signs = el("span", { class: "msd-signs" });
   if (answer) {
-    node.append(el("span", "msd-number", String(i + 1)));
+    node.append(el("span", { class: "msd-number", text: String(i + 1) }));
     node.addEventListener("click", onpress);
   }
   node.append(said, signs);
@@ -61,7 +62,7 @@ function keepInSight(node, box) {
 
 /** The bar over the reader. */
 export function buildSources(onchoose) {
-  const bar = el("div", "msd-sources", "", { role: "group", "aria-label": "Sources" });
+  const bar = el("div", { class: "msd-sources", role: "group", "aria-label": "Sources" });
   bar.addEventListener("mousedown", (event) => event.preventDefault());
   bar.addEventListener("click", (event) => {
     const tab = event.target.closest("button");
@@ -75,14 +76,14 @@ export function drawSources(bar, { item, texts, body, place }, likeOf) {
   bar.hidden = !item.answer || texts.length < 2;
   if (bar.hidden) return;
   if (!isBuilt(bar, item.item)) {
-    bar.replaceChildren(el("span", "msd-label"), ...texts.map((text, k) => {
-      const tab = el("button", "msr-btn msd-source", "", { type: "button", title: text.title || text.address });
+    bar.replaceChildren(el("span", { class: "msd-label" }), ...texts.map((text, k) => {
+      const tab = el("button", { class: "msr-btn msd-source", type: "button", title: text.title || text.address });
       tab.dataset.k = k;
-      tab.append(el("strong", "", String(k + 1)), el("span", "msd-site", siteOf(text)), el("span", "msd-count"));
+      tab.append(el("strong", { text: String(k + 1) }), el("span", { class: "msd-site", text: siteOf(text) }), el("span", { class: "msd-count" }));
       return tab;
     }));
     const label = bar.firstChild;
-    label.append("Sources ", el("kbd", "", "← →", { "aria-hidden": "true" }));
+    label.append("Sources ", el("kbd", { text: "← →", "aria-hidden": "true" }));
   }
   for (const tab of bar.querySelectorAll("button")) {
     const k = Number(tab.dataset.k);

@@ -1,7 +1,8 @@
 // MedLens source reader: a source's sentences, the ones most like the statement lit in order, search
 // in the page, and the passage that decided (no build step). Foreign text only goes in as text nodes.
 
-import { balanced, fit, isTextField } from "./dom.js";
+import { balanced, isTextField } from "../shared/dom.js";
+import { fit } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
 

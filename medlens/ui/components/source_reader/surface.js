@@ -8,14 +8,14 @@
 // the server refuses or does not answer, the old item comes back.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { bdi, clockTime, el, fit } from "./dom.js";
+import { bdi, clockTime, el } from "../shared/dom.js";
+import { Saver } from "../shared/saver.js";
+import { fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
-import { kept, marked, remarked, sameBody } from "./kept.js";
 import { listenToKeys } from "./keys.js";
-import { Reader } from "./reader.js";
-import { Sending } from "./sending.js";
+import { isBody, marked, remarked, sameBody } from "./marks.js";
 import { buildSources, drawSources, drawStatements } from "./places.js";
-import { Versions } from "./versions.js";
+import { Reader } from "./reader.js";
 
 const mounted = new WeakMap(); // mount point -> Surface; the default export is called at every change
 const TYPING = 600; // ms after the last letter until it is saved
@@ -33,41 +33,45 @@ const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? 
 
 class Surface {
   constructor(parent) {
-    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, conflict: false, dialog: false });
+    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, dialog: false });
     const go = (action) => this.go(action);
     this.form = buildForm({ reason: (text) => this.edit({ reason: text }, TYPING), written: () => this.written() });
     this.bar = buildLine({ go, flag: () => this.flag(), enter: () => this.enter() });
     this.sources = buildSources((source) => this.turnTo(0, source - this.shown.place[1]));
-    this.notice = el("div", "msd-notice", "", { role: "alert" });
-    this.live = el("p", "msd-live", "", { "aria-live": "polite" });
-    this.wrap = el("div", "msd");
+    this.notice = el("div", { class: "msd-notice", role: "alert" });
+    this.live = el("p", { class: "msd-live", "aria-live": "polite" });
+    this.wrap = el("div", { class: "msd" });
     // Unseen until the style sheet is there, which sets the opacity right.
     this.wrap.style.opacity = "0";
-    this.panes = el("div", "msd-panes");
-    this.right = el("div", "msd-right");
+    this.panes = el("div", { class: "msd-panes" });
+    this.right = el("div", { class: "msd-right" });
     this.right.append(this.sources);
     this.panes.append(this.form.left, this.right);
     this.wrap.append(this.bar.line, this.notice, this.panes, this.live);
     parent.append(this.wrap);
     this.reader = new Reader(this.right, (range) => this.mark(range));
-    this.versions = new Versions(this);
-    this.sending = new Sending(() => this.compose(), {
-      status: (kind, text) => this.status(kind, text),
+    this.saver = new Saver("pair:", {
+      compose: () => this.compose(),
+      show: (body, rev) => this.put(body, rev),
+      said: (body) => this.words(body),
+      same: sameBody,
+      valid: isBody,
+      status: (kind, text, hint) => this.status(kind, text, hint),
       saved: (message, ack) => this.saved(message, ack),
-      refused: (words) => this.refused(words),
-      newer: (message, newer) => this.versions.newer(newer),
-      unanswered: () => this.back(),
+      rest: () => this.rest(),
+      refused: (words, hint) => this.refused(`${words} ${hint}`.trim()),
+      tell: (words, actions) => this.tell(words, actions),
     });
     this.away = new AbortController();
     const { signal } = this.away;
     listenToKeys(this, signal);
     window.addEventListener("resize", () => fit(this.panes), { signal });
-    window.addEventListener("pagehide", () => this.sending.late && this.sending.flush(), { signal });
+    window.addEventListener("pagehide", () => this.saver.late && this.saver.flush(), { signal });
     this.unwatch = closeConnectionMessages(() => {});
   }
 
   destroy() {
-    this.sending.stop();
+    this.saver.stop();
     this.away.abort();
     this.unwatch();
     this.reader.destroy();
@@ -94,8 +98,8 @@ class Surface {
     }
     const other = first || data.rater !== this.data.rater;
     this.data = data;
-    this.sending.hand = (message) => setStateValue("out", message);
-    if (!other) this.sending.answer(data.ack);
+    this.saver.outbox.send = (message) => setStateValue("out", message);
+    if (!other) this.saver.answer(data.ack);
     if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();
     this.draw();
@@ -108,17 +112,17 @@ class Surface {
     const turned = this.ahead;
     const ahead = turned?.item.item === data.item.item ? turned : null;
     const wanted = ahead && this.wanted;
-    this.sending.leave();
-    Object.assign(this, { work: workOf(data.item, data), ahead: null, wanted: null, conflict: false });
+    this.saver.leave();
+    Object.assign(this, { work: workOf(data.item, data), ahead: null, wanted: null });
     if (ahead) this.work.place = ahead.place;
-    if (!this.sending.busy) this.rest();
+    if (!this.saver.busy) this.rest();
     this.tell(ahead ? "" : this.keptWords(turned));
     if (ahead?.changed && !sameBody(ahead.body, data.item.draft)) {
       Object.assign(this.work, { body: ahead.body, before: ahead.before });
-      if (ahead.rev === data.item.rev) this.sending.draft();
-      else this.versions.newer({ rev: data.item.rev, draft: data.item.draft });
+      if (ahead.rev === data.item.rev) this.saver.draft();
+      else this.saver.ask(data.item);
     } else {
-      this.versions.restore();
+      this.saver.restore({ rater: data.rater, ...data.item });
     }
     if (!ahead && !first) this.announce();
     if (wanted) wanted();
@@ -126,29 +130,36 @@ class Surface {
 
   /** The item of before: what the server knows of it is taken over. */
   stay() {
-    const { data, work, sending } = this;
+    const { data, work, saver } = this;
     const known = work.rev;
     Object.assign(work, { item: data.item, texts: textsOf(data.item, data) });
-    if (this.ahead && !sending.moving) this.back();
+    if (this.ahead && !saver.moving) this.back();
     const { wanted } = this;
-    if (wanted && !sending.moving) {
+    if (wanted && !saver.moving) {
       this.wanted = null;
       wanted();
     }
-    if (data.item.rev > known && !sending.busy && !this.conflict) {
+    if (data.item.rev > known && !saver.busy) {
       Object.assign(work, { rev: data.item.rev, body: data.item.draft });
     }
   }
 
-  saved(message, { rev, saved_at }) {
-    const { work } = this;
-    const here = message.item === work.item.item;
-    if (here) work.rev = rev;
-    if (here && !sameBody(message.body, work.body)) kept.put(message.rater, message.item, rev, work.body);
-    else kept.drop(message.rater, message.item);
+  saved(message, { rev }) {
+    if (message.item === this.work.item.item) this.work.rev = rev;
     this.tell("");
-    if (rev) this.status("saved", `saved ${clockTime(saved_at)}`);
-    else this.rest();
+  }
+
+  /** Puts an answer in the place of the one that stands here. */
+  put(body, rev) {
+    Object.assign(this.work, { body, rev });
+    this.draw();
+  }
+
+  /** An answer in words, to be told from another one. */
+  words({ verdict, reason, marks }) {
+    const names = Object.fromEntries(this.data.choices);
+    const passages = marks.length > 1 ? `${marks.length} passages marked` : "a passage marked";
+    return [names[verdict] ?? "no answer", reason && `“${reason}”`, marks.length && passages].filter(Boolean).join(", ");
   }
 
   refused(words) {
@@ -164,12 +175,12 @@ class Surface {
    * here: what is pressed now was meant for another item than the one it would land on.
    */
   get frozen() {
-    const { moving } = this.sending;
+    const { moving } = this.saver;
     return Boolean(this.wanted) || (!this.ahead && Boolean(moving) && !["submit", "reveal"].includes(moving));
   }
 
   edit(change, wait = 0, undoing = false) {
-    const { shown, sending } = this;
+    const { shown, saver } = this;
     if (this.frozen) {
       this.draw();
       return;
@@ -179,9 +190,9 @@ class Surface {
     if (!undoing && !("reason" in change)) shown.before = [...shown.before.slice(1 - MOST_UNDONE), shown.body];
     shown.body = body;
     shown.changed = true;
-    kept.put(this.data.rater, shown.item.item, shown.rev, body);
     this.draw();
-    if (!this.ahead && !this.conflict) sending.draft(wait);
+    if (this.ahead) saver.keep({ rater: this.data.rater, item: shown.item.item, base: shown.rev, body });
+    else saver.draft(wait);
   }
 
   /** The passage that decides on the statement in hand, in the source in hand. */
@@ -199,7 +210,7 @@ class Surface {
   }
 
   written() {
-    if (this.sending.late) this.sending.flush();
+    if (this.saver.late) this.saver.flush();
   }
 
   // ---- moves ------------------------------------------------------------------------------
@@ -211,7 +222,7 @@ class Surface {
 
   enter() {
     if (this.ahead) this.later(() => this.enter());
-    else this.go(this.done || this.sending.moving === "submit" ? "onward" : "submit");
+    else this.go(this.done || this.saver.moving === "submit" ? "onward" : "submit");
   }
 
   /** A move that is made when the server has answered the one before. */
@@ -221,17 +232,17 @@ class Surface {
   }
 
   go(action, reason = "") {
-    if (this.ahead || (this.sending.moving === "submit" && action !== "submit")) {
+    if (this.ahead || (this.saver.moving === "submit" && action !== "submit")) {
       this.later(() => this.go(action, reason));
       return;
     }
-    if (this.conflict) this.say("Choose first which of the two answers to keep.");
-    if (this.conflict || this.sending.moving) return;
+    if (this.saver.conflict) this.say("Choose first which of the two answers to keep.");
+    if (this.saver.conflict || this.saver.moving) return;
     const { thing } = this.data;
     if (action === "previous" && this.work.item.at <= 0) this.say(`This is the first ${thing}.`);
     else if (action === "next" && !this.data.has_next) this.say(`This is the last ${thing}.`);
     else {
-      this.sending.move(action, reason);
+      this.saver.move(action, reason);
       this.turn(action);
     }
   }
@@ -240,9 +251,9 @@ class Surface {
   turn(action) {
     const { moves, items } = this.data.ahead;
     const item = items[moves[action]];
-    if (!item || !this.sending.moving) return;
+    if (!item || !this.saver.moving) return;
     this.ahead = workOf(item, this.data);
-    const stored = kept.get(this.data.rater, item.item);
+    const stored = this.saver.kept({ rater: this.data.rater, item: item.item });
     if (stored?.base === item.rev && !sameBody(stored.body, item.draft)) {
       Object.assign(this.ahead, { body: stored.body, changed: true });
     }
@@ -284,7 +295,7 @@ class Surface {
   }
 
   flag() {
-    if (this.dialog || this.ahead || this.conflict) return;
+    if (this.dialog || this.ahead || this.saver.conflict) return;
     this.dialog = true;
     flagDialog(this.wrap, this.data.thing, (reason) => this.go("flag", reason), () => {
       this.dialog = false;
@@ -330,8 +341,10 @@ class Surface {
     this.status(at ? "saved" : "idle", at ? `saved ${at}` : "nothing to save yet");
   }
 
-  status(kind, text) {
-    this.bar.status.textContent = text;
+  status(kind, text, hint = "") {
+    // The server has not taken the move: the item of before is shown again.
+    if (kind === "unsaved") this.back();
+    this.bar.status.textContent = `${text} ${hint}`.trim();
     this.bar.status.dataset.kind = kind;
     this.freeze();
   }
@@ -344,7 +357,7 @@ class Surface {
   /** Says something above the item, with what can be done about it. */
   tell(words, actions = []) {
     const buttons = actions.map(([text, act]) => {
-      const node = el("button", "msr-btn", text, { type: "button" });
+      const node = el("button", { class: "msr-btn", text: text, type: "button" });
       node.addEventListener("click", () => {
         this.tell("");
         act();

@@ -1,7 +1,7 @@
 // The question on the left: what the text answers, its options, the right one and the chosen one.
 
-import { button, el } from "./dom.js";
-import { afterPaint } from "./surface.js";
+import { afterPaint, el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 export class ContextPane {
   constructor() {

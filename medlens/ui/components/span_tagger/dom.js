@@ -1,8 +1,6 @@
-// Building elements, and what the surface asks of texts.
+// What the surface asks of elements and texts beside what all surfaces do.
 
 import { el } from "../shared/dom.js";
-
-export { el, isTextField } from "../shared/dom.js";
 
 /** A button that leaves the selection and the focus where they are when it is pressed by pointer. */
 export function button(text, onclick, props = {}) {

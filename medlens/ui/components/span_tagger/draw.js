@@ -1,6 +1,6 @@
 // The text and what is drawn on it: underlines in lanes, numbers at the ends, the cursor.
 
-import { el } from "./dom.js";
+import { el } from "../shared/dom.js";
 
 const LANE = 5; // px from one underline to the next
 const CLEAR = "#0000";

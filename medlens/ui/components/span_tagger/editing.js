@@ -193,14 +193,14 @@ export class Editing {
     if (!this.t.mayMark()) return;
     this.t.marks.write(span, field, value);
     this.t.drawSide();
-    this.t.saver.draft({ wait: TYPING });
+    this.t.saver.draft(TYPING);
   }
 
   comment(value) {
     if (!this.t.mayMark()) return;
     this.t.marks.writeComment(value);
     this.t.drawBar();
-    this.t.saver.draft({ wait: TYPING });
+    this.t.saver.draft(TYPING);
   }
 
   changed(said) {

@@ -1,6 +1,6 @@
 // What the keys do, and the list of them that `?` shows.
 
-import { isTextField } from "./dom.js";
+import { isTextField } from "../shared/dom.js";
 
 export const HELP = [
   ["In the text", [

@@ -39,6 +39,10 @@ export class Leaving {
 
   #leave(action, reason = "") {
     const { t } = this;
+    if (t.saver.conflict) {
+      t.say("Choose first which of the two answers to keep.");
+      return;
+    }
     t.popover.close();
     t.arm(null);
     t.saver.move(action, reason);

@@ -1,6 +1,7 @@
 // What must be seen before going on: what is missing, what is in conflict, what came back.
 
-import { button, el } from "./dom.js";
+import { el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 export class Notices {
   constructor() {
@@ -18,7 +19,8 @@ export class Notices {
       el("div", { class: "mlt-notice-text" }, el("p", { text }),
         lines.length ? el("ul", {}, lines.map(([line, run]) => el("li", {}, run ? button(line, run, { class: "mlt-linkish" }) : line))) : null),
       el("div", { class: "mlt-notice-actions" }, buttons,
-        button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
+        // Where something is to be chosen, it stands until it is.
+        actions.length > 1 ? null : button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
     this.shown.get(id)?.remove();
     this.shown.set(id, node);
     this.node.append(node);

@@ -1,6 +1,7 @@
 // The right side: the labels, what has been marked, the comment, the guideline.
 
-import { button, clip, el, outLink, plural } from "./dom.js";
+import { el } from "../shared/dom.js";
+import { button, clip, outLink, plural } from "./dom.js";
 import { swatch } from "./draw.js";
 
 /** The labels as buttons; the definition of the one under the pointer or the focus shows at once. */

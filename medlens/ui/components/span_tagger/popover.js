@@ -1,6 +1,7 @@
 // What opens near the words: the label menu at a selection, the card of a mark. And the dialogs.
 
-import { button, clip, el, isReference } from "./dom.js";
+import { el } from "../shared/dom.js";
+import { button, clip, isReference } from "./dom.js";
 import { labelButton } from "./panels.js";
 import { HELP } from "./keys.js";
 

@@ -1,6 +1,6 @@
 // The frame that the parts stand in, its size, and how fast it draws.
 
-import { el } from "./dom.js";
+import { el } from "../shared/dom.js";
 
 /** The elements of the surface around the parts that `tagger` has made already. */
 export function buildSurface({ context, labels, side, bar, notices }) {
@@ -42,15 +42,4 @@ export function measurePaint(name, from) {
     painted.port1.onmessage = () => performance.measure(name, { start: from, end: performance.now() });
     painted.port2.postMessage(null);
   });
-}
-
-/** Runs what need not hold up the next frame, soon after it; also where no frame comes (hidden). */
-export function afterPaint(run) {
-  let pending = true;
-  const once = () => {
-    if (pending) run();
-    pending = false;
-  };
-  requestAnimationFrame(() => setTimeout(once, 4));
-  setTimeout(once, 100);
 }

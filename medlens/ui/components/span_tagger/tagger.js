@@ -3,25 +3,25 @@
 // Python sends `data` down; everything goes up as one state key, `out`, whole each time. The browser
 // is the newer side: the server's echo of the marks is ignored unless the item or the revision changed.
 
-import { Clock } from "./clock.js";
 import { closeConnectionMessages } from "../shared/connection.js";
+import { afterPaint, clockTime, el } from "../shared/dom.js";
+import { Saver } from "../shared/saver.js";
+import { Clock } from "./clock.js";
 import { ContextPane } from "./context.js";
 import { Cursor } from "./cursor.js";
-import { el } from "./dom.js";
+import { clip, plural } from "./dom.js";
 import { TextView } from "./draw.js";
 import { Editing } from "./editing.js";
 import { listenToKeys } from "./keys.js";
 import { Leaving } from "./leaving.js";
-import { Marks } from "./marks.js";
+import { Marks, sameBody } from "./marks.js";
 import { Notices } from "./notices.js";
 import { TextIndex } from "./offsets.js";
 import { Bar, LabelBar, SidePane } from "./panels.js";
 import { Popover } from "./popover.js";
-import { clockTime, Saver } from "./save.js";
 import { Selecting } from "./select.js";
-import { afterPaint, buildSurface, fillWindow, showInAddress } from "./surface.js";
+import { buildSurface, fillWindow, showInAddress } from "./surface.js";
 import { Turning } from "./turning.js";
-import { Versions } from "./versions.js";
 
 const mounted = new WeakMap(); // mount point -> Tagger; the default export is called at every change
 
@@ -36,7 +36,6 @@ class Tagger {
     this.editing = new Editing(this);
     this.leaving = new Leaving(this);
     this.turning = new Turning(this);
-    this.versions = new Versions(this);
     const { editing: edit, leaving: leave } = this;
     const peek = (label) => this.side.peek(label);
     const on = {
@@ -70,16 +69,19 @@ class Tagger {
       },
     });
     this.clock = new Clock(() => this.#tick());
-    this.saver = new Saver({
+    this.saver = new Saver("", {
       compose: () => ({
         rater: this.rater, item: this.item, base: this.rev, body: this.marks.body(), seconds: this.clock.seconds(),
       }),
-      on: {
-        status: (status) => this.#status(status),
-        saved: (message, rev) => this.#saved(message, rev),
-        refused: (message, error, kept) => this.#refused(message, error, kept),
-        newer: (message, newer) => this.versions.newer(message, newer),
-      },
+      show: (body, rev) => this.#adopt(rev, body),
+      said: ({ spans, comment }) => [plural(spans.length, "mark"), comment && `“${clip(comment, 60)}”`].filter(Boolean).join(", "),
+      same: sameBody,
+      valid: (body) => Array.isArray(body?.spans),
+      status: (kind, text, hint) => this.#status(kind, text, hint),
+      saved: (message, { rev }) => this.#saved(message, rev),
+      rest: () => this.#rest(),
+      refused: (words, hint) => this.#refused(words, hint),
+      tell: (words, actions = []) => this.notices.show("versions", words, { kind: actions.length ? "warn" : "info", actions }),
     });
     this.#listen();
   }
@@ -128,12 +130,12 @@ class Tagger {
 
   update(data, setStateValue) {
     this.data = data;
-    this.saver.send = (message) => setStateValue("out", message);
+    this.saver.outbox.send = (message) => setStateValue("out", message);
     this.saver.answer(data.ack);
     const first = this.item === null;
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
     if (fresh) this.#show(data);
-    else if (data.rev > this.rev && !this.saver.busy) this.versions.adopt(data.rev, data.draft);
+    else if (data.rev > this.rev && !this.saver.busy) this.#adopt(data.rev, data.draft);
     this.#chrome();
     // Measuring makes the browser lay the page out: before the first frame it must, later it can wait.
     if (first) fillWindow(this.wrap);
@@ -161,8 +163,8 @@ class Tagger {
     }
     this.side.turn("marks");
     if (!turned) this.view.show(this.index, data.labels);
-    if (!data.readonly) this.versions.restore(data);
-    if (!this.saver.busy) this.saver.show("idle", data.rev > 0 ? `saved ${clockTime(data.saved_at)}`.trim() : "no changes yet");
+    if (!data.readonly) this.saver.restore(data);
+    if (!this.saver.busy) this.#rest();
     const place = `Item ${data.progress.position} of ${data.progress.total}.`;
     this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
     this.say(first ? "" : place);
@@ -180,10 +182,26 @@ class Tagger {
     this.notices.hide("refused");
   }
 
-  #refused(message, error, kept) {
+  /** What the status says when nothing is under way. */
+  #rest() {
+    const { rev, saved_at: at } = this.data;
+    this.#status("idle", rev > 0 ? `saved ${clockTime(at)}`.trim() : "no changes yet");
+  }
+
+  /** Shows other marks than those here; undo brings these back. */
+  #adopt(rev, body) {
+    this.rev = rev;
+    this.popover.close();
+    this.activeId = null;
+    if (sameBody(this.marks.body(), body)) return;
+    this.marks.replaceBody(body);
+    this.drawMarks();
+    this.say("Other marks of yours are shown now. Undo brings the ones before back.");
+  }
+
+  #refused(words, hint) {
     this.turning.back();
-    const what = kept ? (DONE[message.action] ?? "done") : "saved";
-    this.notices.show("refused", `Not ${what}: ${error.message}`, { kind: "warn", lines: error.hint ? [[error.hint, null]] : [] });
+    this.notices.show("refused", words, { kind: "warn", lines: hint ? [[hint, null]] : [] });
     this.#chrome();
   }
 
@@ -230,7 +248,7 @@ class Tagger {
     if (this.bar.clock.textContent !== words) this.bar.clock.textContent = words;
   }
 
-  #status({ kind, text, hint }) {
+  #status(kind, text, hint = "") {
     this.saved.textContent = text;
     this.saved.dataset.kind = kind;
     this.saved.title = hint;
@@ -286,7 +304,6 @@ class Tagger {
   }
 }
 
-const DONE = { submit: "submitted", flag: "flagged", skip: "skipped" };
 const STATES = {
   submitted: "submitted; changes need to be submitted again",
   skipped: "skipped before",

@@ -1,0 +1,183 @@
+// Getting every change of an answer to the server, and telling the truth about it.
+//
+// One message is under way at a time; what changes meanwhile goes with the next one, which builds on
+// the revision that the first one made. What the server has not taken is kept in this browser. Where
+// it and the server's differ, the person is asked, in the same words at every desk.
+
+import { afterPaint, clockTime } from "./dom.js";
+import { kept } from "./kept.js";
+import { Outbox } from "./outbox.js";
+
+const PASSING = 4000; // ms until a store that is full or away is tried again
+const WAITING = {
+  draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…", reveal: "looking…",
+  previous: "saving and going back…", next: "saving and going on…",
+};
+const DONE = { submit: "submitted", skip: "skipped", flag: "flagged", reveal: "shown" };
+const NOT_ANSWERING = "not saved: the server does not answer. Your answer is kept here and will be sent again.";
+
+export class Saver {
+  /**
+   * `desk` is what draws: `compose()` gives {rater, item, base, body, …} of the item that is worked
+   * on; `show(body, rev)` puts an answer in its place; `said(body)` puts it into words, `same(a, b)`
+   * compares two, `valid(body)` tells whether it is one. It is told by `status(kind, text, hint)`,
+   * `saved(message, ack)`, `rest()` (nothing is under way), `refused(words, hint)` and
+   * `tell(words, actions)`. `name` tells what it keeps in the browser from what others keep.
+   */
+  constructor(name, desk) {
+    Object.assign(this, { name, desk, changed: false, next: null, late: 0, conflict: false });
+    this.outbox = new Outbox((late) => late && desk.status("unsaved", NOT_ANSWERING));
+  }
+
+  get flight() {
+    return this.outbox.waiting[0] ?? null;
+  }
+
+  get busy() {
+    return Boolean(this.flight || this.changed || this.next || this.conflict);
+  }
+
+  /** The action that is under way or waits to be, other than saving; "" for none. */
+  get moving() {
+    const action = this.next?.action ?? this.flight?.action ?? "draft";
+    return action === "draft" ? "" : action;
+  }
+
+  draft(wait = 0) {
+    this.keep(this.desk.compose());
+    if (this.conflict) return;
+    this.changed = true;
+    clearTimeout(this.late);
+    this.late = 0;
+    if (!this.flight) this.desk.status("saving", WAITING.draft);
+    if (wait) this.late = setTimeout(() => this.flush(), wait);
+    else afterPaint(() => this.flush());
+  }
+
+  move(action, reason = "") {
+    this.next = { action, reason };
+    this.flush();
+  }
+
+  flush() {
+    clearTimeout(this.late);
+    this.late = 0;
+    if (this.flight || this.conflict || !(this.changed || this.next)) return;
+    const { action, reason } = this.next ?? { action: "draft", reason: "" };
+    const composed = this.desk.compose();
+    if (action !== "draft") this.keep(composed);
+    this.changed = false;
+    this.next = null;
+    this.desk.status("saving", WAITING[action] ?? "going on…");
+    this.outbox.put({ ...composed, action, reason });
+  }
+
+  /** Takes the server's answer, where it is one to the message under way. */
+  answer(ack) {
+    const message = this.flight;
+    const { desk } = this;
+    if (!message || ack?.token !== message.token) return;
+    if (ack.error?.passing && !ack.rev) {
+      // The store is full or away: the same message again, until it is there.
+      this.outbox.later(PASSING);
+      desk.status("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
+      return;
+    }
+    this.outbox.taken(ack.token);
+    if (ack.newer) {
+      if (message.item === desk.compose().item) this.ask(ack.newer);
+      return;
+    }
+    if (ack.rev || !ack.error) this.#took(message, ack);
+    if (ack.error) {
+      this.next = null;
+      // A submission against the rules is refused, but its answer is saved: then there is a revision.
+      const what = ack.rev ? (DONE[message.action] ?? "done") : "saved";
+      desk.refused(`Not ${what}: ${ack.error.message}`, ack.error.hint);
+      if (!ack.rev) desk.status("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
+    }
+    this.flush();
+  }
+
+  #took(message, ack) {
+    const { desk } = this;
+    desk.saved(message, ack);
+    if (this.changed) this.keep(desk.compose());
+    else this.drop(message);
+    if (ack.rev) desk.status("saved", `saved ${clockTime(ack.saved_at)}`);
+    else desk.rest();
+  }
+
+  /** Nothing of the item waits any more: another one has been put up. A message under way goes on. */
+  leave() {
+    clearTimeout(this.late);
+    Object.assign(this, { late: 0, changed: false, next: null, conflict: false });
+  }
+
+  stop() {
+    this.leave();
+    this.outbox.stop();
+    this.outbox.waiting = [];
+  }
+
+  // ---- the answer here and the one on the server ----------------------------------------------
+
+  #key({ rater, item }) {
+    return `medlens:${this.name}${rater}:${item}`;
+  }
+
+  keep(composed) {
+    const { base, body } = composed;
+    kept.put(this.#key(composed), { base, body });
+  }
+
+  drop(place) {
+    kept.drop(this.#key(place));
+  }
+
+  /** What an earlier page of this browser could not save of an item; null for nothing. */
+  kept(place) {
+    const found = kept.get(this.#key(place));
+    return Number.isInteger(found?.base) && this.desk.valid(found.body) ? found : null;
+  }
+
+  /** Brings back what an earlier page could not save; `held` is what the server has: {rater, item, rev, draft}. */
+  restore(held) {
+    const { desk } = this;
+    const stored = this.kept(held);
+    if (!stored) return;
+    if (desk.same(stored.body, held.draft)) {
+      this.drop(held);
+    } else if (stored.base === held.rev) {
+      desk.show(stored.body, held.rev);
+      desk.tell("What this browser had kept, not saved, is back, and is being saved now.");
+      this.draft();
+    } else {
+      desk.show(stored.body, stored.base);
+      this.ask(held);
+    }
+  }
+
+  /** Somebody saved meanwhile: nothing is put over it, nor taken away here, until the person chooses. */
+  ask({ rev, draft }) {
+    const { desk } = this;
+    this.leave();
+    this.conflict = true;
+    this.keep(desk.compose());
+    desk.status("unsaved", "not saved: changed in another tab");
+    const words = `Here: ${desk.said(desk.compose().body)}. There: ${desk.said(draft)}.`;
+    desk.tell(`Changed in another tab. What stands here is not saved yet. ${words}`, [
+      ["Keep what stands here", () => {
+        this.conflict = false;
+        desk.show(desk.compose().body, rev);
+        this.draft();
+      }],
+      ["Take the other tab's", () => {
+        this.conflict = false;
+        this.drop(desk.compose());
+        desk.show(draft, rev);
+        desk.rest();
+      }],
+    ]);
+  }
+}
