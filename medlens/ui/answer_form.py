@@ -42,7 +42,8 @@ class FieldData(TypedDict):
 
     Where a choice has a ``letter``, that key leads the keys of its options to it. ``prose``: its
     label is read, not a name. ``when``: it is shown where another field has a value. A text takes
-    ``longest`` characters; ``sends``: Enter in it submits.
+    ``longest`` characters; ``sends``: Enter in it submits. ``submits``: what is chosen is submitted
+    at once.
     """
 
     id: str
@@ -57,6 +58,7 @@ class FieldData(TypedDict):
     when: NotRequired[tuple[str, str]]
     longest: NotRequired[int]
     sends: NotRequired[bool]
+    submits: NotRequired[bool]
 
 
 class RestData(TypedDict):

@@ -38,12 +38,12 @@ def server(app_server: AppServer, store_file: Path) -> Server:
 def press(page: Page, key: str) -> None:
     """Answer by a key, and wait until the question is another one."""
     # What the keys press comes after the question.
-    expect(page.locator(".st-key-question .stButton button").last).to_be_enabled()
+    expect(page.locator(".maf-option input").last).to_be_enabled()
     page.wait_for_timeout(200)
     before = page.locator(QUESTION).inner_text()
     page.keyboard.press(key)
     expect(page.locator(QUESTION)).not_to_have_text(before)
-    expect(page.locator(".st-key-question .stButton button").last).to_be_enabled()
+    expect(page.locator(".maf-option input").last).to_be_enabled()
 
 
 def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_the_end(
@@ -56,19 +56,33 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     expect(page.locator(QUESTION)).to_be_visible(timeout=20_000)
-    expect(page.locator(".st-key-question .stButton button")).to_have_count(4)
+    expect(page.locator(".maf-option")).to_have_count(4)
     press(page, "4")
     expect(page.get_by_text(re.compile(r"saved \d\d:\d\d:\d\d"))).to_be_visible()
     press(page, "4")
+    # What is chosen while the server is away is there when it is back, also on a page loaded anew.
+    question = page.locator(QUESTION).inner_text()
+    server.kill()
+    page.keyboard.press("1")
+    expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
+    server.start()
+    page.reload()
+    expect(page.locator(QUESTION)).to_have_text(question, timeout=20_000)
+    expect(page.locator(".maf-option:has(:checked)")).to_contain_text("Greater than 54%")
+    # That the server was away is no fault of the page.
+    heard.errors.clear()
+    press(page, "1")
+    page.keyboard.press("k")
+    expect(page.locator(QUESTION)).to_have_text(question)
     # A phone, and a reload: nothing is lost.
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(500)
     page.reload()
     expect(page.get_by_text("Question 3 of 4")).to_be_visible(timeout=20_000)
     before = page.locator(QUESTION).inner_text()
-    page.get_by_role("button", name="Greater than 54%").click()
+    page.get_by_role("radio", name="Greater than 54%").click()
     expect(page.locator(QUESTION)).not_to_have_text(before)
-    page.get_by_role("button", name="Less than 5%").click()
+    page.get_by_role("radio", name="Less than 5%").click()
     expect(page.get_by_text("You have answered all 4 questions")).to_be_visible()
     # The key is the button's: it works once the button stands.
     expect(page.get_by_role("button", name="Continue to the guesses")).to_be_enabled()

@@ -19,9 +19,8 @@ from medlens.review import assignment, hand_out, items, judging, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
-from medlens.ui.ebmqa import questionnaire as page_of
 from medlens.ui.ebmqa import questionnaire_results
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = "4_Explore_EBMQA.py"
@@ -47,7 +46,14 @@ def press(page: AppTest, key: str) -> AppTest:
 
 
 def choose(page: AppTest, place: int, field: str = "answer") -> AppTest:
-    return press(page, f"{tasks.NAME}.{field}{place}.")
+    answer(page, submit=True, **{field: str(place)})
+    return page
+
+
+def offered(page: AppTest) -> list[str]:
+    """The options that are on the page."""
+    [field] = json.loads(component(page, "answer_form").proto.json)["fields"]
+    return [one["name"] for one in field["options"]]
 
 
 def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
@@ -64,7 +70,7 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     assert "You knew **2** and did not know **2**" in words(page)
     page = press(page, f"{tasks.NAME}.guesses")
     for _ in range(2):
-        assert not [b for b in page.button if (b.key or "").startswith(f"{tasks.NAME}.guess3")]
+        assert len(offered(page)) == 3
         page = choose(page, 1 if at(page) == "m001" else 2, "guess")
     assert "**4** questions, **2** of them by a guess" in words(page)
     assert not questionnaire.committed(drawn, DATASET, reviewer.id)
@@ -160,7 +166,7 @@ def test_nothing_that_is_right_is_on_the_page_before(
     bodies = [body for (body,) in drawn.rows("select body from item where dataset = $d", d=DATASET)]
     assert all("correct" not in json.loads(body) for body in bodies)
     assert len(page.dataframe) == 0
-    assert "Greater than 54%" in [one.label.replace("\\", "") for one in page.button]
+    assert "Greater than 54%" in offered(page)
     for view in ("Overview", "Questions", "Models"):
         assert at(open_page(PAGE, who=reviewer, dataset=DATASET, view=view))
 
@@ -201,6 +207,7 @@ def test_what_could_not_be_saved_is_told_and_the_question_stays(
         raise StoreUnavailable("The disk is full.", hint="Make room.")
 
     with monkeypatch.context() as broken:
+        broken.setattr(judging, "save_draft", full)
         broken.setattr(judging, "submit", full)
         page = choose(page, 0)
     assert at(page) == name
@@ -238,8 +245,11 @@ def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
     choose(page, 0)
     assert desk.item != seen
     unseen = desk.item
-    # The browser still shows the first question's buttons when the second press arrives.
-    page_of._choose(desk, seen, [1])
+    # The browser still shows the first question when the second press arrives.
+    form = component(page, "answer_form")
+    known = {name: json.loads(form.proto.json)[name] for name in ("session", "rev")}
+    changes = {"answer": [None, "1"]}
+    say(page, form, {"token": "2", "item": seen, "submit": True, "changes": changes, **known})
     assert desk.item == unseen
     assert questionnaire.progress(drawn, DATASET, reviewer.id).answered == 1
 
@@ -247,11 +257,15 @@ def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
 def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     drawn: Store, reviewer: Rater, open_page: OpenPage
 ) -> None:
+    before = json.loads(
+        component(open_page(PAGE, who=reviewer, dataset=DATASET), "answer_form").proto.json
+    )
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     name = at(page)
-    # Such a session is sent the press, and has drawn nothing that it could belong to.
-    page.session_state._state._state._new_widget_state.widget_metadata.clear()
-    page = choose(page, 1)
+    known = {one: before[one] for one in ("item", "session", "rev")}
+    changes = {"answer": [None, "1"]}
+    form = component(page, "answer_form")
+    say(page, form, {"token": "1", "submit": True, "changes": changes, **known})
     assert at(page) != name
     [(said, body)] = questionnaire.queries.own_answers(drawn, DATASET, reviewer.id)
     assert (said, json.loads(body)["answer"]) == (name, [1])
@@ -266,3 +280,7 @@ def test_what_two_tabs_say_of_a_question_is_told_in_words(
     choose(other, 3)
     page = choose(page, 0)
     assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)
+    # What is kept is the answer, not a draft of one.
+    page = press(page, f"{tasks.NAME}.mine")
+    [(_, body)] = questionnaire.queries.own_answers(drawn, DATASET, reviewer.id)
+    assert json.loads(body)["answer"] == [0]

@@ -5,26 +5,85 @@ What is right is not on the page, nor anywhere in what is sent, until the whole 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from medlens.ebmqa import questionnaire, tasks
+from medlens.ebmqa.answers import queries as answers
 from medlens.ebmqa.models import IDK
 from medlens.ebmqa.questionnaire import Progress
 from medlens.ebmqa.study import Study
 from medlens.review import items
 from medlens.store import utc_now
 from medlens.ui import Here, address, desk_view
+from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.ebmqa.questionnaire_options import STYLE, option_button, said_of
 from medlens.ui.frame import escape
 
 _TASK = tasks.NAME
-_AGAIN, _SAVED = f"{_TASK}.again", f"{_TASK}.saved"
+_AGAIN = f"{_TASK}.again"
+_STYLE = """
+<style>
+  .st-key-question { max-width: 46rem; margin: 0 auto 1.5rem; gap: 0.6rem; }
+  .st-key-question [data-testid="stText"] { font-size: 1.25rem; line-height: 1.5;
+    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; margin-bottom: 0.5rem; }
+  .st-key-question .maf-field { padding: 0; border: 0; }
+  .st-key-question .maf-options { flex-direction: column; gap: 0.6rem; }
+  .st-key-question .maf-option { justify-content: flex-start; min-height: 3rem;
+    padding: 0.4rem 0.9rem; font-size: 1.05rem; overflow-wrap: anywhere; }
+  .st-key-question .maf-option kbd { order: 1; margin-left: auto; }
+  .st-key-middle { max-width: 40rem; margin: 2rem auto 0; }
+  @media (max-width: 640px) { .st-key-question, .st-key-middle { padding: 0 0.5rem; } }
+</style>
+"""
+
+
+@dataclass(kw_only=True)
+class QuestionDesk(Desk):
+    """A desk at which a choice is the answer: it is submitted as it is made.
+
+    ``onward`` brings what comes after it; ``kept_at`` is when the last answer reached the disk.
+    """
+
+    onward: Callable[[], None] = lambda: None
+    kept_at: datetime | None = None
+
+    def change_of(self, item: str, **fields: Any) -> bool:
+        """As ever, but for a question that has left the desk: nobody has seen the next one yet."""
+        return super().change_of(item, **fields) if item == self.item else True
+
+    def submit(self) -> None:
+        """Commit the answer and go on; what stands already is not committed again."""
+        with self.turn:
+            if self.newer is None and self.error is None and self._stands():
+                self._go_on()
+            else:
+                super().submit()
+
+    def keep_mine(self) -> None:
+        """Commit what stands here over what the other tab committed."""
+        super().keep_mine()
+        if self.error is None:
+            self.submit()
+
+    def _stands(self) -> bool:
+        place = self.place
+        if place is None or place.state != "submitted":
+            return False
+        standing = answers.own_answers(self.store, self.dataset, self.rater.id)
+        return any(n == place.name and json.loads(body) == self.body for n, body in standing)
+
+    def _go_on(self) -> None:
+        self.kept_at = self.saved_at or utc_now()
+        self.onward()
 
 
 def draw(here: Here, study: Study) -> None:
@@ -42,8 +101,9 @@ def draw(here: Here, study: Study) -> None:
         # What an item holds of a question; what is right is not in it.
         return items.body_of(here.store, item)
 
-    desk = desk_view.open_desk(here, task, study.dataset, lay_out)
-    st.html(LINE_STYLE + STYLE)
+    desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
+    assert isinstance(desk, QuestionDesk)
+    st.html(LINE_STYLE + _STYLE)
     if questionnaire.has_looked(here.store, study.dataset, here.person.id):
         st.caption(
             "You have seen the right answers to some of these questions before. Please answer"
@@ -54,7 +114,7 @@ def draw(here: Here, study: Study) -> None:
         questionnaire_results.draw_for_lead(here, study)
 
 
-def _draw_round(here: Here, study: Study, desk: Desk, state: Progress) -> None:
+def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
     begun = len(state.to_guess) < len(state.unknown)
     again = st.session_state.get(_AGAIN, "")
     if state.answered < state.total or (again == "answers" and not begun):
@@ -105,7 +165,7 @@ def _none(here: Here, study: Study) -> None:
 # -- first round: with "I do not know" ------------------------------------------------------------
 
 
-def _first_round(desk: Desk, state: Progress) -> None:
+def _first_round(desk: QuestionDesk, state: Progress) -> None:
     if desk.item is None:
         desk.open(desk.queue.places[0].name if desk.queue.places else "")
     if desk.item is None:
@@ -122,12 +182,10 @@ def _first_round(desk: Desk, state: Progress) -> None:
         last=desk.at + 1 >= len(desk.queue.places)
         and (again or desk.place is None or desk.place.state == "open"),
     )
-    chosen = desk.body["answer"]
+    desk.onward = lambda: _next_answer(desk)
     with st.container(key="question"):
         _question(desk)
-        for place, text in enumerate(desk.laid["options"]):
-            _option(desk, place, text, [place], on=chosen == [place])
-        _option(desk, len(desk.laid["options"]), IDK, [], on=chosen == [])
+        _options(desk, "answer", [*desk.laid["options"], IDK])
         if not state.answered:
             st.caption(
                 "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
@@ -144,53 +202,67 @@ def _first_round(desk: Desk, state: Progress) -> None:
             )
 
 
-def _option(desk: Desk, place: int, text: str, chosen: Sequence[int], *, on: bool) -> None:
-    option_button(
-        text,
-        f"{_TASK}.answer{place}.{desk.item}",
-        _choose,
-        (desk, desk.item, list(chosen)),
-        shortcut=str(place + 1) if place < 9 else None,
-        type="primary" if on else "secondary",
-    )
+def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
+    """What can be chosen; whatever is chosen is the answer, or the guess, at once."""
+    options: list[OptionData] = []
+    for place, name in enumerate(names):
+        option: OptionData = {"value": str(place), "name": name}
+        if place < 9:
+            option["key"] = str(place + 1)
+        options.append(option)
+    field: FieldData = {
+        "id": round_,
+        "kind": "choice",
+        "label": "",
+        "options": options,
+        "submits": True,
+    }
+    answer_form(desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_))
 
 
-def _choose(desk: Desk, item: str, chosen: list[int]) -> None:
-    """Keep the answer, on disk when this returns, and go on to the next question.
-
-    A key pressed twice before the next question is there still means ``item``, and is not taken
-    for an answer to a question that nobody has seen.
-    """
-    with desk.turn:
-        if desk.newer is None and desk.item == item:
-            _keep_choice(desk, chosen)
+def _values(desk: QuestionDesk, body: Mapping[str, Any]) -> Values:
+    unknown = str(len(desk.laid["options"]))
+    return {
+        name: None if places is None else str(places[0]) if places else unknown
+        for name, places in body.items()
+    }
 
 
-def _keep_choice(desk: Desk, chosen: list[int]) -> None:
-    at, place = desk.at, desk.place
-    if place and place.state == "submitted" and desk.saved and desk.body["answer"] == chosen:
-        desk.open()
-    else:
-        desk.body = {"answer": chosen, "guess": None}
-        desk.submit()
-        if desk.error is not None:
-            return
-        _note_saved()
+def _change(
+    desk: QuestionDesk, round_: str, _body: Mapping[str, Any], said: Values
+) -> dict[str, Any]:
+    chosen = said.get(round_)
+    if chosen is None or not chosen.isdecimal():
+        return {}
+    place, known = int(chosen), len(desk.laid["options"])
+    if round_ == "guess":
+        return {"guess": [place]} if place < known else {}
+    if place > known:
+        return {}
+    return {"answer": [place] if place < known else [], "guess": None}
+
+
+def _next_answer(desk: QuestionDesk) -> None:
+    at = desk.at
+    Desk._go_on(desk)
     if desk.place is None and st.session_state.get(_AGAIN) == "answers":
         places = desk.queue.places
         desk.open(places[min(at + 1, len(places) - 1)].name)
 
 
-def _note_saved() -> None:
-    st.session_state[_SAVED] = utc_now()
+def _said(desk: QuestionDesk, places: Sequence[int] | None) -> str:
+    """An answer as it reads on the page."""
+    if places is None:
+        return "nothing"
+    return ", ".join(f"“{desk.laid['options'][place]}”" for place in places) or f"“{IDK}”"
 
 
-def _question(desk: Desk) -> None:
+def _question(desk: QuestionDesk) -> None:
     st.text(desk.laid["question"], width="stretch")
 
 
 def _line(
-    desk: Desk, where: str, done: float, *, back: Any, on: Any, first: bool, last: bool
+    desk: QuestionDesk, where: str, done: float, *, back: Any, on: Any, first: bool, last: bool
 ) -> None:
     with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
         st.button("Previous", key=f"{_TASK}.previous", shortcut="K", on_click=back, disabled=first)
@@ -198,20 +270,20 @@ def _line(
         st.caption(where, width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
-    before = st.session_state.get(_SAVED)
+    before = desk.kept_at
     if desk.error is None and desk.saved_at is None and before is not None:
         # The question is new, but the one that was just answered is on disk.
         status.caption(f":material/check: saved {desk_view.clock(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)
-    desk_view.draw_conflict(desk, lambda places: said_of(desk, places))
+    desk_view.draw_conflict(desk, lambda places: _said(desk, places))
     st.progress(done)
 
 
 # -- second round: a guess for each ---------------------------------------------------------------
 
 
-def _between(desk: Desk, state: Progress) -> None:
+def _between(desk: QuestionDesk, state: Progress) -> None:
     unknown = len(state.unknown)
     with st.container(key="middle"):
         st.subheader(f"You have answered all {state.total} questions", anchor=False)
@@ -234,17 +306,17 @@ def _look(what: str) -> None:
     st.session_state[_AGAIN] = what
 
 
-def _begin_guesses(desk: Desk, unknown: Sequence[str]) -> None:
+def _begin_guesses(desk: QuestionDesk, unknown: Sequence[str]) -> None:
     _look("guesses")
     desk.open(next(place.name for place in desk.queue.places if place.name in unknown))
 
 
-def _look_back(desk: Desk) -> None:
+def _look_back(desk: QuestionDesk) -> None:
     _look("answers")
     desk.open(desk.queue.places[0].name)
 
 
-def _second_round(desk: Desk, state: Progress) -> None:
+def _second_round(desk: QuestionDesk, state: Progress) -> None:
     order = [place.name for place in desk.queue.places if place.name in state.unknown]
     name = desk.place.name if desk.place else ""
     if name not in order:
@@ -268,51 +340,27 @@ def _second_round(desk: Desk, state: Progress) -> None:
         first=at == 0,
         last=at + 1 == len(order) and bool(state.to_guess),
     )
+
+    def onward() -> None:
+        left = [one for one in (*order[at + 1 :], *order[:at]) if one in state.to_guess]
+        if not state.to_guess:
+            left = list(order[at + 1 :])
+        if left:
+            desk.open(left[0])
+        else:
+            _look("")
+
+    desk.onward = onward
     with st.container(key="question"):
         _question(desk)
         st.caption(f"You answered “{IDK}”. What seems most likely?")
-        for place, text in enumerate(desk.laid["options"]):
-            option_button(
-                text,
-                f"{_TASK}.guess{place}.{desk.item}",
-                _guess,
-                (desk, desk.item, place, order, at, state.to_guess),
-                shortcut=str(place + 1) if place < 9 else None,
-                type="primary" if desk.body["guess"] == [place] else "secondary",
-            )
-
-
-def _guess(
-    desk: Desk, item: str, place: int, order: Sequence[str], at: int, to_guess: Sequence[str]
-) -> None:
-    """Keep the guess, and go on to the next one that is wanted."""
-    with desk.turn:
-        if desk.newer is None and desk.item == item:
-            _keep_guess(desk, place, order, at, to_guess)
-
-
-def _keep_guess(
-    desk: Desk, place: int, order: Sequence[str], at: int, to_guess: Sequence[str]
-) -> None:
-    if desk.body["guess"] != [place] or not desk.saved:
-        desk.body = desk.body | {"guess": [place]}
-        desk.submit()
-        if desk.error is not None:
-            return
-        _note_saved()
-    left = [one for one in (*order[at + 1 :], *order[:at]) if one in to_guess]
-    if not to_guess:
-        left = list(order[at + 1 :])
-    if left:
-        desk.open(left[0])
-    else:
-        _look("")
+        _options(desk, "guess", desk.laid["options"])
 
 
 # -- the end --------------------------------------------------------------------------------------
 
 
-def _last(here: Here, study: Study, desk: Desk, state: Progress, *, begun: bool) -> None:
+def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begun: bool) -> None:
     with st.container(key="middle"):
         st.subheader("You have answered everything", anchor=False)
         guessed = f", **{len(state.unknown)}** of them by a guess" if state.unknown else ""

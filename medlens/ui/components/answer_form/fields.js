@@ -12,7 +12,7 @@ const listed = (value) => JSON.parse(value || "[]");
 /** Names so short that all of them stand in one row. */
 const SHORT = 2;
 
-function choice({ id, kind, label, hint, prose, letter, options }, on) {
+function choice({ id, kind, label, hint, prose, letter, options, submits }, on) {
   const several = kind === "several";
   const scale = options.every(({ name }) => name.length <= SHORT);
   const inputs = options.map(({ value, name, key }) => {
@@ -22,8 +22,8 @@ function choice({ id, kind, label, hint, prose, letter, options }, on) {
         inputs.filter(([{ checked }]) => checked).map(([one]) => one.value))));
     } else {
       input.addEventListener("change", () => on.choose(id, value));
-      // What is chosen already is taken back by another press.
-      input.addEventListener("click", () => input.dataset.chosen && on.choose(id, null));
+      // What is chosen already is taken back by another press, or submitted again.
+      input.addEventListener("click", () => input.dataset.chosen && on.choose(id, submits ? value : null));
     }
     const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
     return [input, el("label", { class: "maf-option" }, input, sign, el("span", { text: name }))];

@@ -121,7 +121,7 @@ class Form {
       return;
     }
     this.#flush();
-    this.#put({ [id]: value });
+    this.#put({ [id]: value }, Boolean(this.fields.get(id)?.submits));
     const rated = this.data.fields.filter(({ letter }) => letter);
     const { values } = this;
     // The keys go on to the next one without an answer, if there is one.
@@ -241,6 +241,7 @@ class Form {
   #act(key, target) {
     if (!key) return null;
     if (key === "Enter") {
+      if (this.data.fields.some(({ submits }) => submits)) return null;
       const control = target instanceof Element && target.closest("button, a, summary");
       // It presses what has the focus, but the view that one is in already.
       return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
