@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from medlens.agentclinic import exports, imports, models, tasks
 from medlens.agentclinic.demo import add_demo, load_demo
+from medlens.agentclinic.figures import FIGURES
 from medlens.agentclinic.pipelines import PIPELINES
 from medlens.agentclinic.scope import narrowing
 from medlens.agentclinic.settings import AgentClinicSettings
@@ -45,6 +46,8 @@ STUDY = Study(
     pipelines=PIPELINES,
     settings=AgentClinicSettings,
     narrowing=narrowing,
+    sides={"judge": ("Moderator", "each visit's own")},
+    figures=FIGURES,
     published=DEFAULT_DATASET,
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic")),
 )

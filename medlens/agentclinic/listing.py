@@ -21,6 +21,24 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 
 Rated = Literal["", "rated", "unrated", "checked", "unchecked"]
+SHOWN = {
+    "dialogue": "dialogue",
+    "truth": "correct diagnosis",
+    "outcome": "outcome",
+    "given": "given",
+    "doctor": "doctor",
+    "patient": "patient",
+    "doctor_bias": "doctor's bias",
+    "patient_bias": "patient's bias",
+    "n_interactions": "messages",
+    "turns": "turns",
+    "leaks": "tests say it",
+    "rated_by": "rated by",
+    "checked_by": "checked by",
+    "disagree": "disagree",
+}
+"""The columns that people see of a list, and what they are called."""
+
 BLIND_COLUMNS = ("doctor", "patient", "moderator", "outcome", "given", "run")
 RULES = (
     *("doctor", "patient", "doctor_bias", "patient_bias", "n_interactions", "image_mode"),

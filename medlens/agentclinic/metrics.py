@@ -3,13 +3,13 @@
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
 
-``played`` makes the dialogues ready; every other function takes what it returns. ``figures`` writes
-all of them as rows.
+``played`` makes the dialogues ready; every other function takes what it returns. ``figures.py``
+lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -50,9 +50,8 @@ from medlens.agentclinic.metrics_tables import (
     refused,
     unbiased,
 )
-from medlens.agentclinic.models import STUDY
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import clustered_ratio
 
 __all__ = [
@@ -71,12 +70,12 @@ __all__ = [
     "cells",
     "doctors",
     "echoes",
-    "figures",
     "human_ratings",
     "marks",
     "mean",
     "moderator",
     "normalised_by_group",
+    "of_cases",
     "outcomes",
     "paired",
     "pairs",
@@ -108,64 +107,48 @@ _COUNTED = {
 }
 
 
-def figures(
-    table: pd.DataFrame,
-    realism: pd.DataFrame,
-    matches: pd.DataFrame,
-    *,
-    medqa: Mapping[str, Estimate] | None = None,
-) -> pd.DataFrame:
-    """Every figure of the study as a table with ``FIGURE_COLUMNS``.
-
-    ``table`` is of ``played``; ``realism`` and ``matches`` are ``consensus.judgments`` of the two
-    tasks; ``medqa`` has the accuracy on MedQA questions by model. Cells that do not apply are
-    missing; the method of an undefined figure is its reason.
-    """
-    return figure_rows(_all(table, realism, matches, medqa or {}), study=STUDY)
-
-
-def _all(
-    table: pd.DataFrame,
-    realism: pd.DataFrame,
-    matches: pd.DataFrame,
-    medqa: Mapping[str, Estimate],
+def counts(
+    table: pd.DataFrame, realism: pd.DataFrame, matches: pd.DataFrame
 ) -> Iterator[FigureRow]:
-    counts = {
+    """How much there is, and how all visits ended."""
+    found = {
         "dialogues": len(table),
         "cases": table["case"].nunique(),
         "realism_judgments": len(realism),
         "match_judgments": len(matches),
     }
-    for name, count in counts.items():
+    for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, int(count), "count")
     yield from (("outcomes", *one) for one in outcomes(table).items())
-    yield from _accuracies(table)
-    yield from _doctors(table)
-    yield from _biases(table)
-    yield from _behaviour(table)
-    yield from (("medqa_accuracy", *one) for one in sorted(medqa.items()))
-    yield from _people(realism)
-    yield from _moderation(table, matches)
 
 
-def _accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
         for value, group in slices(table, dimension).items():
             yield f"accuracy_by_{dimension}", value, accuracy(group)
             yield f"accuracy_by_{dimension}_unflagged", value, unflagged(group)
             for outcome, share in outcomes(group).items():
                 yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
+
+
+def by_lint(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy by whether a case's tests state the diagnosis."""
     for doctor, group in slices(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
             stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
             yield "accuracy_by_lint", f"{doctor}, {stated}", accuracy(part)
+
+
+def by_cell(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy by every combination of rules and bias that was played."""
     for name, group in cells(table).items():
         yield "accuracy_by_cell", name, accuracy(group)
         yield "accuracy_by_cell_unflagged", name, unflagged(group)
-    yield from wrong_among_options(table)
 
 
-def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
+def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
+    """Accuracy under each bias, and against the same cases without it."""
     for (doctor, bias), group in by_bias(table).items():
         yield "accuracy_by_bias", f"{doctor}, {bias}", accuracy(group)
         yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", unflagged(group)
@@ -174,7 +157,6 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
     for (doctor, kind), group in by_bias_group(table).items():
         yield "accuracy_by_bias_group", f"{doctor}, {kind}", accuracy(group)
         yield "accuracy_by_bias_group_unflagged", f"{doctor}, {kind}", unflagged(group)
-    compared = paired(table)
     for one in compared:
         name = f"{one.doctor}, {one.bias}"
         tested = f"{one.difference.method}; {one.test.method}"
@@ -188,11 +170,19 @@ def _biases(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "normalised_accuracy", name, one.normalised
     for (doctor, kind), estimate in normalised_by_group(table).items():
         yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
+
+
+def of_patients(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """The patients' ratings by doctor and bias."""
     for (doctor, bias, rating), one_rating in patient_ratings(table).items():
         yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
         if bias != NONE:
             difference = one_rating.difference
             yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
+
+
+def refused_biases(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """How often an agent refused its bias."""
     yield from (("bias_refusals", *one) for one in refusals(table).items())
     for (doctor, bias), share in refusals_by_doctor(table).items():
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
@@ -203,8 +193,8 @@ def _p(difference: Estimate, p: float | None) -> float | None:
     return p if difference.defined else None
 
 
-def _doctors(table: pd.DataFrame) -> Iterator[FigureRow]:
-    compared = doctors(table)
+def between_doctors(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
+    """Every pair of doctors on the same cases."""
     for one in compared:
         name = f"{one.first}, {one.second}"
         tested = f"{one.difference.method}; {one.test.method}"
@@ -258,7 +248,8 @@ def asked_for_images(table: pd.DataFrame) -> dict[str, Estimate]:
     return {**found, "all": of_cases(could, could["images"] > 0)} if found else {}
 
 
-def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
+def behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """What is counted in each visit, by model."""
     for doctor, group in slices(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
@@ -273,7 +264,8 @@ def _behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
     yield from (("asked_for_images", *one) for one in asked_for_images(table).items())
 
 
-def _people(realism: pd.DataFrame) -> Iterator[FigureRow]:
+def of_clinicians(realism: pd.DataFrame) -> Iterator[FigureRow]:
+    """Clinicians' ratings of the visits, and their marks."""
     for scale, one in human_ratings(realism).items():
         yield "human_rating", scale, one.mean
         yield "human_rating_alpha", scale, one.alpha
@@ -282,8 +274,8 @@ def _people(realism: pd.DataFrame) -> Iterator[FigureRow]:
     yield from (("marked", *one) for one in marks(realism).items())
 
 
-def _moderation(table: pd.DataFrame, matches: pd.DataFrame) -> Iterator[FigureRow]:
-    found = moderator(table, matches)
+def of_moderator(found: Moderator) -> Iterator[FigureRow]:
+    """The moderator against clinicians."""
     yield "moderator_agreement", "", found.agreement
     yield "moderator_sensitivity", "", found.sensitivity
     yield "moderator_specificity", "", found.specificity

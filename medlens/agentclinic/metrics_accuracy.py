@@ -21,6 +21,7 @@ from medlens.agentclinic.metrics_tables import (
     at_reference,
     awaiting,
     by_models,
+    ended_as,
     reference,
     unbiased,
 )
@@ -67,8 +68,13 @@ def unflagged(table: pd.DataFrame) -> Estimate:
 
 
 def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
-    """Share of each way to end among all dialogues, errors included."""
-    return {one: of_cases(table, table["outcome"] == one) for one in OUTCOMES}
+    """Share of each way to end among all dialogues, errors included.
+
+    Those whose verdict is outstanding are a state of their own, named where there are any.
+    """
+    stand = ended_as(table)
+    ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
+    return {one: of_cases(table, stand == one) for one in ways}
 
 
 def of_cases(table: pd.DataFrame, hits: ArrayLike) -> Estimate:

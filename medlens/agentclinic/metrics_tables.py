@@ -225,6 +225,11 @@ def awaiting(table: pd.DataFrame) -> NDArray[np.bool_]:
     return mask
 
 
+def ended_as(table: pd.DataFrame) -> pd.Series:
+    """How each dialogue stands: its outcome, or ``outstanding`` while its verdict is."""
+    return table["outcome"].mask(awaiting(table), "outstanding")
+
+
 def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
     """The dialogues without people in either seat; ``but`` is the seat in which they may be."""
     for seat in ("doctor", "patient"):

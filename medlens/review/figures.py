@@ -87,7 +87,6 @@ class Figures:
         protocol: by which protocol everything was measured; "" by several, or where there are none.
         paper: how the paper is cited whose numbers stand beside ours.
         version: of the opened study, what figures rest on beside the tables (a taxonomy).
-        below: what is told below the charts of a section, as sentences, each with a mark or "".
     """
 
     study: str
@@ -101,7 +100,6 @@ class Figures:
     behind: Callable[[Any, str], Behind | None] | None = None
     protocol: Callable[[Any], str] = lambda _: ""
     paper: str = ""
-    below: Callable[[Any, str], Sequence[tuple[str, str]]] = lambda _data, _section: ()
     version: Callable[[Any], int] = lambda _: 0
 
     def rows(self, data: Any) -> pd.DataFrame:

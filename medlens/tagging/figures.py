@@ -128,6 +128,5 @@ FIGURES = Figures(
     numbers=_numbers,
     behind=behind,
     paper="Roy et al. 2024",
-    below=lambda data, section: charts.against_published(data) if section == "labels" else (),
     version=lambda study: hash(study.taxonomy),
 )

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.agentclinic import exports, imports, listing, queries, tasks
+from medlens.agentclinic import counted, exports, imports, listing, queries, tasks
 from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.load import case_of
@@ -276,7 +276,7 @@ def test_the_list_is_narrowed(demo: Store, filters: Filters, count: int) -> None
 def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
     apart = names(demo, Filters(disagreement=True))
     study = open_study(demo, "demo")
-    realism, matches = exports.judged(demo, study, viewer=None)
+    realism, matches = counted.judged(demo, study, viewer=None)
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
@@ -300,7 +300,7 @@ def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -
 
 def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
     assert listing.listing(ward, "ward")[1] == 3
-    played = exports.played(ward, open_study(ward, "ward"))
+    played = counted.played(ward, open_study(ward, "ward"))
     queries.add_dialogues(
         ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
     )
@@ -308,7 +308,7 @@ def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
     assert (total, list(page["dialogue"])) == (4, ["d0", "d1", "d2", "d7"])
     assert page.iloc[3][["doctor", "doctor_bias"]].tolist() == ["b", "recency"]
     assert listing.choices(ward, "ward")["doctor"] == ["a", "b"]
-    again = exports.played(ward, open_study(ward, "ward"))
+    again = counted.played(ward, open_study(ward, "ward"))
     assert list(again["dialogue"]) == ["d0", "d1", "d2", "d7"]
     pd.testing.assert_frame_equal(again.iloc[:3], played)
 

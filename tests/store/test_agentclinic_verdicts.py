@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import exports, grid, imports, metrics, queries, run, verdicts
+from medlens.agentclinic import counted, exports, grid, imports, metrics, queries, run, verdicts
 from medlens.agentclinic.models import Dialogue
 from medlens.agentclinic.scope import Scope, offered
 from medlens.agentclinic.study import open_study
@@ -53,7 +53,7 @@ def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> judges
 
 
 def outcomes(store: Store, **scope: str) -> list[str]:
-    table = exports.for_figures(store, open_study(store, "d"), Scope(**scope))
+    table = counted.for_figures(store, open_study(store, "d"), Scope(**scope))
     return sorted(table["outcome"])
 
 
@@ -176,7 +176,7 @@ def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     assert sorted(index["protocol"]) == ["medlens"] * 3 + ["published"] * 3
     study = open_study(store, "d")
     for scope, protocol in ((Scope(), "medlens"), (Scope(protocol="published"), "published")):
-        assert exports.for_figures(store, study, scope)["protocol"].tolist() == [protocol] * 3
+        assert counted.for_figures(store, study, scope)["protocol"].tolist() == [protocol] * 3
 
 
 def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store: Store) -> None:
@@ -224,7 +224,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     assert sorted(asked) == sorted(queries.item_id("d", name) for name in ("d1", "d4"))
     assert verdicts.settles(store, "d", "d1") == 2
     one = metrics.moderator(
-        exports.for_figures(store, study), exports.judged(store, study, viewer=None)[1]
+        counted.for_figures(store, study), counted.judged(store, study, viewer=None)[1]
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
@@ -260,7 +260,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
             assert bool(report.added) is added
     for scope in (Scope(), Scope(judge="b")):
         tables = [
-            exports.for_figures(one, open_study(one, "d"), scope)[["dialogue", "outcome"]]
+            counted.for_figures(one, open_study(one, "d"), scope)[["dialogue", "outcome"]]
             for one in (store, other)
         ]
         pd.testing.assert_frame_equal(*tables)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from itertools import count
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+from medlens.agentclinic import figures_charts as charts
 from medlens.agentclinic import metrics
+from medlens.agentclinic.figures import FIGURES
+from medlens.agentclinic.figures_data import Looked, dialogues_of
 from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
 from medlens.agentclinic.tasks import DiagnosisMatch, Realism, TurnMark
 from medlens.stats.figures import FIGURE_COLUMNS
@@ -399,12 +403,20 @@ def test_refusals_are_counted_over_the_dialogues_with_the_bias():
     }
 
 
+def figures(played, realism, matches, medqa=None):
+    """All rows of the list, of visits that no store holds."""
+    data = Looked(None, None)
+    known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
+    vars(data).update(table=played, judged=(realism, matches), medqa=known)
+    return FIGURES.rows(data)
+
+
 def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
-    empty = metrics.figures(table(), judgments(), judgments())
+    empty = figures(table(), judgments(), judgments())
     assert list(empty.columns) == FIGURE_COLUMNS
     kappa = empty[empty["figure"] == "moderator_kappa"].iloc[0]
     assert kappa["method"].startswith("undefined, because")
-    full = metrics.figures(
+    full = figures(
         table(*cohort("+-"), *cohort("--", bias="recency")),
         judgments(("d1", "A", scored(5))),
         judgments(match("d1", "A", "yes")),
@@ -421,8 +433,8 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
 def test_the_order_in_which_dialogues_arrive_changes_nothing():
     visits = [*cohort("++-+-"), *cohort("+--+-", bias="recency"), *cohort("+-", repeat=2)]
     nobody = judgments()
-    one = metrics.figures(table(*visits), nobody, nobody)
-    other = metrics.figures(table(*reversed(visits)), nobody, nobody)
+    one = figures(table(*visits), nobody, nobody)
+    other = figures(table(*reversed(visits)), nobody, nobody)
     pd.testing.assert_frame_equal(one, other)
 
 
@@ -448,3 +460,24 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
     patients = metrics.slices(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
     assert list(metrics.slices(found, "n_interactions")) == ["20"]
+
+
+def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
+    """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
+    played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
+    played.loc[played["case"] == "c3", "outcome"] = "error"
+    stands = metrics.outcomes(played)
+    assert {name: one.numerator for name, one in stands.items()} == {
+        "correct": 1,
+        "incorrect": 0,
+        "no_diagnosis": 0,
+        "error": 1,
+        "outstanding": 1,
+    }
+    assert "outstanding" not in metrics.outcomes(played[played["case"] != "c3"])
+    data = Looked(None, None)
+    vars(data).update(table=played)
+    drawn = charts.outcomes_chart(data, "doctor").drawing
+    assert list(drawn.parts)[-1] == "outstanding"
+    found = dialogues_of(data, drawn.rows[0].marks["outstanding"])
+    assert found.names == tuple(played.loc[played["case"] == "c3", "dialogue"])

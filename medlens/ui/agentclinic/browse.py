@@ -13,14 +13,17 @@ import streamlit as st
 from medlens.agentclinic import listing, queries
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.listing import Filters
+from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
+from medlens.studies import STUDIES
 from medlens.ui import Here
 from medlens.ui.address import go
-from medlens.ui.agentclinic import compare, nav, read, scope_bar, transcript
+from medlens.ui.agentclinic import compare, read, scope_bar, transcript
 from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
 from medlens.ui.agentclinic.conversation.messages import parse_move
 from medlens.ui.agentclinic.transcript import CASE_STYLE
-from medlens.ui.charts import STYLE, csv_button, draw_table
+from medlens.ui.charts import STYLE, csv_button
+from medlens.ui.figures.page import draw_narrowing
 
 PAGE = 50
 _choice = partial(scope_bar.choice, key="browse")
@@ -58,22 +61,6 @@ _STYLE = """
   .stMain:has(.mlc.is-turning) .st-key-scroll-side * { visibility: hidden !important; }
 </style>
 """
-COLUMNS = {
-    "dialogue": "dialogue",
-    "truth": "correct diagnosis",
-    "outcome": "outcome",
-    "given": "given",
-    "doctor": "doctor",
-    "patient": "patient",
-    "doctor_bias": "doctor's bias",
-    "patient_bias": "patient's bias",
-    "n_interactions": "messages",
-    "turns": "turns",
-    "leaks": "tests say it",
-    "rated_by": "rated by",
-    "checked_by": "checked by",
-    "disagree": "disagree",
-}
 
 
 def draw(here: Here, study: Study) -> None:
@@ -108,7 +95,7 @@ def _reader(here: Here, study: Study) -> None:
     names = pages[str(at)]["names"]
     data: ReaderData = {
         "kind": "reader",
-        "columns": list(COLUMNS.values()),
+        "columns": list(listing.SHOWN.values()),
         "page": at,
         "last": last,
         "pages": pages,
@@ -123,7 +110,7 @@ def _reader(here: Here, study: Study) -> None:
         if opened is not None:
             read.draw_beside(here, study, opened)
     if opened is None and names:
-        csv_button(table[at][list(COLUMNS)].rename(columns=COLUMNS), "dialogues")
+        csv_button(table[at][list(listing.SHOWN)].rename(columns=listing.SHOWN), "dialogues")
 
 
 def _go(sent: Any) -> None:
@@ -172,7 +159,7 @@ def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], 
 
 def _list_page(table: pd.DataFrame, number: int, total: int) -> ListPage:
     first, last = number * PAGE + 1, min(total, (number + 1) * PAGE)
-    cells = [[_cell(one) for one in table[column]] for column in COLUMNS]
+    cells = [[_cell(one) for one in table[column]] for column in listing.SHOWN]
     return {
         "place": f"{first:,}–{last:,} of {total:,} dialogues" if total else "",
         "names": table["dialogue"].tolist(),
@@ -184,20 +171,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else ""
     return str(value)
-
-
-def draw_list(table: pd.DataFrame, key: str, *, csv: str = "dialogues") -> None:
-    """A list of dialogues; a click on a row opens it."""
-    shown = table[list(COLUMNS)].rename(columns=COLUMNS)
-    draw_table(
-        shown,
-        key,
-        marks=tuple(table["dialogue"]),
-        alt="Dialogues; click a row to open it",
-        on_mark=nav.open_dialogue,
-        height=min(38 + 35 * len(shown), 620),
-    )
-    csv_button(shown, csv)
 
 
 def _number(name: str) -> int:
@@ -249,7 +222,7 @@ def _filters(here: Here, study: Study) -> None:
             _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
         if len(there["image_mode"]) > 1:
             _choice("Images", "images", there["image_mode"])
-        scope_bar.draw(here, study, key="browse")
+        draw_narrowing(here, STUDIES[STUDY], study.dataset, key="browse")
         if any(name in st.query_params for name in _FILTERS):
             st.button(
                 "Clear",

@@ -65,6 +65,9 @@ class Looked:
         return kept
 
 
+Below = Callable[[Looked, str], None]
+
+
 @st.cache_resource(show_spinner="Working out the figures…", max_entries=500)
 def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
@@ -101,13 +104,13 @@ def draw(
     study: Any,
     *,
     follow: Follow | None = None,
-    listed: Callable[[Behind], None] | None = None,
     top: Callable[[], None] = lambda: None,
+    below: Below = lambda _looked, _name: None,
 ) -> None:
     """The section that the address names, and what is behind the chosen mark.
 
-    ``follow`` leads elsewhere than to the list beside the chart; ``listed`` draws that list in the
-    study's own way; ``top`` stands before the numbers.
+    ``follow`` leads elsewhere than to the list beside the chart; ``top`` stands before the
+    numbers, ``below`` below the charts of the figure that is called so.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -138,13 +141,13 @@ def draw(
         return
     if looked.figures.behind is None:
         with st.container(key="figures.body"):
-            _section(looked, section, follow or _mark)
+            _section(looked, section, follow or _mark, below)
         return
     left, right = st.columns([8, 5], gap="large")
     with left:
-        _section(looked, section, follow or _mark)
+        _section(looked, section, follow or _mark, below)
     with right, st.container(key="figures.list"):
-        _list(looked, listed)
+        _list(looked)
 
 
 def _mark(mark: str) -> None:
@@ -163,7 +166,7 @@ SIDES = {
 """What figures can be narrowed by: what people call it, and what stands where nothing is chosen."""
 
 
-def draw_narrowing(here: Here, declared: Study, dataset: str) -> None:
+def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "figures") -> None:
     """A choice for each side that leaves one, or that the address names."""
     if not dataset:
         return
@@ -172,12 +175,11 @@ def draw_narrowing(here: Here, declared: Study, dataset: str) -> None:
         values = known.get(side, {})
         label, other = declared.sides.get(side, usual)
         if len(values) > 1 or (values and side == "experiment") or side in st.query_params:
-            _side(side, label, values, other)
+            _side(f"{key}.{side}", side, label, values, other)
 
 
-def _side(name: str, label: str, values: Mapping[str, str], other: str) -> None:
+def _side(key: str, name: str, label: str, values: Mapping[str, str], other: str) -> None:
     """One side, in the address; what is there no longer is said, not dropped."""
-    key = f"figures.{name}"
     given = st.query_params.get(name)
     lost = given is not None and given not in values
     st.session_state[key] = given
@@ -220,7 +222,7 @@ def choice(name: str, options: Options) -> str:
     )
 
 
-def _section(looked: Looked, section: str, follow: Follow) -> None:
+def _section(looked: Looked, section: str, follow: Follow, below: Below) -> None:
     there: dict[str, tuple[Figure, str]] = {}
     for figure in looked.figures.figures:
         if figure.section == section:
@@ -234,8 +236,7 @@ def _section(looked: Looked, section: str, follow: Follow) -> None:
     for chart in charts_of(looked, figure, name, by):
         draw_chart(chart, on_mark=follow)
         _printed(looked, chart)
-    for sentence, mark in looked.figures.below(looked.data, section):
-        _told(sentence, mark, follow)
+    below(looked, name)
 
 
 def _printed(looked: Looked, chart: Chart) -> None:
@@ -287,15 +288,6 @@ def _drawn(chart: Chart, shade: Theme) -> Any:
     return None
 
 
-def _told(sentence: str, mark: str, follow: Follow) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(sentence, width="content")
-        if mark:
-            st.button(
-                "Differences", key=f"figures.{mark}", type="tertiary", on_click=follow, args=(mark,)
-            )
-
-
 # -- behind a mark ---------------------------------------------------------------------------------
 
 
@@ -305,7 +297,7 @@ def behind(looked: Looked, mark: str) -> Behind | None:
     return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
 
 
-def _list(looked: Looked, listed: Callable[[Behind], None] | None) -> None:
+def _list(looked: Looked) -> None:
     """What is behind the mark in the address, each row a way into its item."""
     mark = st.query_params.get("mark", "")
     found = behind(looked, mark)
@@ -333,9 +325,6 @@ def _list(looked: Looked, listed: Callable[[Behind], None] | None) -> None:
         return
     more = f"; the first {_MOST:,} are shown, the CSV has all" if n > _MOST else ""
     st.caption(f"{n:,} {found.things[n != 1]}{more}. Click one to read it.")
-    if listed:
-        listed(found)
-        return
     shown = found.table.head(_MOST)
     draw_table(
         shown,

@@ -7,11 +7,13 @@ from urllib.parse import unquote
 import streamlit as st
 
 from medlens.studies import STUDIES
+from medlens.tagging.figures_charts import against_published
 from medlens.tagging.study import Study
 from medlens.tagging.tasks import STUDY
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.figures import page as figures
+from medlens.ui.figures.page import Looked
 from medlens.ui.tagging import item_detail
 
 
@@ -34,7 +36,26 @@ def draw(here: Here, study: Study) -> None:
         if study.illustrative:
             st.caption(":material/science: Illustrative: written for the demo", width="content")
 
-    figures.draw(here, STUDIES[STUDY], study, follow=_follow, top=illustrative)
+    figures.draw(
+        here, STUDIES[STUDY], study, follow=_follow, top=illustrative, below=_against_published
+    )
+
+
+def _against_published(looked: Looked, name: str) -> None:
+    """How many responses have the labels that were published, and the way to the others."""
+    if name != "labels":
+        return
+    for sentence, mark in against_published(looked.data):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(sentence, width="content")
+            if mark:
+                st.button(
+                    "Differences",
+                    key=f"results.{mark}",
+                    type="tertiary",
+                    on_click=go,
+                    kwargs={"mark": mark},
+                )
 
 
 def _follow(mark: str) -> None:
