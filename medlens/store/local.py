@@ -52,6 +52,8 @@ class Store(Tentative):
         self.path = os.path.realpath(path)
         duck.make_private(self.path)
         self._root = duck.connect(self.path)
+        self._open = True
+        self._cursors: list[duckdb.DuckDBPyConnection] = []
         self._identity = duck.identity_of(self.path)
         self._lock = threading.Lock()
         try:
@@ -61,13 +63,13 @@ class Store(Tentative):
                 self._versions = duck.tops(cursor, list(self._columns))
                 self._saved = self._note(cursor)
         except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
-            self._root.close()
+            self._let_go()
             raise StoreUnavailable(
                 f"The store {self.path} is damaged: {duck.reason(error)}",
                 hint="python -m medlens check says what can be read. Restore a backup.",
             ) from error
         except BaseException:
-            self._root.close()
+            self._let_go()
             raise
         self._clock = max(self._versions.values(), default=0)
         # Rows are numbered here: a file belongs to one process, and DuckDB's own sequence, replayed
@@ -83,10 +85,17 @@ class Store(Tentative):
         return saved
 
     @contextlib.contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        cursor = self._root.cursor()
+    def _cursor(self, *, fresh: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection for one call. ``fresh``: it may be left with temporary tables."""
+        # As many are kept as work at a time: to make one costs as much as a small query.
+        try:
+            cursor = duck.cursor(self._root) if fresh else self._cursors.pop()
+        except IndexError:
+            cursor = duck.cursor(self._root)
+        well = False
         try:
             yield cursor
+            well = not fresh
         except duckdb.FatalException as error:
             # DuckDB lets nobody in any more; what it acknowledged is in the file.
             raise StoreUnavailable(
@@ -94,7 +103,11 @@ class Store(Tentative):
                 hint="Is the disk full? Make room, then restart MedLens.",
             ) from error
         finally:
-            cursor.close()
+            with self._lock:
+                if well and self._open:
+                    self._cursors.append(cursor)
+                else:
+                    cursor.close()
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -395,7 +408,7 @@ class Store(Tentative):
         with new_file.written(target, keep=keep, force=force) as part, self._cursor() as to:
             source = to.execute("select current_database()").fetchall()[0][0]
             try:
-                to.execute(f"attach '{str(part).replace(chr(39), chr(39) * 2)}' as {name}")
+                to.execute(f"attach {duck.quoted(part)} as {name}")
                 try:
                     to.execute(f'copy from database "{source}" to {name}')
                 except duckdb.Error:
@@ -416,6 +429,13 @@ class Store(Tentative):
         # DuckDB does so by itself only when nobody is in the middle of a query.
         with contextlib.suppress(duckdb.Error):
             self._root.execute("checkpoint")
-        self._root.close()
+        self._let_go()
         if self._saved:
             self._saved.close()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            self._open = False
+            for cursor in (*self._cursors, self._root):
+                cursor.close()
+            self._cursors.clear()

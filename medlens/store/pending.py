@@ -226,7 +226,7 @@ class Tentative(ABC):
     def pending(self) -> Iterator[Pending]:
         """A transaction that sees what it wrote; undone at the end unless ``keep`` kept it."""
         self._require_in_place()
-        with self._cursor() as cursor:
+        with self._cursor(fresh=True) as cursor:
             pending = Pending(cursor, self._columns, self._take_numbers)
             try:
                 yield pending
@@ -268,7 +268,9 @@ class Tentative(ABC):
     def _require_in_place(self) -> None: ...
 
     @abstractmethod
-    def _cursor(self) -> contextlib.AbstractContextManager[duckdb.DuckDBPyConnection]: ...
+    def _cursor(
+        self, *, fresh: bool = False
+    ) -> contextlib.AbstractContextManager[duckdb.DuckDBPyConnection]: ...
 
     @abstractmethod
     def _take_numbers(self, count: int) -> int: ...

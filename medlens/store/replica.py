@@ -53,13 +53,13 @@ class Replica(Store):
         try:
             self._log = Log(url, self._columns)
         except BaseException:
-            self._root.close()
+            self._let_go()
             raise
         try:
             self._entry = self._log.everything(lambda table, rows: self._apply({table: rows}))
         except BaseException:
             self._log.close()
-            self._root.close()
+            self._let_go()
             raise
         self._thread.start()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import subprocess
@@ -335,6 +336,38 @@ def test_no_connection_ever_looks_for_an_extension(tmp_path: Path) -> None:
         assert dict(other.execute(asked).fetchall()) == settings
         with pytest.raises(duckdb.Error, match=r"(?i)extension"):
             other.execute("select * from 'https://example.invalid/a.parquet'")
+
+
+def test_what_a_store_sets_aside_lies_beside_it(tmp_path: Path) -> None:
+    # In a folder that two stores share, each would read what the other wrote.
+    store = open_store(tmp_path / "it's.duckdb")
+    aside = store.rows("select value from duckdb_settings() where name = 'temp_directory'")
+    store.close()
+    assert aside == [(str(tmp_path / "it's.duckdb.tmp"),)]
+
+
+def test_a_store_made_with_large_row_groups_takes_small_ones_behind_them(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        store.append("job", {"command": "first"})
+    with duck.database(str(path)) as old:
+        old.execute(
+            "insert into job (id, seq, made_at, command)"
+            " select 'old' || i, 100 + i, now(), 'x' from range(5000) t(i)"
+        )
+    for turn in range(2):
+        with contextlib.closing(open_store(path)) as store:
+            store.append("job", *[{"command": f"new {turn} {n}"} for n in range(3_000)])
+    with contextlib.closing(open_store(path)) as store:
+        assert store.rows("select count(*), count(distinct id), min(seq) from job") == [
+            (11_001, 11_001, 1)
+        ]
+        groups = store.rows(
+            "select row_group_id, sum(count) from pragma_storage_info('job')"
+            " where column_name = 'seq' and segment_type = 'BIGINT' group by all order by 1"
+        )
+        assert groups[0][1] > 5_000
+        assert max(rows for _, rows in groups[1:]) <= 2_048
 
 
 def test_a_backup_made_while_people_work_is_whole_and_goes_on_counting(

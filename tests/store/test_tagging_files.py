@@ -364,12 +364,11 @@ def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> N
 
 
 def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
-    cursor = demo._root.cursor()
-    cursor.execute(
-        "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
-        " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
-    )
-    cursor.close()
+    with demo._cursor() as cursor:
+        cursor.execute(
+            "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
+            " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
+        )
     assert commands.check_store(demo, SETTINGS) != []
 
 

@@ -5,6 +5,7 @@ The app answers from one transaction, so that what was appended is seen by the n
 
 from __future__ import annotations
 
+import itertools
 import socket
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,9 @@ from medlens.errors import Conflict
 from medlens.store import Row, Store, duck
 
 _LONG = 2_000
-_CHUNK = 500
-"""Rows at a time: Arrow reads a good many of these pieces ahead, into the app's memory."""
+_CHUNK, _PIECE = 500, 1 << 20
+"""Rows at a time, and about how many bytes: Arrow reads a good many of these pieces ahead, into the
+app's memory."""
 
 
 class RemoteStore(Store):
@@ -73,9 +75,8 @@ class RemoteStore(Store):
         first = next(frames)
         with tempfile.TemporaryFile() as file:
             with pa.ipc.new_stream(file, first.schema) as out:
-                out.write_table(first)
-                for frame in frames:
-                    out.write_table(frame)
+                for frame in itertools.chain([first], frames):
+                    _write(out, frame)
             return self._send(table, file, len(rows))
 
     def _send_table(self, table: str, rows: pa.Table) -> int:
@@ -83,7 +84,7 @@ class RemoteStore(Store):
             return 0
         with tempfile.TemporaryFile() as file:
             with pa.ipc.new_stream(file, rows.schema) as out:
-                out.write_table(rows, max_chunksize=_CHUNK)
+                _write(out, rows)
             return self._send(table, file, len(rows))
 
     def _send(self, table: str, file: IO[bytes], count: int) -> int:
@@ -144,6 +145,13 @@ class RemoteStore(Store):
 
     def close(self) -> None:
         self._engine.close()
+
+
+def _write(out: pa.ipc.RecordBatchStreamWriter, rows: pa.Table) -> None:
+    """Write rows in pieces, as small where rows are large as where they are many."""
+    for at in range(0, len(rows), _CHUNK):
+        some = rows.slice(at, _CHUNK)
+        out.write_table(some, max_chunksize=max(1, len(some) * _PIECE // max(some.nbytes, _PIECE)))
 
 
 def _listed(values: Sequence[str]) -> IO[bytes]:
