@@ -339,6 +339,8 @@ IMPORTS: dict[str, Kind] = {
         title="Judgments of answers, statements or questions exported by MedLens",
         read=import_judgments,
         columns=importing.COLUMNS,
+        more="answer, reason and passages; or verdict, reason, quote and passages; or in_answer,"
+        " contained, complete and missing",
         looks="What Export wrote as judgments of answers, statements or questions.",
         judgments=True,
     ),
