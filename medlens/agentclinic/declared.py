@@ -22,7 +22,7 @@ STUDY = Study(
     enter="Read transcripts",
     icon=":material/forum:",
     about="Read what a doctor and a patient, both language models, said to each other; rate how "
-    "real it is, and check whether the diagnosis was judged rightly.",
+    "realistic it is, and check whether the diagnosis was judged correctly.",
     views={tasks.REALISM: {"view": RATE}, tasks.MATCH: {"view": CHECK}},
     listed={
         "dialogue": Listed(

@@ -160,7 +160,7 @@ def import_parts(store: Store, task: Task, request: Request) -> Report:
         bad = [one.problem for one in refused]
         raise BadFile(
             f"{first.name}: {len(bad)} judgments were refused. {bad[0]}",
-            hint="Mend them, or import the rest with --skip-bad.",
+            hint="Correct them, or import the rest with --skip-bad.",
             rows=bad,
         )
     loaded = Loaded(first.name, tuple(found), tuple(refused), first.notes)

@@ -23,7 +23,7 @@ STUDY = Study(
     enter="Verify sources",
     icon=":material/fact_check:",
     about="Does the source say so? Read what a model stated beside the page that it cites, with "
-    "the likeliest passages lit, and say whether the page supports it.",
+    "the likeliest passages highlighted, and say whether the page supports it.",
     views={
         "source_support": {"view": VERIFY},
         **{

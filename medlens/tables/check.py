@@ -72,7 +72,7 @@ class Refusals:
             count = "1 row is" if len(rows) == 1 else f"{len(rows)} rows are"
             raise BadFile(
                 "\n".join([f"{self.name}: {count} refused; nothing was read.", *listed]),
-                hint="Mend the file, or skip the bad rows to import the rest.",
+                hint="Correct the file, or skip the bad rows to import the rest.",
                 rows=rows,
             )
         return tuple(self.found)

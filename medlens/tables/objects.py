@@ -91,7 +91,9 @@ def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
             if isinstance(error, json.JSONDecodeError):
                 where = f"{name}, line {error.lineno}, character {error.colno}"
                 got = error.msg
-            raise BadFile(f"{where}: invalid JSON ({got}).", hint="Mend the file there.") from error
+            raise BadFile(
+                f"{where}: invalid JSON ({got}).", hint="Correct the file there."
+            ) from error
         yield Found(line, value, text[at:end])
         at = skip(end)
         if at < len(text) and text[at] == ",":

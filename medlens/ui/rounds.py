@@ -189,7 +189,7 @@ def draw_controls(here: Here, task: Task, dataset: str) -> None:
             key=shown,
             placeholder="everyone",
             width=420,
-            help="Nobody named means everyone. Who is no longer named is handed nothing new and"
+            help="Name nobody to give it to everyone. Those no longer named get nothing new and"
             " can finish what they hold.",
         )
         if now.state != "open":

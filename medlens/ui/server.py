@@ -70,7 +70,7 @@ def refuse_open_door() -> None:
     if not is_loopback(host):
         raise _open_door(f"was called as {host}")
     if any(headers.get(name) for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host")):
-        raise _open_door("stands behind a proxy")
+        raise _open_door("is behind a proxy")
 
 
 def _open_door(how: str) -> MedLensError:

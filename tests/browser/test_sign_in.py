@@ -457,7 +457,7 @@ def test_pages_behind_a_proxy_refuse_to_work_without_sign_in(
     with forwarding(int(local.url.rsplit(":", 1)[1])) as port:
         page = context.new_page()
         page.goto(f"http://localhost:{port}")
-        expect(page.get_by_text("stands behind a proxy")).to_be_visible()
+        expect(page.get_by_text("is behind a proxy")).to_be_visible()
         expect(page.get_by_text("Nobody is here")).to_have_count(0)
 
 

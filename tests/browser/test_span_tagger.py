@@ -690,7 +690,7 @@ def test_what_no_file_can_hold_and_time_that_cannot_be_are_made_good() -> None:
 BAD_MESSAGES: dict[str, object] = {
     "not an object": "draft",
     "no fields": {},
-    "a token that is no id": _raw(token="again"),
+    "a token that is not an id": _raw(token="again"),
     "a base that is a bool": _raw(base=True),
     "a base below zero": _raw(base=-1),
     "an unknown action": _raw(action="delete"),

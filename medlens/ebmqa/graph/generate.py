@@ -275,7 +275,7 @@ def _refusal(path: Path, n: int, bad: Sequence[BadRow]) -> BadFile:
     count = "1 edge is" if n == 1 else f"{n:,} edges are"
     return BadFile(
         "\n".join([f"{path.name}: {count} refused; nothing was made.", *listed]),
-        hint="Mend the file, or let bad edges be left out (--skip-bad).",
+        hint="Correct the file, or leave bad edges out (--skip-bad).",
         rows=bad,
     )
 

@@ -257,7 +257,7 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
     show_error(
         BadFile(
             f"{name}: {count} refused.",
-            hint=f"Mend {them} and upload the file again, or import the good rows without {them}.",
+            hint=f"Correct {them} and upload the file again, or import the good rows without {them}.",
         )
     )
     st.dataframe(

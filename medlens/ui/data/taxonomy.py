@@ -91,7 +91,7 @@ def _refused(error: MedLensError) -> None:
         show_error(error)
         return
     count, them = ("1 mistake", "it") if len(rows) == 1 else (f"{len(rows)} mistakes", "them")
-    show_error(BadFile(f"{rows[0].file} has {count}.", hint=f"Mend {them} and load it again."))
+    show_error(BadFile(f"{rows[0].file} has {count}.", hint=f"Correct {them} and load it again."))
     st.dataframe(
         [
             {"line": row.line, "field": row.column, "expected": row.expected, "found": row.got}

@@ -56,7 +56,7 @@ def _semantic(asked: Asked) -> None:
             for place, (option, one) in enumerate(zip(asked.options, asked.evidence, strict=True))
         ]
     ).sort_values("value", ascending=False, kind="stable")
-    st.caption("The key holds the highest value and all within 10% of it.")
+    st.caption("The key contains the highest value and all within 10% of it.")
     st.dataframe(
         table,
         hide_index=True,

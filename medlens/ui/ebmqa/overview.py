@@ -378,7 +378,7 @@ def _risk_chart(source: Source) -> Chart:
         n="Wrong among the answers kept (risk), over the share of questions they cover. From the"
         " right: every answer, then only those that one other model or more gave too, two or more,"
         " and so on. Bands are Wilson's 95% intervals.",
-        note="Models say nothing of how sure they are but for “I do not know”. How many others"
+        note="Models do not say how sure they are, except by “I do not know”. How many others"
         " chose the same options stands for it.",
         alt="A curve per model: risk by coverage.",
         series=tuple(source.series()),

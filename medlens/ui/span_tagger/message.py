@@ -178,7 +178,7 @@ def _token(fields: Mapping[str, Any]) -> str:
     try:
         return str(UUID(text))
     except ValueError as error:
-        raise InvalidInput("The page sent a token that is no id.", hint=RELOAD) from error
+        raise InvalidInput("The page sent a token that is not an id.", hint=RELOAD) from error
 
 
 RELOAD = "Reload the page; your marks are kept in the browser. Nothing was written."
