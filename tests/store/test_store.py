@@ -199,6 +199,14 @@ def test_rows_of_one_batch_may_leave_out_different_columns(store: Store, count: 
     ]
 
 
+def test_an_id_that_no_engine_can_hold_is_cleaned_like_any_text_and_says_the_same_twice(
+    store: Store,
+) -> None:
+    for _ in range(2):
+        store.append("job", {"id": "one\x00two\ud800", "command": "a"})
+    assert store.rows("select id from job") == [("one\ufffdtwo?",)]
+
+
 def test_text_that_no_database_can_hold_is_mended(store: Store) -> None:
     store.append("job", {"command": "a\x00b\ud800c"})
     assert store.rows("select command from job") == [("a\ufffdb?c",)]

@@ -174,6 +174,14 @@ def test_pairs_keep_rules_and_repeats_apart():
     assert (one.n, len(one.biased_only)) == (1, 1)
 
 
+def test_of_several_runs_of_one_cell_the_last_is_paired():
+    first, again = visit("k1", "-"), visit("k1", "+")
+    biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
+    [one] = metrics.paired(table(first, *biased, again))
+    assert one.unbiased_only == ((again[0], biased[1][0]),)
+    assert one.n == 1
+
+
 def test_holm_counts_every_comparison_that_was_made():
     # Six cases right without; recency spoils all six: p = 2/64 = 0.03125; gender spoils five of
     # six: p = 2/32 = 0.0625. Holm over two: 2 x 0.03125 = 0.0625, then max(0.0625, 0.0625).

@@ -14,7 +14,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.llm.completions import Retries
 from medlens.llm.cost import Budget, Planned, forecast, money, price, text_tokens
 from medlens.llm.faults import detail_of, fault_of_status, retry_after, scrub
-from medlens.llm.limits import Limiter
+from medlens.llm.limits import Limiter, limiter_of
 from medlens.llm.progress import duration
 from medlens.llm.request import prepare
 from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
@@ -283,6 +283,31 @@ def test_tokens_are_counted_as_estimated_and_then_as_they_were() -> None:
     assert limit.reserve(100) == pytest.approx(2.0)
     limit.settle(300)
     assert limit.reserve(0) == pytest.approx(6.0)
+
+
+def test_the_slower_of_the_two_limits_decides_and_fewer_tokens_than_reserved_give_time_back() -> (
+    None
+):
+    clock = Clock()
+    # A call a second, and 100 tokens a second.
+    limit = Limiter(requests=60, tokens=6000, clock=clock)
+    assert limit.reserve(300) == 0.0
+    assert limit.reserve(10) == pytest.approx(3.0)
+    assert limit.reserve(10) == pytest.approx(4.0)
+    assert limit.reserve(500) == pytest.approx(5.0)
+    limit.settle(-300)
+    assert limit.reserve(10) == pytest.approx(7.0)
+    # What was not asked for in a long time is not saved up.
+    clock.now += 1000
+    assert limit.reserve(500) == 0.0
+    assert limit.reserve(10) == pytest.approx(5.0)
+
+
+def test_all_who_ask_a_model_share_its_limit_and_another_limit_is_another() -> None:
+    one = Model(base_url="http://localhost/v1", model="m", tokens_per_minute=6000)
+    assert limiter_of(one) is limiter_of(one.model_copy())
+    for other in ({"tokens_per_minute": 12_000}, {"requests_per_minute": 7}, {"model": "n"}):
+        assert limiter_of(one.model_copy(update=other)) is not limiter_of(one)
 
 
 def test_a_held_limiter_lets_nobody_pass() -> None:

@@ -304,6 +304,17 @@ def test_the_same_address_five_times_is_one_source() -> None:
     assert of(given, "statement_support") == (1, 1)
 
 
+def test_the_precision_of_sources_counts_those_that_were_read_and_have_their_verdicts() -> None:
+    given = material(
+        {"r": (["s"], {"used": OK, "idle": OK, "gone": GONE}), "q": (["t"], {"new": OK})},
+        [("s", "used")],
+        asked=[("s", "used"), ("s", "idle")],
+    )
+    # "used" of "used" and "idle": "gone" could not be read, and nobody has judged "new".
+    assert of(given, "source_precision") == (1, 2)
+    assert of(given, "unused_sources") == (1, 2)
+
+
 def test_partly_contradicted_and_cannot_tell_are_not_support() -> None:
     given = material({"r": (["s", "t", "w"], {"u": OK})}, [])
     given.verdicts["verdict"] = ["partly", "contradicted", "cannot_tell"]

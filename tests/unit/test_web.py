@@ -172,6 +172,29 @@ def test_what_is_no_web_address_is_refused(url: str) -> None:
         target_of(url)
 
 
+@pytest.mark.parametrize(
+    "url, port",
+    [
+        ("http://example.org:1023/", None),
+        ("http://example.org:1024/", 1024),
+        ("https://example.org:8443/", 8443),
+        # A port of the web, but not of this scheme.
+        ("http://example.org:443/", None),
+        ("https://example.org:80/", None),
+        ("http://opened.example:22/", 22),
+        ("http://one.example:25/", 25),
+        ("http://one.example:26/", None),
+    ],
+)
+def test_ports_below_1024_are_the_webs_or_opened_by_name(url: str, port: int | None) -> None:
+    allowed = ("opened.example", "one.example:25")
+    if port is None:
+        with pytest.raises(Refused, match="port"):
+            target_of(url, allowed=allowed)
+    else:
+        assert target_of(url, allowed=allowed).port == port
+
+
 def test_an_address_is_read_as_browsers_do() -> None:
     target = target_of(" HTTPS://Example.ORG./a b?q=ä#part\n")
     assert (target.host, target.port, target.origin) == (
