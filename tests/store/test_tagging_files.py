@@ -20,6 +20,7 @@ from medlens.studies import STUDIES
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 from tests.conftest import LayStore
 from tests.store.made_up import person
@@ -374,7 +375,7 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
 
 def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
     lead = person(demo, "Lead", lead=True)
-    taxonomy = queries.taxonomy_of(demo, "demo", SETTINGS.tagging.taxonomy)
+    taxonomy = queries.taxonomy_of(demo, "demo", SETTINGS.of(TaggingSettings).taxonomy)
     smaller = taxonomy.__class__(**{**taxonomy.__dict__, "labels": taxonomy.labels[:3]})
     smaller.__dict__.pop("_by_id", None)
     with pytest.raises(InvalidInput, match="lacks labels"):
