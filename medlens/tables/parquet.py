@@ -24,7 +24,13 @@ _TEXTS = frozenset({"STRING", "JSON", "NONE"})
 
 
 def unreadable(name: str, error: Exception) -> BadFile:
-    """What is wrong with a file that its reader gave up, to be raised."""
+    """What is wrong with a file that its reader gave up, to be raised.
+
+    Raises:
+        MemoryError: it was that, which says nothing against the file.
+    """
+    if isinstance(error, MemoryError):
+        raise error
     return BadFile(
         f"{name} is not a readable Parquet file: {shorten(str(error))}.",
         hint="It may be damaged or cut off. Fetch or write it again.",

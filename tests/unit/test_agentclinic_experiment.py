@@ -128,7 +128,14 @@ def traps(tmp_path: Path) -> Path:
     "named",
     [
         "/dev/zero",
+        "/dev/full",
         "/dev/stdin",
+        "/dev/fd/0",
+        "/proc/self/environ",
+        "/proc/self/mem",
+        "/proc/1/environ",
+        "../../../../../../../../proc/self/environ",
+        "~/.ssh/id_rsa",
         "/etc/passwd",
         "/etc",
         "/etc/nobody-has-this",
@@ -170,7 +177,19 @@ def test_biases_may_lie_in_the_folder_that_the_settings_name(store: Store, tmp_p
     assert [bias.id for bias in made.custom] == ["haste"]
 
 
-@pytest.mark.parametrize("name", ["pipe", "out.png", "a\0b.png", "n" * 5000, "../out/x.png"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pipe",
+        "out.png",
+        "a\0b.png",
+        "n" * 5000,
+        "../out/x.png",
+        "/dev/zero",
+        "/proc/self/environ",
+        "../x.png",
+    ],
+)
 def test_only_a_regular_file_in_the_folder_is_a_copy_of_an_image(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "images"
     folder.mkdir()

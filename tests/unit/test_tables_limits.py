@@ -256,3 +256,18 @@ def test_raw_text_that_was_mended_is_bounded_as_well() -> None:
     deep = "[" * 10_000 + "]" * 10_000
     rows, refused = both(json.dumps({RAW: deep}).encode() + b"\n" + GOOD)
     assert (len(rows), refused[0].line) == (1, 1)
+
+
+@pytest.mark.parametrize("reads", ["ParquetFile.read_row_group", "ParquetFile.__init__"])
+def test_parquet_that_does_not_fit_into_memory_is_not_called_damaged(
+    reads: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "some.parquet"
+    pq.write_table(pa.table({"item": ["a"]}), file)
+
+    def too_little(*_: object, **__: object) -> None:
+        raise pa.ArrowMemoryError("realloc of size 100663296 failed")
+
+    monkeypatch.setattr(f"pyarrow.parquet.{reads}", too_little)
+    with pytest.raises(MemoryError):
+        list(read_rows(file))
