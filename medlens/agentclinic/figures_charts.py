@@ -23,6 +23,7 @@ from medlens.review.charts import (
     Stack,
     Stacks,
     bars,
+    only_said,
     table_of,
 )
 from medlens.stats.estimate import Estimate
@@ -393,14 +394,11 @@ def medqa_chart(source: Looked) -> Chart:
         if clinic.defined:
             points.append(Point(one.group, one.estimate, clinic, mark))
     if not entries:
-        return Chart(
-            name="clinic_medqa",
-            title="MedQA against AgentClinic",
-            n="No MedQA accuracy has been imported (medqa-accuracy on the Data page). `medlens run"
+        return only_said(
+            "clinic_medqa",
+            "MedQA against AgentClinic",
+            "No MedQA accuracy has been imported (medqa-accuracy on the Data page). `medlens run"
             " tagging ask FILE` measures it.",
-            alt="",
-            table=table_of(STUDY, []),
-            foldable=False,
         )
     alone = len({group for group, *_ in entries}) - len(points)
     return Chart(

@@ -247,6 +247,11 @@ def bars(
     )
 
 
+def only_said(name: str, title: str, said: str) -> Chart:
+    """In place of a chart: why there is none."""
+    return Chart(name=name, title=title, n=said, alt="", table=pd.DataFrame(), foldable=False)
+
+
 def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Sentences on what could not be worked out, and why."""
     return tuple(

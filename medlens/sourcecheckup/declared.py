@@ -7,6 +7,7 @@ from medlens.review.study import Listed, Study
 from medlens.sourcecheckup import exports, imports, models
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import narrowing
+from medlens.sourcecheckup.figures import FIGURES
 from medlens.sourcecheckup.pipelines import PIPELINES
 from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import DEFAULT_DATASET, open_study
@@ -57,6 +58,11 @@ STUDY = Study(
     tasks=lambda study: study.tasks,
     pipelines=PIPELINES,
     narrowing=narrowing,
+    sides={
+        "cases": ("Question group", "any"),
+        "judge": ("By whose word", "most verdicts"),
+    },
+    figures=FIGURES,
     published=DEFAULT_DATASET,
     offer=offer_pairs,
     demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "sourcecheckup")),

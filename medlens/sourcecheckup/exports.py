@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import pandas as pd
 
 from medlens.review import consensus, export, judges, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.sourcecheckup import metrics
 from medlens.sourcecheckup.countries.files import export_countries
-from medlens.sourcecheckup.evidence import evidence, narrowed, quotes
+from medlens.sourcecheckup.figures import FIGURES
 from medlens.sourcecheckup.files import queries
 from medlens.sourcecheckup.merged.files import export_merged
 from medlens.sourcecheckup.models import binary
 from medlens.sourcecheckup.run_verdicts import said_of
 from medlens.sourcecheckup.study import Study
 from medlens.sourcecheckup.tasks import MERGED, SUPPORT
-from medlens.stats.figures import told
 from medlens.store import Store
 
 Exporter = Callable[..., pd.DataFrame]
@@ -134,11 +131,10 @@ def export_figures(
     Raises:
         InvalidInput: the dataset has no such run, question group or verifier.
     """
-    found = evidence(store, study, viewer=viewer)
-    found = replace(found, quotes=quotes(store, study.dataset), by=judge)
-    found = narrowed(store, study.dataset, found, run=run, group=cases)
-    used = {"run": run, "cases": cases, "judge": found.verifier}
-    return told(metrics.figures(found), study.dataset, used)
+    narrowed = {
+        side: one for side, one in (("run", run), ("cases", cases), ("judge", judge)) if one
+    }
+    return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

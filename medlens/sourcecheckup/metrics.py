@@ -3,7 +3,7 @@
 Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
 references" (Nature Communications; arXiv:2402.02008).
 
-``Evidence`` holds what they are made from; ``figures`` writes all of them as rows.
+``Evidence`` holds what they are made from; ``figures.py`` lists them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from medlens.sourcecheckup.merged.metrics import merged_figures
+from medlens.sourcecheckup.merged.metrics import MERGED_FIGURES, merged_figures
 from medlens.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
-from medlens.sourcecheckup.metrics_domains import domain_figures
 from medlens.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,
@@ -25,8 +24,15 @@ from medlens.sourcecheckup.metrics_material import (
     Material,
     judge,
 )
-from medlens.sourcecheckup.metrics_quotes import QUOTE_COLUMNS, quote_figures
-from medlens.sourcecheckup.metrics_support import all_in, clusters_of, states, support
+from medlens.sourcecheckup.metrics_quotes import QUOTE_COLUMNS
+from medlens.sourcecheckup.metrics_support import (
+    GROUPINGS,
+    all_in,
+    clusters_of,
+    grouping,
+    states,
+    support,
+)
 from medlens.sourcecheckup.metrics_verifier import (
     Against,
     DoctorPair,
@@ -39,10 +45,9 @@ from medlens.sourcecheckup.metrics_verifier import (
     whole_answers,
     words,
 )
-from medlens.sourcecheckup.models import STUDY
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.figures import FigureRow
 
 Shares = Mapping[tuple[str, str], Estimate]
 ANSWER_COLUMNS = ["item", "question", "rater", "verdict"]
@@ -194,48 +199,64 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def figures(evidence: Evidence) -> pd.DataFrame:
-    """Every figure of the study as a table with ``FIGURE_COLUMNS``.
-
-    Cells that do not apply are missing; the method of an undefined figure is its reason.
-    """
-    return figure_rows(_all(evidence), study=STUDY)
-
-
-def _all(evidence: Evidence) -> Iterator[FigureRow]:
-    yield from counts(evidence)
-    judged, clusters = evidence.judged(), evidence.clusters
+def supported(evidence: Evidence) -> Iterator[FigureRow]:
+    """The metrics by one verifier's word."""
     for (figure, group), one in evidence.support().items():
-        yield figure, group, _by(one, judged.verifier)
+        yield figure, group, _by(one, evidence.verifier)
+
+
+def classes(evidence: Evidence) -> Iterator[FigureRow]:
+    """Every class of statements, responses and sources: of all, and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
-        for (figure, group), one in states(judged, clusters, by).items():
+        for (figure, group), one in states(evidence.judged(), evidence.clusters, by).items():
             yield figure + suffix, group, one
+
+
+def by_verifier(evidence: Evidence) -> Iterator[FigureRow]:
+    """Support by every verifier, on the answers that all of them have judged whole."""
     verifiers = evidence.material.verifiers
-    # Verifiers are compared on the answers that all of them have judged whole.
     shared = np.logical_and.reduce(
         [all_in(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
-        found = support(evidence.judged(verifier), clusters, {"": ()}, among=shared)
+        found = support(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)
         for (figure, _), one in found.items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
-    yield from merged_rows(evidence, judged)
-    domains = domain_figures(judged, clusters, countries=evidence.countries)
-    for (figure, group), one in domains.items():
-        yield figure, group, one
-    yield from verification_rows(verification(evidence))
-    yield from quote_figures(evidence.quotes)
-    yield from cleanup_rows(evidence, judged)
-    yield from check_rows(evidence)
 
 
-def merged_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
+def merged(evidence: Evidence) -> tuple[str, Shares]:
+    """Each pair alone beside sources merged: by whose word, and the shares by every grouping.
+
+    It is the verifier that the figures go by; where that one was not asked of merged sources and
+    nobody chose it, the one that was asked most. Where somebody did, every row says why it is
+    undefined. Empty where nobody was asked of merged sources.
+    """
+    asked = evidence.merged["rater"].value_counts()
+    if asked.empty:
+        return "", {}
+    verifier = evidence.verifier
+    if verifier not in asked and not evidence.by:
+        verifier = min(asked.index, key=lambda name: (-asked[name], name))
+    found = merged_figures(evidence.judged(verifier), evidence.merged, evidence.clusters)
+    if not found:
+        none = Estimate.undefined(f"{verifier} was not asked of merged sources")
+        found = {
+            (f"{figure}{suffix}", group): none
+            for suffix, by in GROUPINGS.items()
+            for group in grouping(evidence.material, by)[0]
+            for figure in MERGED_FIGURES
+        }
+    return verifier, found
+
+
+def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Each pair alone beside sources merged, by groups and by verifier; none where none was asked
     of merged sources."""
     clusters = evidence.clusters
-    for (figure, group), one in merged_figures(judged, evidence.merged, clusters).items():
-        yield figure, group, _by(one, judged.verifier)
+    verifier, shares = merged(evidence)
+    for (figure, group), one in shares.items():
+        yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
         found = merged_figures(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
         for (figure, _), one in found.items():

@@ -225,26 +225,30 @@ def cleanups(store: Store, dataset: str) -> pd.DataFrame:
 # -- versions --------------------------------------------------------------------------------------
 
 
+TABLES = (
+    "item",
+    "rater",
+    "judgment",
+    "gold",
+    "adjudication",
+    "reveal",
+    "sc_question",
+    "sc_response",
+    "sc_citation",
+    "sc_parse",
+    "sc_statement",
+    "sc_source",
+    "sc_outcome",
+    "sc_cleanup",
+    "sc_recheck",
+    "sc_site",
+)
+"""What everything drawn from this study depends on."""
+
+
 def version(store: Store) -> int:
     """The data version that everything drawn from this study depends on."""
-    return store.version(
-        "item",
-        "rater",
-        "judgment",
-        "gold",
-        "adjudication",
-        "reveal",
-        "sc_question",
-        "sc_response",
-        "sc_citation",
-        "sc_parse",
-        "sc_statement",
-        "sc_source",
-        "sc_outcome",
-        "sc_cleanup",
-        "sc_recheck",
-        "sc_site",
-    )
+    return store.version(*TABLES)
 
 
 # -- one pair, as raters see it --------------------------------------------------------------------

@@ -127,9 +127,7 @@ def export_figures(
     Raises:
         InvalidInput: the dataset has no such tagger, run or author of responses.
     """
-    narrowed = {
-        side: one for side, one in (("run", run), ("cases", cases), ("judge", judge)) if one
-    }
+    narrowed = {"run": run, "cases": cases, "judge": judge}
     return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
 
 

@@ -6,15 +6,18 @@ import pytest
 
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.metrics import figures
+from medlens.sourcecheckup.figures import FIGURES
+from medlens.sourcecheckup.figures_charts import (
+    changed_chart,
+    domains_chart,
+    merged_chart,
+    quotes_chart,
+)
+from medlens.sourcecheckup.figures_data import look
 from medlens.sourcecheckup.models import SourceJudgment, pair_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
 from medlens.studies import STUDIES
-from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.figures_charts import domains_chart
-from medlens.ui.sourcecheckup.figures_merged import changed_chart, merged_chart
-from medlens.ui.sourcecheckup.figures_quotes import quotes_chart
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
@@ -42,8 +45,8 @@ def sources(app_store: Store) -> Store:
 def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
-    source = Source(demo, open_study(demo, "demo"), lead)
-    exported = figures(source.evidence)
+    source = look(demo, open_study(demo, "demo"), lead, {})
+    exported = FIGURES.rows(source)
     charts = [merged_chart(source, what, "model") for what in ("statement", "response")]
     for chart in (*charts, changed_chart(source)):
         for row in chart.table.itertuples():
@@ -100,7 +103,7 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     sources: Store, lead: Rater
 ) -> None:
     def drawn() -> tuple[str, list[str]]:
-        chart = domains_chart(Source(sources, open_study(sources, DATASET), lead), "american")
+        chart = domains_chart(look(sources, open_study(sources, DATASET), lead, {}), "american")
         return chart.n, chart.table["figure"].tolist()
 
     n, before = drawn()
@@ -120,7 +123,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
     sources.append_all(rows.verdict(said, item=item, model="second", revision=2))
-    source = Source(sources, open_study(sources, DATASET), lead)
+    source = look(sources, open_study(sources, DATASET), lead, {})
     found = {key: one.numerator for key, one in source.quotes.items() if one.numerator}
     # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
     # two statements, not on the others'. Of the second's two verdicts one has no quote.
@@ -135,7 +138,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     page = open_page(PAGE, who=lead, view="Figures", section="verifiers", worth="quotes")
     assert not page.exception
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
-    assert "Alike, not the same" in words(page)
+    assert "Similar, not the same" in words(page)
     assert ":red-background[~~2~~] :green-background[**4**]" in words(page)
 
 
@@ -175,7 +178,7 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert said["r1"] == "not supported (a source unreadable)"
     # Of r2 and r3 no verdict of theirs is there.
     assert (said["r2"], said["r3"]) == ("not decided yet", "not decided yet")
-    found = figures(Source(sources, open_study(sources, DATASET), lead).evidence)
+    found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {}))
     [one] = found[
         (found["figure"] == "response_support_by_verifier") & (found["group"] == "second")
     ].itertuples()

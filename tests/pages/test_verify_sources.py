@@ -17,7 +17,9 @@ from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import queries, rows, tasks
 from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.metrics import figures
+from medlens.sourcecheckup.figures import figures
+from medlens.sourcecheckup.figures_charts import support_chart
+from medlens.sourcecheckup.figures_data import look
 from medlens.sourcecheckup.models import (
     VERDICT_NAMES,
     Response,
@@ -31,9 +33,7 @@ from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import desk as pair_desk
-from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.desk import SourceDesk
-from medlens.ui.sourcecheckup.figures_charts import support_chart
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.passages import page_of
@@ -590,7 +590,7 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
 
 def test_a_mark_of_a_chart_names_the_pairs_behind_it(sources: Store, lead: Rater) -> None:
     chart = support_chart(
-        Source(sources, open_study(sources, DATASET), lead), "statement_support", "model"
+        look(sources, open_study(sources, DATASET), lead, {}), "statement_support", "model"
     )
     first = next(mark for mark in chart.marks if mark)
     assert parts_of(first) == ["pairs", "model=answerer a", "state=supported"]

@@ -17,8 +17,8 @@ from medlens.review.assignment import next_item
 from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import listing, queries, rows
 from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.figures import figures
 from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import Statement, pair_id, response_id
 from medlens.sourcecheckup.run_pairs import offer_pairs
 from medlens.sourcecheckup.study import Study, open_study

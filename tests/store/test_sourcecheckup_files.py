@@ -17,7 +17,7 @@ from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import queries, rows
 from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.metrics import figures
+from medlens.sourcecheckup.figures import figures
 from medlens.sourcecheckup.models import (
     Question,
     Response,

@@ -337,6 +337,30 @@ def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store
     assert found["statement_support", "all"] == (3, 10)
 
 
+def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(store: Store) -> None:
+    """``checker`` has most verdicts on pairs, and was never asked of merged sources."""
+    bring(store, WORKED)
+    second = "statement_id,rater,verdict\ns21,second,supported\ns22,second,supported\n"
+    brought(store, "merged", second)
+    rows = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
+    )
+    own = rows[rows["figure"] == "statement_support_merged_by_model"]
+    assert len(own)
+    assert own["method"].str.endswith("verifier second").all()
+    chosen = commands.export_table(
+        *(store, Settings(), "figures"),
+        viewer=None,
+        study="sourcecheckup",
+        dataset=D,
+        narrow={"judge": "checker"},
+    )
+    own = chosen[chosen["figure"] == "statement_support_merged_by_model"]
+    assert len(own)
+    assert own["value"].isna().all()
+    assert own["method"].str.contains("checker was not asked of merged sources").all()
+
+
 def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> None:
     bring(store, WORKED)
     good = "statement_id,rater,verdict\ns21,checker,supported\n"

@@ -14,9 +14,9 @@ from medlens.review import audit, raters
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import outcomes, queries
 from medlens.sourcecheckup.evidence import evidence
+from medlens.sourcecheckup.figures import figures
 from medlens.sourcecheckup.files import queries as files
 from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.metrics import figures
 from medlens.sourcecheckup.models import pair_id, response_id, source_id
 from medlens.sourcecheckup.outcomes import queries as words
 from medlens.sourcecheckup.study import open_study

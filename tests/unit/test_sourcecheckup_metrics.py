@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.sourcecheckup.metrics import Evidence, figures
+from medlens.sourcecheckup.figures import figures
+from medlens.sourcecheckup.metrics import Evidence
 from medlens.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
 from medlens.sourcecheckup.metrics_domains import (
     domain_figures,

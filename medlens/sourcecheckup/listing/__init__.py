@@ -19,8 +19,14 @@ from medlens.sourcecheckup.models import READABLE
 Bools = NDArray[np.bool_]
 
 COLUMNS = (
-    *("item_id", "statement", "text", "response", "question", "model", "group", "url", "site"),
-    *("kind", "outcome", "verdict", "state", "doctors", "doctors_say"),
+    *("item_id", "statement", "text", "response", "question", "run", "model", "group"),
+    *("url", "site", "kind", "outcome", "verdict", "state", "doctors", "doctors_say"),
+)
+
+
+_EQUAL = (
+    *("run", "model", "group", "question", "response"),
+    *("verdict", "state", "outcome", "kind"),
 )
 
 
@@ -28,12 +34,14 @@ COLUMNS = (
 class Filters:
     """What the list is narrowed to; empty means any.
 
-    ``verifier`` is whose verdicts and states are meant; empty: the one with most. ``state`` is the
-    statement's (``STATEMENT_STATES``), ``verdict`` the pair's, ``outcome`` the source's, ``kind``
-    its kind of domain. ``doctors``: "asked", "disagree", "yes" or "no" (their word). ``agrees``:
-    "yes" or "no", the verifier with their word. ``q``: words of statement or address.
+    ``run`` is that which made the answer. ``verifier`` is whose verdicts and states are meant;
+    empty: the one with most. ``state`` is the statement's (``STATEMENT_STATES``), ``verdict`` the
+    pair's, ``outcome`` the source's, ``kind`` its kind
+    of domain. ``doctors``: "asked", "disagree", "yes" or "no" (their word). ``agrees``: "yes" or
+    "no", the verifier with their word. ``q``: words of statement or address.
     """
 
+    run: str = ""
     model: str = ""
     group: str = ""
     question: str = ""
@@ -54,10 +62,17 @@ def of(asked: Mapping[str, str]) -> Filters:
     return Filters(**{one.name: asked.get(one.name, "") for one in fields(Filters)})
 
 
-def index(evidence: Evidence, pairs: pd.DataFrame, verifier: str = "") -> pd.DataFrame:
+def index(
+    evidence: Evidence,
+    pairs: pd.DataFrame,
+    verifier: str = "",
+    *,
+    runs: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
     """One row per pair (``COLUMNS``), in their order.
 
-    ``pairs`` is of ``listing.queries.pairs``. ``state`` is the statement's by the verifier;
+    ``pairs`` is of ``listing.queries.pairs``, ``runs`` has the run that made each response.
+    ``state`` is the statement's by the verifier;
     ``doctors`` counts doctors' answers, ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
@@ -65,6 +80,7 @@ def index(evidence: Evidence, pairs: pd.DataFrame, verifier: str = "") -> pd.Dat
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")
+    table["run"] = table["response"].map(dict(runs or {})).fillna("")
     codes, unique = pd.factorize(table["url"])
     sites = np.array([site_of(str(url)) for url in unique] or [""], dtype=object)
     kinds = np.array([kind_of(site) for site in sites], dtype=object)
@@ -86,7 +102,17 @@ def index(evidence: Evidence, pairs: pd.DataFrame, verifier: str = "") -> pd.Dat
 def narrowed(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
     """The rows of ``index`` that meet all filters."""
     keep = np.ones(len(table), dtype=bool)
-    for name in ("model", "group", "question", "response", "verdict", "state", "outcome", "kind"):
+    for name in (
+        "run",
+        "model",
+        "group",
+        "question",
+        "response",
+        "verdict",
+        "state",
+        "outcome",
+        "kind",
+    ):
         value = getattr(wanted, name)
         if value:
             keep &= (table[name] == ("" if value == "none" else value)).to_numpy(dtype=bool)

@@ -30,6 +30,7 @@ from medlens.ui.ebmqa import (
 )
 from medlens.ui.ebmqa.narrowing import draw_filters, known_values
 from medlens.ui.ebmqa.source import Source
+from medlens.ui.figures.tap import taps
 from medlens.ui.frame import asked_for, escape
 
 _VIEWS: dict[str, Callable[[Source], None]] = {
@@ -81,6 +82,7 @@ def draw(here: Here) -> None:
         questionnaire.draw(here, study)
         return
     st.html(STYLE)
+    taps()
     _explore(here, study, str(view))
 
 

@@ -90,6 +90,9 @@ def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _text("Search", "q")
+        runs = _names(source.pairs["run"])
+        if len(runs) > 1 or st.query_params.get("run"):
+            _choice("Run", "run", runs)
         _choice("Model", "model", _names(responses["model"]))
         _choice("Group", "group", _names(responses["group"]))
         _choice("Verifier", "verifier", source.evidence.material.verifiers)

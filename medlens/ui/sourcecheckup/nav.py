@@ -12,6 +12,7 @@ PAIRS, FIGURES = "Pairs", "Figures"
 """The views of the page that are no place of a task."""
 
 FILTERS = (
+    "run",
     "model",
     "group",
     "question",

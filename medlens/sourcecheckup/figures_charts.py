@@ -1,28 +1,26 @@
-"""The charts of the figures view: each from the numbers that ``export figures`` writes."""
+"""The charts of SourceCheckup's figures: each from the numbers that ``export figures`` writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from medlens.review.charts import Axis, Chart, Row, Series, with_published
-from medlens.review.charts import signs as printed_signs
+from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Series, bars
 from medlens.sourcecheckup import metrics
-from medlens.sourcecheckup.metrics_domains import KINDS
+from medlens.sourcecheckup.figures_data import Looked, mark_id
+from medlens.sourcecheckup.merged.metrics import MERGED_FIGURES
+from medlens.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
+from medlens.sourcecheckup.metrics_quotes import QUOTE_NAMES
 from medlens.sourcecheckup.metrics_support import FIGURES
 from medlens.sourcecheckup.models import STUDY
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
-from medlens.ui.address import mark_id
-from medlens.ui.figures.lines import ACCENT, rows_figure
-from medlens.ui.sourcecheckup.data import Source
+from medlens.stats.words import p_text
+from medlens.web.quotes import Standing
 
-Entry = tuple[str, str, str, Estimate, str]
-"""Row name, figure, group, estimate, mark."""
-
-GREY_NOTE = "Grey: n below 10."
+_SHARE = Axis("Share", "percent", high=1)
+_CLASS_FILTER = {"statements": "state", "sources": "outcome"}
+_CHANGED = {"merged_still_unsupported": "unsupported", "merged_no_longer_supported": "supported"}
 GROUPINGS = {
     "model": "_by_model",
     "group": "_by_group",
@@ -41,67 +39,6 @@ _COUNTED = {
     "source_precision": "Valid sources that support a statement of their answer.",
     "pair_support": "Statement–source pairs that the verifier calls supported.",
 }
-
-
-def table_of(entries: Sequence[Entry]) -> pd.DataFrame:
-    """The rows as they are exported, with the published numbers of the same name beside."""
-    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=STUDY)
-    return with_published(STUDY, table.drop(columns=["study"]))
-
-
-def rows_chart(
-    source: Source,
-    name: str,
-    entries: Sequence[Entry],
-    *,
-    title: str,
-    n: str,
-    note: str = "",
-    axis: Axis | None = None,
-    beside: Sequence[Estimate] = (),
-    legend: tuple[str, str] = ("", ""),
-    printed_of: Sequence[tuple[str, str]] = (),
-    more: Sequence[Entry] = (),
-) -> Chart:
-    """A chart with a row per entry, with the published numbers as signs on it.
-
-    ``beside`` gives a second, hatched estimate of each row; the published numbers go with the
-    figures and groups of ``printed_of`` then, those of the second. ``more`` stands in the table
-    alone.
-    """
-    axis = axis or Axis("Share", "percent", high=1)
-    seconds: list[Estimate | None] = list(beside) or [None] * len(entries)
-    keys = printed_of or [(figure, group) for _, figure, group, _, _ in entries]
-    signs = printed_signs(STUDY, [[key] for key in keys], over=1 if printed_of else 0)
-    rows = []
-    for (label, _, _, one, mark), second, *printed in zip(
-        entries, seconds, *(found for _, found in signs), strict=True
-    ):
-        shown = (one,) if second is None else (one, second)
-        if any(each.defined for each in shown):
-            shown += tuple(printed)
-            rows.append(Row(label, ACCENT[source.theme], shown, (mark,) * len(shown)))
-    series = [Series(legend[0] or title, "bar")]
-    if beside:
-        series.append(Series(legend[1], "hatched"))
-    series += [one for one, _ in signs]
-    undefined = tuple(
-        f"{label}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries
-        if not one.defined
-    )
-    return Chart(
-        name=f"sources_{name}",
-        title=title,
-        n=n,
-        note=note,
-        undefined=undefined,
-        alt=f"{title}: one row per group with its 95% interval.",
-        series=tuple(series),
-        figure=rows_figure(rows, series, axis, theme=source.theme, dense=False) if rows else None,
-        table=table_of([*entries, *more]),
-        marks=tuple(mark for *_, mark in (*entries, *more)),
-    )
 
 
 def groups_of(
@@ -129,51 +66,37 @@ _LEADS = {
 }
 
 
-def support_chart(source: Source, figure: str, by: str) -> Chart:
+def support_chart(source: Looked, figure: str, by: str) -> Chart:
     """One of the metrics by model, question group or both; the other bound beside it."""
-    return source.keep(f"chart.{figure}.{by}", lambda: _support(source, figure, by), drawn=True)
-
-
-def _support(source: Source, figure: str, by: str) -> Chart:
     entries: list[Entry] = []
-    beside = []
+    beside: list[Entry] = []
     by_paper = figure == "url_validity"
     bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
     bounds = {group: one for group, one, _ in groups_of(source.support, bound, by)}
+    second = Series("The paper's rule" if by_paper else "Unreachable left out", "hatched")
     for group, one, filters in groups_of(source.support, figure, by):
         mark = mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
-            beside.append(bounds[group])
-    rows = entries + [
-        (group, bound + GROUPINGS[by], group, one, "") for group, one in bounds.items()
-    ]
-    chart = rows_chart(
-        source,
-        f"{figure}_{by}",
+            beside.append((group, bound + GROUPINGS[by], group, bounds[group], ""))
+    return bars(
+        STUDY,
+        f"sources_{figure}_{by}",
         entries,
+        _SHARE,
         title=FIGURES[figure],
         n=f"{_COUNTED[figure]} {GREY_NOTE}",
-        beside=beside,
-        legend=("Our rule", "The paper's rule")
-        if by_paper
-        else ("Unreachable counts as unsupported", "Unreachable left out"),
-        printed_of=[(bound + GROUPINGS[by], group) for _, _, group, *_ in entries]
-        if by_paper
-        else (),
+        legend="Our rule" if by_paper else "Unreachable counts as unsupported" if beside else "",
+        beside=(second, beside),
+        printed_beside=by_paper,
         note="Intervals allow for statements of one question being alike. What has a verdict or a"
         " page outstanding is in no denominator, and a share is withheld where that is more than a"
         " fifth; see Classes.",
     )
-    return replace(chart, table=table_of(rows), marks=tuple(mark for *_, mark in rows))
 
 
-def verifiers_support_chart(source: Source) -> Chart:
+def verifiers_support_chart(source: Looked) -> Chart:
     """Support by each verifier's word."""
-    return source.keep("chart.by_verifier", lambda: _by_verifier(source), drawn=True)
-
-
-def _by_verifier(source: Source) -> Chart:
     entries: list[Entry] = []
     found = source.verification
     for one in found.against:
@@ -205,20 +128,16 @@ def _by_verifier(source: Source) -> Chart:
             "",
         )
     )
-    return rows_chart(
-        source,
-        "corrected",
+    return bars(
+        STUDY,
+        "sources_corrected",
         entries,
+        _SHARE,
         title="Support corrected for the verifier's error",
         n=f"Pairs (and whole answers), of all that were judged. {GREY_NOTE}",
         note="Rogan and Gladen: (share + specificity − 1) / (sensitivity + specificity − 1), kept"
         " within 0 and 1; sensitivity and specificity against doctors, their error included.",
     )
-
-
-def verifier_chart(source: Source) -> Chart:
-    """Each verifier against doctors' word, the doctors among themselves beside it."""
-    return source.keep("chart.verifier", lambda: _verifier(source), drawn=True)
 
 
 _WHOLE = {
@@ -227,7 +146,8 @@ _WHOLE = {
 }
 
 
-def _verifier(source: Source) -> Chart:
+def verifier_chart(source: Looked) -> Chart:
+    """Each verifier against doctors' word, the doctors among themselves beside it."""
     found = source.verification
     entries: list[Entry] = []
     for one in found.against:
@@ -265,10 +185,11 @@ def _verifier(source: Source) -> Chart:
     for (figure, group), estimate in found.whole_answers.items():
         row = (_WHOLE[figure], figure, group, estimate, "")
         (entries if group == "all" else more).append(row)
-    return rows_chart(
-        source,
-        "verifier",
+    return bars(
+        STUDY,
+        "sources_verifier",
         entries,
+        _SHARE,
         more=more,
         title="Verifiers against doctors",
         n=f"Pairs that doctors answered; supported or not, cannot tell left out. {GREY_NOTE}",
@@ -278,15 +199,8 @@ def _verifier(source: Source) -> Chart:
     )
 
 
-def classes_chart(source: Source, what: str) -> Chart:
+def classes_chart(source: Looked, what: str) -> Chart:
     """Every class of statements, responses or sources by model, nothing left out."""
-    return source.keep(f"chart.classes.{what}", lambda: _classes(source, what), drawn=True)
-
-
-_CLASS_FILTER = {"statements": "state", "sources": "outcome"}
-
-
-def _classes(source: Source, what: str) -> Chart:
     entries: list[Entry] = []
     found = [
         (group, figure.removeprefix(f"{what}: "), figure, one)
@@ -303,10 +217,11 @@ def _classes(source: Source, what: str) -> Chart:
     more: list[Entry] = [
         ("", figure, group, one, "") for figure, group, one in metrics.counts(source.evidence)
     ]
-    return rows_chart(
-        source,
-        f"classes_{what}",
+    return bars(
+        STUDY,
+        f"sources_classes_{what}",
         entries,
+        _SHARE,
         more=more,
         title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
@@ -321,11 +236,6 @@ _RULES = {
     "_by_registration": ", by registration",
     "_by_domain_name": ", by top-level domain",
 }
-
-
-def domains_chart(source: Source, what: str) -> Chart:
-    """Kinds of domain, US or not, validity and support by kind."""
-    return source.keep(f"chart.domains.{what}", lambda: _domains(source, what), drawn=True)
 
 
 _DOMAINS = {
@@ -354,7 +264,8 @@ _DOMAIN_NOTES = {
 }
 
 
-def _domains(source: Source, what: str) -> Chart:
+def domains_chart(source: Looked, what: str) -> Chart:
+    """Kinds of domain, US or not, validity and support by kind."""
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
     whole = source.domains.get(("american", "all"))
@@ -372,10 +283,11 @@ def _domains(source: Source, what: str) -> Chart:
             (_domain_label(figure, owner, kind), figure, group, one, mark_id("pairs", *filters))
         )
     entries.sort(key=lambda entry: _rule_of(entry[1]))
-    return rows_chart(
-        source,
-        what,
+    return bars(
+        STUDY,
+        f"sources_{what}",
         entries,
+        _SHARE,
         title=title,
         n=f"{n} {GREY_NOTE}",
         note=_DOMAIN_NOTES.get(what, ""),
@@ -393,11 +305,6 @@ def _rule_of(figure: str) -> str:
     return next((rule for rule in _RULES if figure.endswith(rule)), "")
 
 
-def steps_chart(source: Source) -> Chart:
-    """What people said of the other automatic steps."""
-    return source.keep("chart.steps", lambda: _steps(source), drawn=True)
-
-
 _STEPS = {
     "question_answerable": "Questions that can be answered",
     "statements_in_answer": "Statements that are in the answer",
@@ -405,23 +312,20 @@ _STEPS = {
 }
 
 
-def _steps(source: Source) -> Chart:
+def steps_chart(source: Looked) -> Chart:
+    """What people said of the other automatic steps."""
     entries: list[Entry] = [
         (f"{_STEPS[figure]}, {rater}", figure, rater, one, "")
         for figure, rater, one in metrics.check_rows(source.evidence)
     ]
-    return rows_chart(
-        source,
-        "steps",
+    return bars(
+        STUDY,
+        "sources_steps",
         entries,
+        _SHARE,
         title="The other automatic steps, by who checked them",
         n=f"Of those that were checked; cannot tell left out. {GREY_NOTE}",
     )
-
-
-def cleanup_chart(source: Source) -> Chart:
-    """What cleaning up did, and support before and after."""
-    return source.keep("chart.cleanup", lambda: _cleanup(source), drawn=True)
 
 
 _CLEANUP = {
@@ -433,7 +337,8 @@ _CLEANUP = {
 }
 
 
-def _cleanup(source: Source) -> Chart:
+def cleanup_chart(source: Looked) -> Chart:
+    """What cleaning up did, and support before and after."""
     entries: list[Entry] = [
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
         for figure, group, one in metrics.cleanup_rows(source.evidence, source.judged)
@@ -441,12 +346,190 @@ def _cleanup(source: Source) -> Chart:
     order = list(_CLEANUP)
     # Each figure with its models under it; a sort keeps the order of those.
     entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
-    return rows_chart(
-        source,
-        "cleanup",
+    return bars(
+        STUDY,
+        "sources_cleanup",
         entries,
+        _SHARE,
         title="Cleaning up",
         n=f"Unsupported statements that were edited or removed. {GREY_NOTE}",
         note="Before and after: all statements of the answers that were cleaned up; removed ones"
         " are no longer counted after.",
+    )
+
+
+# -- merged sources --------------------------------------------------------------------------------
+
+_THINGS = {
+    "statement": ("statements", "Statements that are decided both ways."),
+    "response": ("answers", "Answers that are decided both ways; all their statements count."),
+}
+
+
+def merged_chart(source: Looked, what: str, by: str) -> Chart:
+    """Support of statements or answers ("response"), each source alone and all merged."""
+    both: list[list[Entry]] = []
+    for way in ("alone", "merged"):
+        figure = f"{what}_support_{way}"
+        both.append(
+            [
+                (group, figure + GROUPINGS[by], group, one, filters and mark_id("pairs", filters))
+                for group, one, filters in groups_of(source.merged, figure, by)
+            ]
+        )
+    alone, merged = both
+    things, counted = _THINGS[what]
+    return bars(
+        STUDY,
+        f"sources_merged_{what}_{by}",
+        alone,
+        _SHARE,
+        title=f"Supported {things}, sources alone and merged",
+        n=f"{counted} {GREY_NOTE}",
+        beside=(Series("Sources merged", "hatched"), merged),
+        legend="Each source alone",
+        note="Merged: the verifier sees all readable sources of the answer at once. Where one can"
+        " be read there is nothing to merge, and its verdict holds both ways. Intervals allow"
+        " for statements of one question being alike.",
+    )
+
+
+def changed_chart(source: Looked) -> Chart:
+    """What merging changes: statements that stay unsupported, and supported ones that do not."""
+    entries: list[Entry] = []
+    for figure, state in _CHANGED.items():
+        for by in ("all", "model"):
+            for group, one, filters in groups_of(source.merged, figure, by):
+                label = MERGED_FIGURES[figure] + ("" if by == "all" else f", {group}")
+                mark = mark_id("pairs", *filter(None, (filters, f"state={state}")))
+                entries.append((label, figure + GROUPINGS[by], group, one, mark))
+    return bars(
+        STUDY,
+        "sources_merged_changed",
+        entries,
+        _SHARE,
+        title="What merging the sources changes",
+        n="Statements put to the verifier with two or more sources: of those that no source"
+        f" supports alone, and of those that one does. {GREY_NOTE}",
+    )
+
+
+# -- quotes ----------------------------------------------------------------------------------------
+
+
+def quotes_chart(source: Looked) -> Chart:
+    """How each verifier's quotes stand on their pages."""
+    entries: list[Entry] = [
+        (
+            f"{verifier}: {QUOTE_NAMES[_standing(figure)]}",
+            figure,
+            verifier,
+            one,
+            mark_id("pairs", f"verifier={verifier}"),
+        )
+        for (figure, verifier), one in source.quotes.items()
+    ]
+    return bars(
+        STUDY,
+        "sources_quotes",
+        entries,
+        _SHARE,
+        title="The verifiers' quotes on their pages",
+        n=f"Verdicts on pages that could be read. {GREY_NOTE}",
+        note="Set in another way: spaces, line ends, hyphens, quotation marks, ligatures or case"
+        " differ, and nothing that carries meaning. Alike, not the same: a word, number, unit,"
+        " comparison or negation differs, or the quote was cut off from one; such a quote does not"
+        " count as found.",
+    )
+
+
+def _standing(figure: str) -> Standing:
+    return next(one for one in QUOTE_NAMES if figure.endswith(f": {one}"))
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def sites_table(source: Looked, what: str) -> Chart:
+    """The sites cited most by model (``sites``), or those with pages that cannot be read."""
+    cited = what == "sites"
+    table = (
+        top_sites(source.evidence.material) if cited else unreadable_sites(source.evidence.material)
+    )
+    marks = []
+    for row in table.to_dict("records"):
+        filters = [f"site={row['site']}"]
+        if cited and row["model"] != "all":
+            filters.append(f"model={row['model']}")
+        if not cited:
+            filters.append(f"outcome={row['outcome']}")
+        marks.append(mark_id("pairs", *filters))
+    if not cited:
+        table = table.assign(outcome=table["outcome"].str.replace("_", " "))
+    title = "The sites cited most, by model" if cited else "Paywalls and dead links"
+    note = (
+        "A click on a row lists its pairs."
+        if cited
+        else "Sites with pages behind a paywall or no longer there."
+    )
+    return Chart(
+        name="top_sites" if cited else "unreadable",
+        title=title,
+        n=note if len(table) else f"{note} None.",
+        alt=title,
+        table=table,
+        marks=tuple(marks),
+        columns={"share": "percent"} if cited else {},
+        foldable=False,
+    )
+
+
+def cells_table(source: Looked) -> Chart:
+    """The four cells of each verifier against doctors; a click lists the pairs."""
+    rows, marks = [], []
+    for one in source.verification.against:
+        for verdict, word, cell in (
+            ("supported", "supported", one.agreed_yes),
+            ("supported", "not supported", one.only_verifier),
+            ("not supported", "supported", one.only_doctors),
+            ("not supported", "not supported", one.agreed_no),
+        ):
+            rows.append((one.verifier, verdict, word, len(cell), one.kappa.value))
+            doctors = "yes" if word == "supported" else "no"
+            agrees = "yes" if verdict == word else "no"
+            filters = (f"verifier={one.verifier}", f"doctors={doctors}", f"agrees={agrees}")
+            marks.append(mark_id("pairs", *filters))
+    return Chart(
+        name="verifier_cells",
+        title="Each verifier's word against the doctors'",
+        n="",
+        alt="Pairs by the verifier's and the doctors' word",
+        table=pd.DataFrame(rows, columns=["verifier", "says", "doctors", "pairs", "kappa"]),
+        marks=tuple(marks),
+        columns={"kappa": "%.2f"},
+        foldable=False,
+    )
+
+
+def rivals_table(source: Looked) -> Chart:
+    """Every two verifiers on the same pairs."""
+    rows = [
+        (
+            *(one.first, one.second, one.agreement.value, one.agreement.n),
+            *(len(one.first_only), len(one.second_only), p_text(one.test.p)),
+        )
+        for one in source.verification.rivals
+    ]
+    columns = ["one", "other", "agree", "judged by both"]
+    columns += ["one alone right", "other alone right", "p (McNemar)"]
+    return Chart(
+        name="verifiers",
+        title="Verifier against verifier",
+        n="",
+        note="McNemar's exact test on the pairs that one alone judged as the doctors did, those"
+        " of a question taken together.",
+        alt="Two verifiers on the same pairs",
+        table=pd.DataFrame(rows, columns=columns),
+        columns={"agree": "percent"},
+        foldable=False,
     )
