@@ -29,15 +29,17 @@ def foresee(
     judged: Sequence[Pair],
     models: Mapping[str, Model],
     addresses: Mapping[str, str],
+    used: Mapping[str, float],
 ) -> Foreseen:
-    """What these visits will take if every doctor uses all the messages it has left.
+    """What these visits will take at most, if every doctor uses all the messages it has left, and
+    what is expected of them: ``used`` has the share of its messages that a doctor used so far.
 
     ``cells`` are those that have not been played, ``judged`` the pairs of played ones that are only
     to be judged. A visit that was broken off or stopped is followed as far as it is stored. Of the
     doctor's messages to come a quarter is taken to order tests.
     """
     sums, completions = ToCome(), StoredCompletions(store, models)
-    asyncio.run(_all(sums, completions, experiment, cells, judged, models, addresses))
+    asyncio.run(_all(sums, completions, experiment, cells, judged, models, addresses, used))
     return Foreseen(sums.planned(), len(completions.found))
 
 
@@ -49,6 +51,7 @@ async def _all(
     judged: Sequence[Pair],
     models: Mapping[str, Model],
     addresses: Mapping[str, str],
+    used: Mapping[str, float],
 ) -> None:
     seats = Seats(None, None, experiment.measurement, experiment.moderator)
     for pair in judged:
@@ -60,7 +63,7 @@ async def _all(
             sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
     for cell in cells:
         visit = grid.visit(cell, experiment, addresses=addresses)
-        await _visit(sums, completions, experiment, cell, visit, models)
+        await _visit(sums, completions, experiment, cell, visit, models, used.get(cell.doctor))
 
 
 async def _visit(
@@ -70,6 +73,7 @@ async def _visit(
     cell: Cell,
     visit: Visit,
     models: Mapping[str, Model],
+    used: float | None,
 ) -> None:
     seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
     ask = llm.Ask(completions)
@@ -102,8 +106,18 @@ async def _visit(
     replies = left - 1 if now.speaker == "doctor" else left
     before = spoken + max(left - 1, 0) / 2 * (_DOCTOR + _REPLY)
     orders = replies // 4
-    sums.add(cell.doctor, left, doctor + before, _DOCTOR)
-    sums.add(cell.patient, replies - orders, patient + 0.75 * before, _REPLY)
-    sums.add(experiment.measurement, orders, measurement + 0.25 * before, _REPLY)
+    # Of the messages that doctors like this one use, those already used are no more to come.
+    usual = left if used is None else used * visit.n - (visit.n - left)
+
+    def likely(calls: int) -> float | None:
+        part = min(max(usual / max(left, 1), 0), 1)
+        return None if used is None else min(max(part * calls, 1), calls)
+
+    for who, calls, into, out in (
+        (cell.doctor, left, doctor + before, _DOCTOR),
+        (cell.patient, replies - orders, patient + 0.75 * before, _REPLY),
+        (experiment.measurement, orders, measurement + 0.25 * before, _REPLY),
+    ):
+        sums.add(who, calls, into, out, most=True, likely=likely(calls))
     sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
     sums.add(cell.patient, 3, patient + 1.5 * before, _RATING)

@@ -262,8 +262,19 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
         [pairs[one.subject.id] for one in asked],
         models,
         addresses,
+        _used(store, experiment.dataset),
     )
     return _Ready(cells, there, models, addresses, way, to_judge, foreseen)
+
+
+def _used(store: Store, dataset: str) -> dict[str, float]:
+    """The share of its messages that each doctor used in the visits that it played to an end."""
+    table = queries.index(store, dataset)
+    table = table[table["outcome"] != "error"]
+    share = (table["turns"] / 2 / table["n_interactions"]).clip(upper=1)
+    return {
+        str(doctor): float(one) for doctor, one in share.groupby(table["doctor"]).mean().items()
+    }
 
 
 def _at_once(ready: _Ready, cap: float | None) -> int:
@@ -285,7 +296,7 @@ def _as_known(cell: Cell, known: Collection[str]) -> Cell:
 
 
 def estimate(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
-    """What the visits that have not been played will take, if every doctor uses all its messages.
+    """What the visits that have not been played will take at most, and what is expected.
 
     Raises:
         InvalidInput: as ``play``.

@@ -54,17 +54,27 @@ def money(amount: float) -> str:
 
 @dataclass(frozen=True)
 class Planned:
-    """Calls to come of one model: how many, and tokens of one of them on average."""
+    """Calls to come of one model: how many, and tokens of one of them on average.
+
+    ``most`` where a conversation may end before all of them are made; ``likely`` is how many it
+    will be then by what is known of such conversations, None where nothing is.
+    """
 
     name: str
     calls: int
     input_tokens: float
     output_tokens: float = USUAL_ANSWER
+    most: bool = False
+    likely: float | None = None
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a batch is expected to take. ``cost`` leaves out the models in ``unpriced``."""
+    """What a batch is expected to take. ``cost`` leaves out the models in ``unpriced``.
+
+    With ``most`` it is the most that it can take; ``likely`` calls are expected of it then, None
+    where nobody can tell yet.
+    """
 
     calls: int
     stored: int
@@ -72,10 +82,14 @@ class Forecast:
     output_tokens: int
     cost: float
     unpriced: tuple[str, ...]
+    most: bool = False
+    likely: int | None = None
 
     def line(self) -> str:
         """The forecast in a sentence or two, for the person who decides."""
         text = f"{self.calls:,} calls"
+        if self.most:
+            text = f"At most {text}, {self.expected()}"
         if self.stored:
             text += f" ({self.stored:,} more are stored and cost nothing)"
         text += (
@@ -85,8 +99,14 @@ class Forecast:
         if self.calls and self.unpriced:
             text += f"; no price is set for {', '.join(self.unpriced)}"
         if self.cost or not self.unpriced:
-            text += f"; about {money(self.cost)}"
+            text += f"; {'at most' if self.most else 'about'} {money(self.cost)}"
         return f"{text}."
+
+    def expected(self) -> str:
+        """How many of the calls are expected, where it is not sure that all are made."""
+        if self.likely is None:
+            return "fewer where a conversation ends early"
+        return f"about {self.likely:,} by how long such conversations were so far"
 
 
 def forecast(
@@ -95,7 +115,8 @@ def forecast(
     """Add up calls to come; ``stored`` ones were answered before and cost nothing."""
     calls, into, out, cost = 0, 0.0, 0.0, 0.0
     unpriced: list[str] = []
-    for one in planned:
+    several = tuple(planned)
+    for one in several:
         calls += one.calls
         into += one.calls * one.input_tokens
         out += one.calls * one.output_tokens
@@ -104,7 +125,14 @@ def forecast(
             cost += one.calls * each
         elif one.name not in unpriced:
             unpriced.append(one.name)
-    return Forecast(calls, stored, round(into), round(out), cost, tuple(unpriced))
+    open_ended = [one for one in several if one.most]
+    known = all(one.likely is not None for one in open_ended)
+    likely = sum(one.calls if one.likely is None else one.likely for one in several)
+    return Forecast(
+        *(calls, stored, round(into), round(out), cost, tuple(unpriced)),
+        most=bool(open_ended),
+        likely=round(likely) if open_ended and known else None,
+    )
 
 
 def together(several: Iterable[Forecast]) -> Forecast:
@@ -117,7 +145,16 @@ def together(several: Iterable[Forecast]) -> Forecast:
         sum(one.output_tokens for one in each),
         sum(one.cost for one in each),
         tuple(dict.fromkeys(name for one in each if one.calls for name in one.unpriced)),
+        most=any(one.most for one in each),
+        likely=_likely(each),
     )
+
+
+def _likely(each: list[Forecast]) -> int | None:
+    unsure = [one for one in each if one.most]
+    if not unsure or any(one.likely is None for one in unsure):
+        return None
+    return sum(one.calls if one.likely is None else one.likely for one in each)
 
 
 class Budget:

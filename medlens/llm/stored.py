@@ -97,9 +97,27 @@ class ToCome:
         self._calls: Counter[str] = Counter()
         self._into: Counter[str] = Counter()
         self._out: Counter[str] = Counter()
+        self._likely: dict[str, float] = {}
+        self._unknown: set[str] = set()
+        self._most: set[str] = set()
 
-    def add(self, name: str, count: int, each_in: float, each_out: float) -> None:
-        """Add calls of a model, with the tokens of one of them."""
+    def add(
+        self,
+        name: str,
+        count: int,
+        each_in: float,
+        each_out: float,
+        *,
+        most: bool = False,
+        likely: float | None = None,
+    ) -> None:
+        """Add calls of a model, with the tokens of one of them; ``most`` and ``likely`` as
+        ``Planned`` has them."""
+        self._likely[name] = self._likely.get(name, 0) + (count if likely is None else likely)
+        if most:
+            self._most.add(name)
+            if likely is None:
+                self._unknown.add(name)
         self._calls[name] += count
         self._into[name] += round(count * each_in)
         self._out[name] += round(count * each_out)
@@ -107,7 +125,13 @@ class ToCome:
     def planned(self) -> tuple[Planned, ...]:
         """What was added, by model."""
         return tuple(
-            Planned(name, count, self._into[name] / count, self._out[name] / count)
+            Planned(
+                *(name, count, self._into[name] / count, self._out[name] / count),
+                most=name in self._most,
+                likely=self._likely[name]
+                if name in self._most and name not in self._unknown
+                else None,
+            )
             for name, count in self._calls.items()
             if count
         )

@@ -350,6 +350,21 @@ def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServ
     assert stored.runs(store, study="agentclinic", limit=9, offset=0) == []
     # Each of 3 visits, all four messages used: 4 of the doctor, 3 answers, a verdict, 3 ratings.
     assert shown[0].calls == 3 * 11
+    # Nobody has played yet: how many it will be less, nobody can say.
+    assert shown[0].line().startswith("At most 33 calls, fewer where a conversation ends early")
+
+
+def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    run.play(store, settings(server), experiment, how=how())
+    expected = run.estimate(store, settings(server), replace(experiment, repeats=2))
+    # The same doctor's visits again: they took about as many calls as will be expected.
+    assert (expected.calls, expected.most) == (3 * 11, True)
+    assert expected.likely == pytest.approx(len(server.chats), abs=4)
+    assert len(server.chats) < 33
+    assert f"At most 33 calls, about {expected.likely} by how long" in expected.line()
 
 
 @pytest.mark.parametrize("mode", ["start", "request"])

@@ -308,13 +308,16 @@ def show_forecast(expected: Forecast) -> None:
     """What an order will take, as numbers."""
     priced = expected.cost or not expected.unpriced
     with st.container(horizontal=True, gap="medium", key="runs.forecast"):
-        st.metric("Calls", f"{expected.calls:,}", width="content")
+        name = "Calls, at most" if expected.most else "Calls"
+        st.metric(name, f"{expected.calls:,}", width="content")
         st.metric("Stored already", f"{expected.stored:,}", width="content")
         st.metric("Tokens in", f"{expected.input_tokens:,}", width="content")
         st.metric("Tokens out", f"{expected.output_tokens:,}", width="content")
-        st.metric("Cost, about", money(expected.cost) if priced else "not known", width="content")
+        cost = "Cost, at most" if expected.most else "Cost, about"
+        st.metric(cost, money(expected.cost) if priced else "not known", width="content")
     st.caption(
-        "Tokens are estimated by length. Answers that are already stored cost nothing."
+        (f"At most: {expected.expected()}. " if expected.most else "")
+        + "Tokens are estimated by length. Answers that are already stored cost nothing."
         + (
             f" No price is set for {escape(', '.join(expected.unpriced))}: what that costs is not "
             "in the sum."
