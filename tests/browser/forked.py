@@ -26,7 +26,9 @@ _READY = (
     "medlens.ui.ebmqa.page",
     "medlens.ui.runs.page",
     "medlens.ui.sourcecheckup.page",
-    "medlens.ui.tagging.page",
+    # Not the page: it imports a packaged component, which signs on with the server it finds.
+    "medlens.ui.tagging.desk",
+    "medlens.ui.tagging.results",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
 )

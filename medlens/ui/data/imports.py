@@ -10,14 +10,14 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands
 from medlens import studies
+from medlens.app import commands
 from medlens.app.commands import Outcome
-from medlens.errors import BadFile, MedLensError
 from medlens.app.gate import host, recognise
 from medlens.app.gate.host import Seen
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.readers import shared
+from medlens.errors import BadFile, MedLensError
 from medlens.review import import_log, items
 from medlens.tagging.study import open_study
 from medlens.ui import address
@@ -77,10 +77,13 @@ def _upload(here: Here, uploaded: Sent) -> None:
     name = PurePath(uploaded.called.replace("\\", "/")).name
     fields = st.container()
     chosen = st.selectbox(
-        "Its texts are in", _ENCODINGS, key=f"data.encoding.{uploaded.file_id}", width=260,
+        "Its texts are in",
+        _ENCODINGS,
+        key=f"data.encoding.{uploaded.file_id}",
+        width=260,
         accept_new_options=True,
-        help="Tables that are UTF-8 but for some cells are read as they are; choose another encoding"
-        " where a file is refused for its bytes or shows wrong letters.",
+        help="Tables that are UTF-8 but for some cells are read as they are; choose another"
+        " encoding where a file is refused for its bytes or shows wrong letters.",
     )
     encoding = "" if chosen == _ENCODINGS[0] else str(chosen or "")
     try:
@@ -94,32 +97,46 @@ def _upload(here: Here, uploaded: Sent) -> None:
     choices = list(studies.IMPORTS)
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
     kind = left.selectbox(
-        "What is it?", choices, index=choices.index(guessed) if guessed else None,
-        format_func=lambda one: studies.IMPORTS[one].title, key=f"data.kind.{uploaded.file_id}",
+        "What is it?",
+        choices,
+        index=choices.index(guessed) if guessed else None,
+        format_func=lambda one: studies.IMPORTS[one].title,
+        key=f"data.kind.{uploaded.file_id}",
         placeholder="Choose the kind of file",
     )
     if kind is None:
         st.caption("Its columns are not those of any kind MedLens knows. Choose what it is.")
         return
-    known = {row["dataset"]: row["illustrative"]
-             for row in items.datasets(here.store, studies.study_of(kind))}
+    known = {
+        row["dataset"]: row["illustrative"]
+        for row in items.datasets(here.store, studies.study_of(kind))
+    }
     default = seen.dataset or default_dataset(here.store, kind)
     dataset = default
     if kind not in studies.OF_NO_DATASET:
         dataset = middle.selectbox(
-            "Dataset", list(dict.fromkeys([default, *known])), accept_new_options=True,
-            key=f"data.dataset.{uploaded.file_id}.{kind}", help="Choose one, or type a new name.",
+            "Dataset",
+            list(dict.fromkeys([default, *known])),
+            accept_new_options=True,
+            key=f"data.dataset.{uploaded.file_id}.{kind}",
+            help="Choose one, or type a new name.",
         )
     label = ""
     if kind == "labels":
         label = right.text_input(
-            "Name of these labels", PurePath(name).stem, key=f"data.label.{uploaded.file_id}",
-            help="Figures compare your judgments with it under this name.", max_chars=80,
+            "Name of these labels",
+            PurePath(name).stem,
+            key=f"data.label.{uploaded.file_id}",
+            help="Figures compare your judgments with it under this name.",
+            max_chars=80,
         )
     if kind == "sourcecheckup-decisions":
         label = right.text_input(
-            "Whose decisions these are", "SourceCheckup", key=f"data.label.{uploaded.file_id}",
-            help="The verifier that the file's verdicts are kept under.", max_chars=80,
+            "Whose decisions these are",
+            "SourceCheckup",
+            key=f"data.label.{uploaded.file_id}",
+            help="The verifier that the file's verdicts are kept under.",
+            max_chars=80,
         )
     st.caption(studies.IMPORTS[kind].looks)
     if not dataset.strip():
@@ -146,8 +163,18 @@ def _job(
     def dry(*, skip_bad: bool) -> Outcome:
         with _Progress("Reading") as told:
             return commands.import_file(
-                here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
-                skip_bad=skip_bad, encoding=encoding, dry_run=True, by=here.person.id, progress=told.rows,
+                here.store,
+                here.settings,
+                kind,
+                uploaded.path,
+                name=name,
+                dataset=dataset,
+                label=label,
+                skip_bad=skip_bad,
+                encoding=encoding,
+                dry_run=True,
+                by=here.person.id,
+                progress=told.rows,
                 share=told.share,
             )
 
@@ -196,12 +223,18 @@ def _preview(name: str, job: _Job) -> None:
     good = "good " if job.whole is None else ""
     if report.added:
         st.button(
-            f"Import {report.added:,} {good}{report.called}", type="primary", key="data.import",
-            icon=":material/upload:", on_click=_want, args=(job, "good" if good else "all"),
+            f"Import {report.added:,} {good}{report.called}",
+            type="primary",
+            key="data.import",
+            icon=":material/upload:",
+            on_click=_want,
+            args=(job, "good" if good else "all"),
         )
     else:
-        st.info(f"All {good}rows of this file are known already: nothing would be added.",
-                icon=":material/check:")
+        st.info(
+            f"All {good}rows of this file are known already: nothing would be added.",
+            icon=":material/check:",
+        )
     _notes(report.notes)
     if report.head:
         st.caption(f"The first {len(report.head)} rows as they were understood")
@@ -219,8 +252,17 @@ def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     try:
         with _Progress("Importing") as told:
             job.outcome = commands.import_file(
-                here.store, here.settings, kind, uploaded.path, name=name, dataset=dataset, label=label,
-                skip_bad=job.wanted == "good", encoding=encoding, by=here.person.id, progress=told.rows,
+                here.store,
+                here.settings,
+                kind,
+                uploaded.path,
+                name=name,
+                dataset=dataset,
+                label=label,
+                skip_bad=job.wanted == "good",
+                encoding=encoding,
+                by=here.person.id,
+                progress=told.rows,
                 share=told.share,
             )
     except MedLensError as error:
@@ -257,13 +299,19 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
     show_error(
         BadFile(
             f"{name}: {count} refused.",
-            hint=f"Correct {them} and upload the file again, or import the good rows without {them}.",
+            hint=f"Correct {them} and upload the file again, or import the good rows without"
+            f" {them}.",
         )
     )
     st.dataframe(
         [
-            {"file": row.file, "line": row.line, "column": row.column, "expected": row.expected,
-             "found": row.got}
+            {
+                "file": row.file,
+                "line": row.line,
+                "column": row.column,
+                "expected": row.expected,
+                "found": row.got,
+            }
             for row in rows[:_SHOWN_ROWS]
         ],
         hide_index=True,
@@ -273,9 +321,12 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
     if rest and rest.refusals:
         refusals = rest.refusals
         export_button(
-            "Download the refused rows", lambda: (_whole(refusals), number),
-            about=f"refused rows of {name}", key="data.bad_rows",
-            file_name=f"{PurePath(name).stem}-refused{rest.ending}", mime="text/plain",
+            "Download the refused rows",
+            lambda: (_whole(refusals), number),
+            about=f"refused rows of {name}",
+            key="data.bad_rows",
+            file_name=f"{PurePath(name).stem}-refused{rest.ending}",
+            mime="text/plain",
         )
 
 
@@ -290,7 +341,8 @@ def _so_far(here: Here) -> None:
         return
     st.subheader("Imports so far", anchor=False)
     st.dataframe(
-        table, hide_index=True,
+        table,
+        hide_index=True,
         column_config={
             "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm"),
         },

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.tagging.settings import TaggingSettings
 from medlens.errors import BadFile, MedLensError
 from medlens.tagging import queries
+from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import Study
 from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name
@@ -33,8 +33,11 @@ def draw(here: Here, study: Study) -> None:
     st.dataframe(labels_table(taxonomy), hide_index=True)
     with st.container(horizontal=True):
         export_button(
-            "Download as TOML", lambda: dump_taxonomy(taxonomy), key="data.taxonomy.out",
-            about=f"taxonomy of {study.dataset}", mime="application/toml",
+            "Download as TOML",
+            lambda: dump_taxonomy(taxonomy),
+            key="data.taxonomy.out",
+            about=f"taxonomy of {study.dataset}",
+            mime="application/toml",
             file_name=file_name(taxonomy.id, "taxonomy", form="toml"),
         )
         if own:
