@@ -80,7 +80,7 @@ def index(
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")
-    table["run"] = table["response"].map(dict(runs or {})).fillna("")
+    table["run"] = [(runs or {}).get(one, "") for one in table["response"]]
     codes, unique = pd.factorize(table["url"])
     sites = np.array([site_of(str(url)) for url in unique] or [""], dtype=object)
     kinds = np.array([kind_of(site) for site in sites], dtype=object)

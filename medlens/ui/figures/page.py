@@ -170,7 +170,13 @@ def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "fig
     """A choice for each side that leaves one, or that the address names."""
     if not dataset:
         return
-    known = declared.narrowing(here.store, dataset)
+    # Every rerun asks for it, and it changes with the data alone.
+    tables = declared.figures.tables if declared.figures else ()
+    version = here.store.version(*tables)
+    known: Mapping[str, Mapping[str, str]] = _kept(
+        ("narrowing", declared.name, str(here.store.path), dataset, version),
+        lambda: declared.narrowing(here.store, dataset),
+    )
     for side, usual in SIDES.items():
         values = known.get(side, {})
         label, other = declared.sides.get(side, usual)
