@@ -308,7 +308,7 @@ def test_when_one_account_is_empty_the_other_models_go_on(store: Store, server: 
     experiment = replace(prepared(store), doctors=("a", "b"))
     done = run.play(store, both, experiment, how=how())
     assert done.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1, "error": 3}
-    assert "money" in " ".join(done.lines)
+    assert "out of credit" in " ".join(done.lines)
     assert {one.doctor for _, one in run.unresolved(store, "d")} == {"b"}
 
 
