@@ -21,7 +21,8 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 
 class Form {
   constructor(parent) {
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9 });
+    // `left` is the text from which Streamlit's message took the focus.
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null });
     this.outbox = new Outbox((late) => { 
       this.notice.textContent = late ? NOT_ANSWERING : "";
       if (this.status) this.status.textContent = this.#said();
@@ -38,11 +39,10 @@ class Form {
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
     document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
-    let left = null; // where the message took the focus from
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
-      left = relatedTarget?.closest("[role=dialog]") ? target : null;
+      this.left = relatedTarget?.closest("[role=dialog]") ? target : null;
     }, { signal });
-    this.unwatch = closeConnectionMessages(() => setTimeout(() => left?.focus(), 50));
+    this.unwatch = closeConnectionMessages(() => setTimeout(() => this.#back(), 50));
   }
 
   destroy() {
@@ -200,7 +200,17 @@ class Form {
 
   // ---- keys and presses -------------------------------------------------------------------
 
+  #back() {
+    this.left?.focus();
+    this.left = null;
+  }
+
   #heard(event) {
+    // Who writes on as the message goes means the text: the letter lands there, and is no key.
+    if (this.left?.isConnected && document.activeElement === document.body) {
+      this.#back();
+      return;
+    }
     if (!this.data || this.data.submit || !this.wrap.offsetParent) return;
     const key = plainKey(event);
     if (key === "f" && !event.repeat) this.#flag();
