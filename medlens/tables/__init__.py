@@ -5,10 +5,10 @@ collects every refused row; ``write_table`` writes a frame. Published studies' f
 this in ``medlens/<study>/load.py``.
 """
 
-from medlens.tables.check import Loaded, Refusals, Refused, RowError, load, write_bad_rows
+from medlens.tables.check import Loaded, Refusals, RowError, load, write_bad_rows
 from medlens.tables.columns import Held, read_columns
 from medlens.tables.formula import neutralise, restore
-from medlens.tables.kinds import Column, Kind, Report, Request, optional, required
+from medlens.tables.kinds import Column, Kind, Refused, Report, Request, optional, required
 from medlens.tables.limits import json_value
 from medlens.tables.lines import Source, name_of, require_file, twice
 from medlens.tables.objects import RAW

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from medlens.errors import BadFile, BadRow
 from medlens.store.new_file import unused
 from medlens.tables.formula import neutralise
-from medlens.tables.kinds import Column, optional, required
+from medlens.tables.kinds import Column, Refused, optional, required
 from medlens.tables.lines import Source, name_of, shorten
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, CheckColumns, Row, read_rows
@@ -34,14 +34,6 @@ class RowError(Exception):
         self.column = column
         self.expected = expected
         self.got = shorten(got)
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A row that was refused, as it stands in the file, and why."""
-
-    row: Row
-    problem: BadRow
 
 
 class Refusals:

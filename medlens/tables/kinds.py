@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from medlens.errors import BadRow
 from medlens.store import Store
 from medlens.tables.lines import Source
-
-if TYPE_CHECKING:
-    from medlens.tables.check import Refused
+from medlens.tables.read import Row
 
 Type = Literal[
     "text", "name", "word", "whole", "number", "truth", "moment", "list", "array", "object"
@@ -103,6 +102,14 @@ class Request:
     def reading(self) -> dict[str, Any]:
         """How its file is read, for ``load``."""
         return {"name": self.name, "skip_bad": self.skip_bad, "progress": self.progress}
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that was refused, as it stands in the file, and why."""
+
+    row: Row
+    problem: BadRow
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.tables.check import Loaded, Refusals, Refused, RowError, load
+from medlens.tables.check import Loaded, Refusals, RowError, load
 from medlens.tables.columns import Held, read_columns
-from medlens.tables.kinds import ILLUSTRATIVE, Column, Request, optional, required
+from medlens.tables.kinds import ILLUSTRATIVE, Column, Refused, Request, optional, required
 from medlens.tables.limits import json_value
 from medlens.tables.lines import name_of, twice
 from medlens.tables.read import Row, read_rows
