@@ -176,11 +176,11 @@ def _parser() -> argparse.ArgumentParser:
         if what in ("open", "give"):
             one.add_argument(
                 "--to",
-                nargs="+",
+                action="append",
                 default=[],
                 required=what == "give",
                 metavar="PERSON",
-                help="to these people alone, by name or e-mail",
+                help="to this person alone, by name or e-mail; once for each of several",
             )
         one.set_defaults(run=_round)
 

@@ -55,6 +55,7 @@ def test_rounds_are_listed_opened_given_and_closed(
     cli.main(["demo"])
     with contextlib.closing(open_store(str(path))) as store:
         raters.ensure(store, "Rosa")
+        raters.ensure(store, "Ben")
     capsys.readouterr()
 
     def said(*words: str) -> str:
@@ -64,6 +65,8 @@ def test_rounds_are_listed_opened_given_and_closed(
     assert "error_spans on demo: open to everyone" in said("list").splitlines()
     on = ("error_spans", "--dataset", "demo")
     assert said("give", *on, "--to", "rosa") == "error_spans on demo: open to Rosa"
+    first = ("--dataset", "demo", "--to", "Rosa", "--to", "Ben", "error_spans")
+    assert said("give", *first) == "error_spans on demo: open to Ben, Rosa"
     assert said("close", *on) == "error_spans on demo: closed"
     assert cli.main(["round", "give", *on, "--to", "Rosa"]) == 1
     assert "The round is not open." in capsys.readouterr().err
