@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from pathlib import PurePosixPath
 
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
 from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
 from streamlit.runtime.backend_operation_handler import DeferredFileHandler
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
@@ -59,11 +61,30 @@ class Downloads(MemoryMediaFileStorage):
         return any(seats.sits(session, browser) for session in sessions)
 
 
-class Made(DeferredFileHandler):
-    """Makes a file at the press of its button; says why where it cannot, which Streamlit does not.
+def as_told(error: BaseException) -> MedLensError:
+    """What the person is told where a file could not be made; a fault of ours goes into the log."""
+    if isinstance(error, MedLensError):
+        return error
+    _LOG.error("A file could not be made", exc_info=error)
+    return MedLensError(
+        "The file could not be made: a fault of MedLens, which is in its log.",
+        hint="Reload the page and try again, or export it from the command line.",
+    )
 
-    The words stand below the button for a few seconds; the page stays as it is.
+
+class Made(DeferredFileHandler):
+    """Makes a file at the press of its button, and draws the page anew where it could not.
+
+    Streamlit shows what went wrong for five seconds; the page does until the next press.
     """
+
+    def __init__(
+        self, files: Callable[[], MediaFileManager], redraw: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(files)
+        self._redraw = redraw
+        self._failed = False
+        self._redrawing: asyncio.Future[None] | None = None
 
     async def handle(
         self, request: BackendOperationRequest, session_id: str
@@ -71,16 +92,13 @@ class Made(DeferredFileHandler):
         """The address of the file, or what went wrong and what to do."""
         make, file = self._get_media_file_mgr().execute_deferred, request.deferred_file.file_id
         answer = BackendOperationResponse(request_id=request.request_id)
+        before, self._failed = self._failed, False
         try:
             answer.deferred_file.url = await asyncio.to_thread(make, file)
         except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
-            cause = error.__cause__
-            if isinstance(cause, MedLensError):
-                answer.error_msg = f"{cause.message} {cause.hint}".strip()
-            else:
-                _LOG.exception("A file could not be made")
-                answer.error_msg = (
-                    "The file could not be made: a fault of MedLens, which is in its log. Reload"
-                    " the page and try again, or export it from the command line."
-                )
+            said = as_told(error.__cause__ or error)
+            answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True
+        if self._failed or before:
+            # Behind the answer: a run that begins drops what the browser has not been sent yet.
+            self._redrawing = asyncio.ensure_future(self._redraw())
         return answer

@@ -8,7 +8,12 @@ from typing import Any
 import streamlit as st
 
 from medlens.app import commands
+from medlens.errors import MedLensError
 from medlens.ui import seats, workshop
+from medlens.ui.downloads import as_told
+from medlens.ui.frame import words
+
+_FAILED = "export.failed"
 
 
 def export_button(
@@ -16,21 +21,36 @@ def export_button(
     content: Callable[[], str | bytes | tuple[bytes, int]],
     *,
     about: str,
+    key: str,
     what: str = "export",
     icon: str = "download",
     **options: Any,
 ) -> None:
     """A button for a file that ``content`` makes at the press, with its number of rows if it has
-    any. ``what`` and ``about`` tell the audit log of it; ``options`` are Streamlit's."""
+    any. ``what`` and ``about`` tell the audit log of it; ``options`` are Streamlit's.
+
+    Why a file could not be made stands below its button until the next one is asked for.
+    """
     # Known now: the file is made where nobody knows whose session it is for.
     seat = seats.seat_of(seats.here())
+    failed: dict[str, MedLensError] = st.session_state.setdefault(_FAILED, {})
 
     def made() -> str | bytes:
-        found = content()
-        data, rows = found if isinstance(found, tuple) else (found, None)
-        if seat is not None:
-            store, by = workshop.store(), seat.rater
-            commands.note_export(store, about, "", rows=rows, by=by, what=what)
+        failed.clear()
+        try:
+            found = content()
+            data, rows = found if isinstance(found, tuple) else (found, None)
+            if seat is not None:
+                store, by = workshop.store(), seat.rater
+                commands.note_export(store, about, "", rows=rows, by=by, what=what)
+        except Exception as error:
+            failed[key] = as_told(error)
+            raise failed[key] from error
         return data
 
-    st.download_button(label, made, icon=f":material/{icon}:", on_click="ignore", **options)
+    st.download_button(
+        label, made, icon=f":material/{icon}:", on_click="ignore", key=key, **options
+    )
+    if key in failed:
+        said = words(f"{failed[key].message} {failed[key].hint}")
+        st.markdown(f":red[:material/error: {said}]")

@@ -30,6 +30,8 @@ _STYLE = """
   .stMainBlockContainer { padding: 2.75rem 2rem 3rem; max-width: 90rem; }
   /* It would write cells that a spreadsheet runs; the CSV buttons neutralise them. */
   [data-testid="stElementToolbar"] button[aria-label="Download as CSV"] { display: none; }
+  /* It goes after five seconds; ours (export_button) stays. */
+  [data-testid="stDownloadButtonError"] { display: none; }
   .stApp p, .stApp li { line-height: 1.6; }
   /* A word without end wraps; what is drawn for itself turns nothing beside it. */
   .stApp { overflow-wrap: break-word; }

@@ -3,10 +3,14 @@ person may no longer go on."""
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+
 import streamlit as st
 from streamlit import config
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
 from streamlit.runtime.session_manager import SessionClient
@@ -27,6 +31,7 @@ _HEARD = {
     "file_urls_request",
     "backend_operation_request",
 }
+_PATIENCE = 40  # times 0.05 s
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
@@ -51,7 +56,8 @@ class Sessions(Runtime):
         line = LINE.get()
         if own := self._session_mgr.get_session_info(session):
             dispatcher = own.session._backend_operation_dispatcher
-            dispatcher.register("deferred_file", Made(lambda: self.media_file_mgr))
+            redraw = partial(_redraw, own.session)
+            dispatcher.register("deferred_file", Made(lambda: self.media_file_mgr, redraw))
 
         def end() -> None:
             # Or it would wait for its browser to come back, with all that it holds.
@@ -93,6 +99,15 @@ class Sessions(Runtime):
             made = self.media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
             return made is not None and made["session_id"] == session
         return operation in _OPERATIONS
+
+
+async def _redraw(session: AppSession) -> None:
+    """Run the page again as it stands, once all that it was to be told has gone out."""
+    for _ in range(_PATIENCE):
+        if session._browser_queue.is_empty():
+            break
+        await asyncio.sleep(0.05)
+    session.request_rerun(session._client_state)
 
 
 class App(st.App):

@@ -70,6 +70,34 @@ def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
     assert rows(demo_store, "select added, known from import_log") == [(2, 0)]
 
 
+REFUSES = """
+from pathlib import Path
+from medlens.errors import InvalidInput
+from medlens.ui.export_button import export_button
+def content():
+    if not Path("{there}").exists():
+        raise InvalidInput("There is *nothing* to export.", hint="Import something.")
+    return "a,b"
+export_button("Download", content, about="a table", key="table", file_name="table.csv")
+"""
+
+
+def test_why_a_file_could_not_be_made_stands_there_until_the_next_press(
+    app_server: AppServer, page: Page, tmp_path: Path
+) -> None:
+    there, script = tmp_path / "there", tmp_path / "refuses.py"
+    script.write_text(REFUSES.replace("{there}", str(there)))
+    page.goto(app_server(script=script).url)
+    page.get_by_role("button", name="Download").click()
+    # The page's own words: Streamlit's, beside its button, go after five seconds.
+    why = page.locator(".stMarkdown", has_text="There is *nothing* to export. Import something.")
+    expect(why).to_be_visible()
+    there.touch()
+    with page.expect_download():
+        page.get_by_role("button", name="Download").click()
+    expect(why).to_have_count(0)
+
+
 def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
     served: Server, demo_store: Path, page: Page, heard: Heard
 ) -> None:

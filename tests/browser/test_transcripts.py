@@ -221,7 +221,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     server.start()
     expect(page.locator(".maf-status")).to_have_text(SAVED, timeout=30_000)
     page.goto(f"{server.url}{PAGE}?view=Play")
-    page.get_by_role("button", name="Go on").first.click()
+    page.get_by_role("button", name="Continue").first.click()
     expect(test).to_have_value("blood", timeout=20_000)
     test.press("Enter")
     expect(page.get_by_text("RESULTS: blood normal")).to_be_visible()

@@ -109,6 +109,16 @@ def test_what_is_being_written_in_a_visit_is_there_in_another_browser_until_it_i
     assert entered(other) == {"act": "say"}
 
 
+def test_begin_pressed_right_after_a_role_begins_a_visit_in_that_role(
+    clinic: Store, open_page: OpenPage, player: Rater
+) -> None:
+    page = open_page(PAGE, who=player, view="Play")
+    # Both presses come before the page has been drawn for the first.
+    page.segmented_control(key="play.role").set_value("patient")
+    begun(page)
+    assert "You are the **patient**" in words(page)
+
+
 def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
@@ -30,7 +31,8 @@ class Files:
 def answer(make: Callable[[], str]) -> Any:
     request = BackendOperationRequest(request_id="r1")
     request.deferred_file.file_id = "f1"
-    return asyncio.run(Made(lambda: Files(make)).handle(request, "session"))  # type: ignore[arg-type, return-value]
+    made = Made(lambda: Files(make), AsyncMock())  # type: ignore[arg-type, return-value]
+    return asyncio.run(made.handle(request, "session"))
 
 
 def refuse() -> str:

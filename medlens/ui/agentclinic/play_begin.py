@@ -22,7 +22,7 @@ from medlens.ui.frame import escape, show_error
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
 _DRAWN: Literal["drawn"] = "drawn"
 ChosenBias = GivenBias | Literal["drawn"] | None
-_STATES = {"": "going on", "ended": "finished", "given_up": "given up"}
+_STATES = {"": "in progress", "ended": "finished", "given_up": "given up"}
 _SHOWN = 10
 _ERROR = "play.begin.error"
 
@@ -108,7 +108,7 @@ def _begin(here: Here, study: Study) -> None:
             format_func=_ROLES.__getitem__,
         )
         there = visits.offered(here.store, study.dataset, role, here.person)
-        case = st.selectbox(
+        st.selectbox(
             "Case",
             list(there),
             key=f"play.case.{role}",
@@ -117,9 +117,8 @@ def _begin(here: Here, study: Study) -> None:
             format_func=lambda name: f"Case {there[name]}",
             width=200,
         )
-        model = None
         if here.person.role == "lead":
-            model = st.selectbox(
+            st.selectbox(
                 "Against",
                 rules.play_models,
                 key="play.model",
@@ -128,19 +127,23 @@ def _begin(here: Here, study: Study) -> None:
                 format_func=escape,
                 width=220,
             )
-        bias = _bias("patient" if role == "doctor" else "doctor")
+        _bias(_other(role))
         st.button(
             "Begin",
             key="play.begin",
             type="primary",
             on_click=_start,
-            args=(here, study, role, case or "", model or "", bias),
+            args=(here, study),
         )
     if here.person.role == "lead" and role == "doctor":
         st.caption("Leads can read every case, so choose one whose diagnosis you do not know.")
 
 
-def _bias(side: Side) -> ChosenBias:
+def _other(role: Role) -> Side:
+    return "patient" if role == "doctor" else "doctor"
+
+
+def _bias(side: Side) -> None:
     """What the model's side is told to be biased by; a bias that is drawn is not shown."""
     known = {one.id: one for one in BIASES if one.side == side}
     chosen = st.selectbox(
@@ -153,8 +156,8 @@ def _bias(side: Side) -> ChosenBias:
         format_func=lambda one: "drawn at random, not shown" if one == _DRAWN else known[one].title,
     )
     if chosen is None or chosen == _DRAWN:
-        return chosen
-    target = st.text_input(
+        return
+    st.text_input(
         "About",
         key=f"play.target.{side}.{chosen}",
         placeholder=known[chosen].target,
@@ -162,10 +165,20 @@ def _bias(side: Side) -> ChosenBias:
         max_chars=100,
         help="The disease or the people that the bias is about.",
     )
+
+
+def _chosen_bias(side: Side) -> ChosenBias:
+    chosen = st.session_state.get(f"play.bias.{side}")
+    if chosen is None or chosen == _DRAWN:
+        return None if chosen is None else _DRAWN
+    target = st.session_state.get(f"play.target.{side}.{chosen}", "")
     return GivenBias(id=chosen, target=" ".join(target.split()))
 
 
-def _start(here: Here, study: Study, role: Role, case: str, model: str, bias: ChosenBias) -> None:
+def _start(here: Here, study: Study) -> None:
+    # What is chosen now: the page may not have been drawn since the role was pressed.
+    role: Role = st.session_state["play.role"]
+    leads = here.person.role == "lead"
     try:
         visit = visits.start(
             here.store,
@@ -173,9 +186,9 @@ def _start(here: Here, study: Study, role: Role, case: str, model: str, bias: Ch
             dataset=study.dataset,
             role=role,
             person=here.person,
-            case=case,
-            model=model,
-            bias=bias,
+            case=st.session_state.get(f"play.case.{role}") or "",
+            model=(st.session_state.get("play.model") or "") if leads else "",
+            bias=_chosen_bias(_other(role)),
         )
     except MedLensError as error:
         st.session_state[_ERROR] = error
@@ -194,7 +207,7 @@ def _own(here: Here, study: Study) -> None:
     for one in [*going, *(other for other in mine if other.closed)][:_SHOWN]:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Read" if one.closed else "Go on",
+                "Read" if one.closed else "Continue",
                 key=f"play.open.{one.id}",
                 type="secondary" if one.closed else "primary",
                 on_click=address.go,
