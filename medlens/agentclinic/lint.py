@@ -6,21 +6,30 @@ Every finding names its place in the case, so that a page can show it there.
 next to each other, as a finding of this patient: ``diagnosis_in_tests``, 15 of the 107 published
 cases. An abbreviation in brackets behind the name is no part of it. Told apart as
 ``diagnosis_hinted`` are results that name it another way (without what else stands in brackets, by
-its abbreviation alone, with all its words in another order) or only say what a finding is
-associated with in general. A result that denies it ("no evidence of …") is no finding.
+its abbreviation alone, in the plural or another spelling, with its words in another order) or only
+say what a finding is associated with in general. No finding are a result that denies it ("no
+evidence of …") and another disease whose name has it as a part ("pulmonary hypertension").
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
 from medlens.agentclinic.models import Case
-from medlens.agentclinic.words import STOP_WORDS, places_of, plain, sentences, tokens
+from medlens.agentclinic.words import (
+    CARDINALS,
+    STOP_WORDS,
+    places_of,
+    places_spelt,
+    plain,
+    spellings,
+    tokens,
+)
 
 Code = Literal[
     "diagnosis_in_tests",
@@ -75,9 +84,16 @@ _IN_GENERAL = re.compile(
     r"\b(?:(?:is|are|be|often|commonly) )?(?:associated with|seen in|found in|occurs? in"
     r"|common in|typical in)\b[^.;:]*$"
 )
+# Diseases that are none of those whose names are a part of theirs; <> is what was found.
+_ANOTHER = re.compile(
+    r"\bnon[ -]?<|>-like\b|\b(?:pulmonary|portal|intracranial|ocular)<hypertension>"
+    r"|\b(?:st|segment|respiratory|marrow)<depression>|<diabetes>insipidus|\bheat<stroke>"
+    r"|<stroke>volume|\bgerman<measles>|\bludwig(?:'s)?<angina>|\bcardiac<asthma>"
+)
 # Of a text that denies a disease over and over no more is read.
 _MENTIONS, _AROUND = 20, 200
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_CLAUSE = re.compile(r"[^.:;!?\n]+")
 # An abbreviation has two capitals or figures at least; "(left)" and "(Steinert)" are none.
 _SHORT = re.compile(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
 
@@ -94,11 +110,16 @@ class Named:
 def names_diagnosis(text: str, diagnosis: str) -> Named | None:
     """Where ``text`` names ``diagnosis``, or ``None``; a mention that is denied does not count."""
     hinted = None
-    for name, stated in _names(diagnosis):
-        found = _placed(text, name, stated=stated)
+    names = _names(diagnosis)
+    for name, stated in names:
+        short = name != diagnosis and _SHORT.fullmatch(name)
+        found = _placed(text, (_short if short else places_of)(text, name), stated=stated)
         if found and found.stated:
             return found
         hinted = hinted or found
+    for name, _ in names:
+        if not hinted and not _SHORT.fullmatch(name):
+            hinted = _placed(text, places_spelt(text, name), stated=False)
     return hinted
 
 
@@ -112,12 +133,20 @@ def _names(diagnosis: str) -> list[tuple[str, bool]]:
     return [(diagnosis, True), *((name, name in whole) for name in other_names(diagnosis))]
 
 
-def _placed(text: str, name: str, *, stated: bool) -> Named | None:
+def _short(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where an abbreviation stands, in its own capitals: "20 ms" is no multiple sclerosis."""
+    for found in re.finditer(rf"\b{re.escape(name)}(?=s?\b)", text):
+        yield found.span()
+
+
+def _placed(text: str, places: Iterable[tuple[int, int]], *, stated: bool) -> Named | None:
     hinted = None
-    for start, end in islice(places_of(text, name), _MENTIONS):
-        before = plain(text[max(0, start - _AROUND) : start]) + " "
+    for start, end in islice(places, _MENTIONS):
+        before = plain(text[max(0, start - _AROUND) : start])
         after = plain(text[end : end + _AROUND])
-        if not (_DENIED.search(before) or _AFTER_DENIED.search(after)):
+        another = _ANOTHER.search(f"{before}<{plain(text[start:end])}>{after}")
+        before += " "
+        if not (another or _DENIED.search(before) or _AFTER_DENIED.search(after)):
             general = _IN_GENERAL.search(before)
             if stated and not general:
                 return Named(start, end, True)
@@ -139,16 +168,16 @@ def _parted(diagnosis: str) -> tuple[str, list[str]]:
     return bare, [part[1:-1].strip() for part in _BRACKETS.findall(diagnosis)]
 
 
-def _all_words(text: str, diagnosis: str) -> Named | None:
-    """All of a name of two words or more in one sentence, in another order."""
-    wanted = set(tokens(_BRACKETS.sub(" ", diagnosis))) - STOP_WORDS
+def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
+    """The clauses with all of a name of two words or more, in any order."""
+    wanted = {word for word, _, _ in spellings(_BRACKETS.sub(" ", diagnosis))} - STOP_WORDS
     if len(wanted) < 2:
-        return None
-    for sentence in sentences(text):
-        if wanted <= set(tokens(sentence)):
-            start = text.index(sentence)
-            return Named(start, start + len(sentence), False)
-    return None
+        return
+    for clause in _CLAUSE.finditer(text):
+        words = spellings(clause.group())
+        if wanted <= {word for word, _, _ in words}:
+            places = [(start, end) for word, start, end in words if word in wanted]
+            yield clause.start() + places[0][0], clause.start() + places[-1][1]
 
 
 def lint(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
@@ -187,7 +216,7 @@ def _leaks(case: Case) -> list[Finding]:
         if leaf.section != "tests":
             continue
         named = names_diagnosis(leaf.text, case.diagnosis)
-        named = named or _all_words(leaf.text, case.diagnosis)
+        named = named or _placed(leaf.text, _places_near(leaf.text, case.diagnosis), stated=False)
         if named:
             code: Code = "diagnosis_in_tests" if named.stated else "diagnosis_hinted"
             quote = leaf.text[named.start : named.end]
@@ -199,21 +228,7 @@ def _leaks(case: Case) -> list[Finding]:
 
 # -- age ---------------------------------------------------------------------------------------
 
-_NUMBERS = {
-    "a": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-}
+_NUMBERS = {"a": 1, **CARDINALS}
 _UNITS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365, "day": 1 / 365, "hour": 1 / 8766}
 _AGE = re.compile(
     r"\b(\d+(?:\.\d+)?|" + "|".join(_NUMBERS) + r")[\s-]*(year|month|week|day|hour)s?[\s-]*old\b"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from medlens.agentclinic.words import content_words, stems, tokens
+from medlens.agentclinic.words import CARDINALS, content_words, stems, tokens
 
 EVERYDAY, PLAIN, TELLING = 0.2, 0.5, 1.0
 """The weights of words: said of anything; of some part of the body or a common complaint (two of
@@ -116,18 +116,7 @@ _SAID = {
     "temperature": "temp",
 }
 _FIGURES = {
-    "one": "1",
-    "two": "2",
-    "three": "3",
-    "four": "4",
-    "five": "5",
-    "six": "6",
-    "seven": "7",
-    "eight": "8",
-    "nine": "9",
-    "ten": "10",
-    "eleven": "11",
-    "twelve": "12",
+    **{word: str(number) for word, number in CARDINALS.items()},
     "fifteen": "15",
     "twenty": "20",
     "thirty": "30",

@@ -89,6 +89,15 @@ def places_of(text: str, wanted: str) -> Iterator[tuple[int, int]]:
     seek = tokens(wanted)
     if not seek or seek[0] not in plain(text):
         return
+    found, size = located(text), len(seek)
+    for first in range(len(found) - size + 1):
+        run = found[first : first + size]
+        if run[0][0] == seek[0] and [word for word, _, _ in run] == seek:
+            yield run[0][1], run[-1][2]
+
+
+def located(text: str) -> list[tuple[str, int, int]]:
+    """The ``tokens`` of a text, each with where it starts and ends in the text as it is."""
     letters: list[str] = []
     places: list[int] = []
     for at, letter in enumerate(text):
@@ -97,9 +106,84 @@ def places_of(text: str, wanted: str) -> Iterator[tuple[int, int]]:
             places.append(at)
     # The same length, so that places hold: a dropped possessive leaves spaces behind.
     flat = _POSSESSIVE.sub("  ", "".join(letters))
-    found = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(flat)]
-    size = len(seek)
-    for first in range(len(found) - size + 1):
-        run = found[first : first + size]
-        if run[0][0] == seek[0] and [word for word, _, _ in run] == seek:
-            yield places[run[0][1]], places[run[-1][2] - 1] + 1
+    return [
+        (match.group(), places[match.start()], places[match.end() - 1] + 1)
+        for match in _WORD.finditer(flat)
+    ]
+
+
+# -- spelling --------------------------------------------------------------------------------------
+
+_CARDINAL = "one two three four five six seven eight nine ten eleven twelve"
+_ORDINAL = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+CARDINALS = {word: at for at, word in enumerate(_CARDINAL.split(), 1)}
+_NUMBERS = CARDINALS | {word: at for at, word in enumerate(_ORDINAL.split(), 1)}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
+_ROMANS = "i ii iii iv v vi vii viii ix x"
+_ROMAN = {word: str(at) for at, word in enumerate(_ROMANS.split(), 1)}
+_COUNTED = {"type", "stage", "grade", "class", "degree", "group", "factor", "nerve"}
+"""Behind these a Roman number is one, and not the first person or a letter."""
+_ENDINGS = (
+    ("ies", "y"),
+    ("ices", "ix"),
+    ("tases", "tasis"),
+    ("oses", "osis"),
+    ("sses", "ss"),
+    ("ula", "ulum"),
+    ("uli", "ulus"),
+    ("our", "or"),
+)
+
+
+@lru_cache(maxsize=100_000)
+def _spelt(word: str) -> str:
+    """A word in the singular and in American spelling; a number word as a figure."""
+    if word in _NUMBERS:
+        return str(_NUMBERS[word])
+    word = word.replace("ae", "e").replace("oe", "e")
+    for ending, other in _ENDINGS:
+        if len(word) > len(ending) + 2 and word.endswith(ending):
+            return word[: -len(ending)] + other
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+def spellings(text: str) -> list[tuple[str, int, int]]:
+    """``located``, each word in the one form that all its spellings have.
+
+    "oesophageal varices" and "esophageal varix", "type II" and "type two", "3rd" and "third",
+    "twenty-one" and "21" are alike; "post-traumatic" stays two words.
+    """
+    kept: list[tuple[str, int, int]] = []
+    for word, start, end in located(text):
+        last = kept[-1] if kept else ("", -1, -1)
+        if last[2] == start and last[0].isdigit() and word in ("st", "nd", "rd", "th"):
+            kept[-1] = (last[0], last[1], end)
+        elif word in _TENS:
+            kept.append((str(_TENS[word]), start, end))
+        elif text[last[1] : last[2]].casefold() in _TENS and word in _NUMBERS:
+            kept[-1] = (str(int(last[0]) + _NUMBERS[word]), last[1], end)
+        elif word in _ROMAN and last[0] in _COUNTED:
+            kept.append((_ROMAN[word], start, end))
+        else:
+            kept.append((_spelt(word), start, end))
+    return kept
+
+
+def places_spelt(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """``places_of`` in any spelling, written together or apart ("posttraumatic")."""
+    words = [word for word, _, _ in spellings(wanted)]
+    seek, longest = "".join(words), max(words, key=len, default="")
+    alike = plain(text).replace("ae", "e").replace("oe", "e")
+    if not seek or not (longest.isdigit() or longest[:3] in alike):
+        return
+    found = spellings(text)
+    for first, (word, start, _) in enumerate(found):
+        joined = ""
+        if seek.startswith(word):
+            for more, _, end in found[first:]:
+                joined += more
+                if joined == seek:
+                    yield start, end
+                if not seek.startswith(joined):
+                    break

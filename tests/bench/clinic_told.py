@@ -1,7 +1,10 @@
-"""What counts as told: precision and recall over 155 labelled pairs of a case's text and a turn.
+"""What counts as told, and as naming the diagnosis: precision and recall on labelled texts.
 
-The labels were written before the rule (``tests/labelled/leaf_turns.tsv``); every third pair is
-held out, and the rule was not tuned on it. ``told`` counts whole, ``touched`` told or partly.
+155 pairs of a case's text and a turn: the labels were written before the rule
+(``tests/labelled/leaf_turns.tsv``); every third pair is held out, and the rule was not tuned on it.
+``told`` counts whole, ``touched`` told or partly.
+120 test results that name a diagnosis or not, written before the check was mended on them
+(``tests/labelled/named_diagnoses.tsv``).
 """
 
 from __future__ import annotations
@@ -9,13 +12,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from medlens.agentclinic.elicited import elicited
+from medlens.agentclinic.lint import lint
 from medlens.agentclinic.models import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
 
-LABELLED = Path(__file__).resolve().parents[1] / "labelled" / "leaf_turns.tsv"
+_LABELLED = Path(__file__).resolve().parents[1] / "labelled"
 BAR = 0.9
 _SECTIONS = {
     "patient": "Patient_Actor",
@@ -57,8 +61,34 @@ class Score(NamedTuple):
 
 def pairs() -> list[Pair]:
     """The labelled pairs, in their order."""
-    with LABELLED.open(encoding="utf-8", newline="") as file:
-        return [Pair(**row) for row in csv.DictReader(file, delimiter="\t")]
+    return [Pair(**row) for row in _read("leaf_turns.tsv")]
+
+
+def results() -> list[tuple[str, str, bool]]:
+    """A diagnosis, a test result, and whether that names it."""
+    read = _read("named_diagnoses.tsv")
+    return [(row["diagnosis"], row["result"], row["named"] == "yes") for row in read]
+
+
+def _read(name: str) -> list[dict[str, str]]:
+    with (_LABELLED / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def said_of_result(diagnosis: str, result: str) -> Literal["stated", "hinted", ""]:
+    """What the check says of a result that stands deep in a case like those published."""
+    patient = {"Demographics": "40-year-old woman", "History": "Unwell for a week."}
+    content = {
+        "OSCE_Examination": {
+            "Patient_Actor": patient,
+            "Test_Results": {"Blood": {"Sodium": "140"}, "Other": {"Findings": ["Done.", result]}},
+            "Correct_Diagnosis": diagnosis,
+        }
+    }
+    codes = {one.code for one in lint(Case(form="osce", content=content, diagnosis=diagnosis))}
+    if "diagnosis_in_tests" in codes:
+        return "stated"
+    return "hinted" if "diagnosis_hinted" in codes else ""
 
 
 def said_of(pair: Pair) -> str:
@@ -119,4 +149,18 @@ def run(options: Options) -> list[Row]:
                     note=note,
                 )
             )
+    named = [(bool(said_of_result(one, result)), true) for one, result, true in results()]
+    right, said = sum(a and b for a, b in named), sum(a for a, _ in named)
+    one = Score(right, said, sum(b for _, b in named))
+    note = f"precision {one.precision:.3f} ({right}/{said}), recall {one.recall:.3f}"
+    rows.append(
+        Row(
+            "names the diagnosis: wrong of what is called so",
+            [100 * (1 - one.precision)],
+            "median",
+            100 * (1 - BAR),
+            unit="%",
+            note=f"{note} ({right}/{one.true})",
+        )
+    )
     return rows

@@ -113,6 +113,34 @@ def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
     )
 
 
+@pytest.mark.parametrize("key", ["type", "Case_Type", "source", "id"])
+def test_a_case_given_again_with_another_key_of_its_own_counts_once(key: str) -> None:
+    for make in (nejm, osce):
+        rows = [{**make(), key: "first"}, {key: "second", **make()}, make()]
+        assert len(read_cases(lines(*rows)).records) == 1, make
+    inside = [osce(**{key: value}) for value in ("first", "second")]
+    assert len(read_cases(lines(*inside)).records) == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"question": "A 34-year-old gardener has no nodules. What is it?"},
+        {"patient_info": "You are a 35-year-old gardener. You have lumps."},
+        {"physical_exams": "Five firm nodules."},
+        {"image_url": "https://images.example.org/2.png"},
+        {
+            "answers": [
+                {"text": "Sporotrichosis", "correct": False},
+                {"text": "Gout", "correct": True},
+            ]
+        },
+    ],
+)
+def test_a_case_in_which_anything_that_is_told_differs_is_another(changes: dict[str, Any]) -> None:
+    assert len(read_cases(lines(nejm(), nejm(**changes))).records) == 2
+
+
 def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
     case = case_of(
         osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
