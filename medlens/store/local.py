@@ -282,6 +282,7 @@ class Store(Tentative):
                 with contextlib.suppress(duckdb.Error):
                     cursor.execute("rollback")
                 raise
+            duck.shorten_log(cursor, self.path)
         if self._saved:
             self._saved.add({table: len(rows) for table, rows in batch.items()})
         self._grew(table for table, rows in batch.items() if len(rows))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from medlens import cli
-from medlens.store import open_store
+from medlens.store import duck, new_id, open_store
 from medlens.ui import server, workshop
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -84,6 +84,30 @@ def test_a_store_that_is_closed_while_somebody_reads_is_checkpointed(tmp_path: P
         store.close()
         log = path.with_name("store.duckdb.wal")
         assert not log.exists() or not log.stat().st_size
+
+
+def test_the_log_is_written_out_when_it_is_long_and_not_at_each_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.duckdb"
+    log = path.with_name("store.duckdb.wal")
+    store = open_store(path)
+
+    def sizes(count: int) -> list[int]:
+        found = []
+        for number in range(count):
+            work = {"task": "t", "item": f"{number}", "rater": new_id(), "revision": 1, "body": {}}
+            times = {"active_seconds": 1.0, "idle_seconds": 0.0}
+            judged = {"blind": True, "origin": "app", "complete": True}
+            store.append_all({"draft": [work | times], "judgment": [work | times | judged]})
+            found.append(log.stat().st_size if log.exists() else 0)
+        return found
+
+    grown = sizes(20)
+    assert grown == sorted(set(grown))
+    monkeypatch.setattr(duck, "LONGEST_LOG", grown[-1])
+    assert max(sizes(30)) < 1.5 * grown[-1]
+    store.close()
 
 
 def test_the_service_file_and_the_container_stop_the_server_itself_and_give_it_time() -> None:
