@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketDisconnected
 from streamlit.runtime import get_instance
 
 from medlens.errors import MedLensError
-from medlens.ui import uploads
+from medlens.ui import surface, uploads
 from medlens.ui.downloads import Downloads
 
 COOKIE = "medlens_browser"
@@ -147,6 +147,13 @@ class Guard:
         elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
             browser = browser_of(HTTPConnection(scope))
             await uploads.answer(scope, receive, self._with_headers(scope, send), browser)
+        elif scope["path"].startswith(surface.ROUTE):
+            if not self._same_origin(scope):
+                text = "This page belongs to another server."
+                await self._refuse(scope, receive, send, 403, text)
+                return
+            browser = browser_of(HTTPConnection(scope))
+            await surface.answer(scope, receive, self._with_headers(scope, send), browser)
         elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):
             text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)

@@ -40,6 +40,7 @@ class Share:
     """What both kinds of desk stand on. ``item`` is None when the share is done.
 
     Who reads and changes a desk in more than one step holds its ``turn`` (see ``alone``).
+    ``address`` is where its surface sends messages (``ui.surface``).
     """
 
     store: Store
@@ -50,6 +51,7 @@ class Share:
     item: str | None = None
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
+    address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
 

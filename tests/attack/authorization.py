@@ -8,6 +8,7 @@ everybody in as whom they are told to be.
 from __future__ import annotations
 
 import contextlib
+import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -116,6 +117,7 @@ def attempts(server: Server, provider: Provider, *, short: bool = False) -> Coun
     _look_alikes(tally, server, provider, every)
     _uploads(tally, lead, others)
     _downloads(tally, lead, others)
+    _desks(tally, lead, others)
     _sessions(tally, lead, others)
     _forged(tally, server, lead)
     _replays(tally, server, provider, every)
@@ -229,6 +231,29 @@ def _downloads(tally: Counts, lead: Browser, others: dict[str, Browser]) -> None
             bare.http.cookies.set(name, value)
     status = bare.http.get(address).status_code
     tally.expect("download", "another browser with the lead's sign-in", refused=status != 200)
+    hers.close()
+
+
+def _desks(tally: Counts, lead: Browser, others: dict[str, Browser]) -> None:
+    """Send messages to the address of the lead's desk."""
+    hers = lead.tab("Tag_errors")
+    told = [json.loads(one.element.json or "{}") for one in hers.all("bidi_component")]
+    [way] = [one["way"] for one in told if one.get("way")]
+    place = f"/medlens/desk/{way['address']}"
+    message = {"token": "x", "action": "draft"}
+    assert lead.http.post(place, json=message).status_code == 200
+    for who, browser in others.items():
+        for path in (place, f"{place}/", f"{place}?x=1", "/medlens/desk/", f"/x/..{place}"):
+            status = browser.http.post(path, json=message).status_code
+            tally.expect("desk", f"{who} to {path}", refused=status != 200)
+    for what, sent in (
+        ("a form", {"data": message}),
+        ("text", {"content": json.dumps(message), "headers": {"Content-Type": "text/plain"}}),
+        ("another site's", {"json": message, "headers": {"Origin": "https://evil.example"}}),
+        ("a GET", {"json": message, "method": "GET"}),
+    ):
+        status = lead.http.request(sent.pop("method", "POST"), place, **sent).status_code
+        tally.expect("desk", f"the lead's browser, {what}", refused=status != 200)
     hers.close()
 
 

@@ -201,4 +201,4 @@ def data() -> dict[str, Any]:
 
 
 st.set_page_config(page_title="Span tagger", layout="wide")
-span_tagger(data(), key="tagger", on_message=take, on_refused=refuse)
+span_tagger.show(data(), key="tagger", on_message=take, on_refused=refuse)

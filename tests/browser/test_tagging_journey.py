@@ -86,6 +86,43 @@ def test_five_items_by_keyboard_alone(
     assert len(found) == 5
 
 
+def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
+    desk: Callable[..., tuple[Server, Page]], demo_store: Path
+) -> None:
+    server, page = desk()
+    statuses: list[int] = []
+    page.on("response", lambda one: "/medlens/desk/" in one.url and statuses.append(one.status))
+    runs = page.evaluate(
+        "() => { window.ran = 0; new MutationObserver(() => { window.ran += 1; }).observe("
+        "document.querySelector('[data-testid=stApp]'),"
+        " {attributeFilter: ['data-test-script-state']}); return 0; }"
+    )
+    mark_by_keyboard(page, "3")
+    saved(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".mlt-bar")).to_contain_text("2 of 20")
+    expect(page).to_have_url(re.compile("item="))
+    second = page.url
+    assert statuses == [200, 200]
+    assert page.evaluate("window.ran") == runs
+    page.route("**/medlens/desk/**", lambda route: route.abort())
+    mark_by_keyboard(page, "6")
+    saved(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".mlt-bar")).to_contain_text("3 of 20")
+    assert page.evaluate("window.ran") > runs
+    page.unroute("**/medlens/desk/**")
+    mark_by_keyboard(page, "3")
+    saved(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
+    page.reload()
+    expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
+    assert page.url != second
+    server.stop()
+    assert len(rows(demo_store, "select id from judgment where origin = 'app'")) == 3
+
+
 def test_a_draft_is_there_after_the_browser_was_closed(
     desk: Callable[..., tuple[Server, Page]], context: BrowserContext
 ) -> None:

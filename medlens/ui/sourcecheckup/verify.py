@@ -84,12 +84,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _reason_needed(here, study):
         needed = list(desk.choices)
-    source_desk(
-        desk.data(reason_needed=needed),
-        key=f"{task.name}.surface",
-        on_message=desk.take,
-        on_refused=desk.refuse,
-    )
+    source_desk.draw(desk, partial(desk.data, reason_needed=needed), key=f"{task.name}.surface")
 
 
 # Asked at every change at the desk; it changes when pairs are made.

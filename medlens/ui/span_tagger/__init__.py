@@ -1,19 +1,14 @@
 """The span tagger: the whole review surface of one item, as a Streamlit component.
 
-``span_tagger(data, key=..., on_message=...)`` draws the question, the text to mark, the labels, the
-marks and the ways on, and hands every change to ``on_message`` as a checked ``Message``. The page
-mounts it once, under one stable key, and tells items apart by ``data["item"]``.
+It draws the question, the text to mark, the labels, the marks and the ways on, and hands every
+change to a desk as a checked ``Message``. The page mounts it once, under one stable key, and tells
+items apart by ``data["item"]``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Literal, NotRequired, TypedDict
 
-import streamlit as st
-
-from medlens.errors import InvalidInput
-from medlens.ui.component import Component
 from medlens.ui.span_tagger.message import (
     Action,
     BodyDict,
@@ -21,6 +16,7 @@ from medlens.ui.span_tagger.message import (
     SpanDict,
     parse_message,
 )
+from medlens.ui.surface import Surface
 
 __all__ = [
     "Ack",
@@ -179,38 +175,7 @@ class TaggerData(TypedDict):
     saved_at: NotRequired[str]
 
 
-_component = Component("span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css")
-
-
-def span_tagger(
-    data: TaggerData,
-    *,
-    key: str,
-    on_message: Callable[[Message], None],
-    on_refused: Callable[[str, InvalidInput], None] = lambda token, error: None,
-) -> None:
-    """Draw the review surface; full width, and all of the window's height that is left.
-
-    ``on_message`` runs in the component's change callback, thus before the script: save there, put
-    the answer where the script finds it, and send it down as ``data["ack"]`` with the message's
-    token. A message comes again with the same token until it is answered. A callback runs after
-    those of buttons, and its message may be about an item that is no longer shown.
-
-    ``on_refused`` is told, with the token sent, of what the browser sent and is no message.
-    """
-
-    def changed() -> None:
-        state = st.session_state.get(key)
-        out = state.get("out") if state else None
-        if out is None:
-            return
-        try:
-            message = parse_message(out)
-        except InvalidInput as error:
-            # An answer all the same, else the browser says that nobody answers.
-            token = out.get("token") if isinstance(out, Mapping) else None
-            on_refused(str(token), error)
-            return
-        on_message(message)
-
-    _component(key=key, data=data, on_out_change=changed)
+span_tagger = Surface(
+    "span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css", parse=parse_message
+)
+"""Called with ``TaggerData``: full width, and all of the window's height that is left."""

@@ -66,7 +66,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     layer = _layer(bar, judged)
     response = queries.response(here.store, item)
     with st.container(key="detail"):
-        span_tagger(
+        span_tagger.show(
             _data(study, item, name, names, response, judged, layer),
             key="detail.surface",
             on_message=lambda message: _leaf(message, name, names),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import streamlit as st
 
 from medlens.review import surveys
@@ -13,7 +11,7 @@ from medlens.tagging.study import Study, open_study
 from medlens.ui import Here, address, rounds
 from medlens.ui.desk_view import say_not_theirs
 from medlens.ui.forms import draw_form, read_forms
-from medlens.ui.span_tagger import TaggerData, span_tagger
+from medlens.ui.span_tagger import span_tagger
 from medlens.ui.tagging import open_coding, results
 from medlens.ui.tagging.desk import Desk
 
@@ -101,12 +99,7 @@ def _show_in_address(desk: Desk) -> None:
 
 @st.fragment
 def _surface(desk: Desk) -> None:
-    span_tagger(
-        cast(TaggerData, desk.data()),
-        key="tagging.surface",
-        on_message=desk.take,
-        on_refused=desk.refuse,
-    )
+    span_tagger.draw(desk, desk.data, key="tagging.surface", whole=True)
     if desk.item is None:
         _show_in_address(desk)
         st.rerun()

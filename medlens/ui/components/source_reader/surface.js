@@ -9,6 +9,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { bdi, clockTime, el } from "../shared/dom.js";
+import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
@@ -91,14 +92,17 @@ class Surface {
 
   // ---- data from the server ---------------------------------------------------------------
 
-  update(data, setStateValue) {
+  update(sent, setStateValue) {
+    const data = latest(sent);
     const first = !this.data;
     if (JSON.stringify(data.choices) !== JSON.stringify(this.data?.choices)) {
       drawChoices(this.form, data, (verdict) => this.edit({ verdict }));
     }
     const other = first || data.rater !== this.data.rater;
     this.data = data;
-    this.saver.outbox.send = (message) => setStateValue("out", message);
+    this.saver.outbox.send = posting(data, setStateValue, (told) => {
+      if (this.wrap.isConnected) this.update(told, setStateValue);
+    });
     if (!other) this.saver.answer(data.ack);
     if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();

@@ -5,6 +5,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { afterPaint, clockTime, el } from "../shared/dom.js";
+import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { Clock } from "./clock.js";
 import { ContextPane } from "./context.js";
@@ -128,9 +129,12 @@ class Tagger {
 
   // ---- data from the server -------------------------------------------------------------
 
-  update(data, setStateValue) {
+  update(sent, setStateValue) {
+    const data = latest(sent);
     this.data = data;
-    this.saver.outbox.send = (message) => setStateValue("out", message);
+    this.saver.outbox.send = posting(data, setStateValue, (told) => {
+      if (this.wrap.isConnected) this.update(told, setStateValue);
+    });
     this.saver.answer(data.ack);
     const first = this.item === null;
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;

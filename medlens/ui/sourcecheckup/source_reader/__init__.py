@@ -7,14 +7,11 @@ Sentences go down as texts and become text nodes: what stands on a page cannot b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, NotRequired, TypedDict
 
-import streamlit as st
-
-from medlens.errors import InvalidInput
 from medlens.ui.component import Component
 from medlens.ui.sourcecheckup.source_reader.message import Action, Message, parse_message
+from medlens.ui.surface import Surface
 
 
 class SourceData(TypedDict):
@@ -156,43 +153,15 @@ class SurfaceData(TypedDict):
 
 _FILES = "source_reader"
 _reader = Component("source_reader", js=f"{_FILES}/reader.js", css=f"{_FILES}/reader.css")
-_desk = Component("source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css")
+source_desk = Surface(
+    "source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css", parse=parse_message
+)
+"""The desk of an item, called with ``SurfaceData``; mounted once, it tells items apart by id."""
 
 
 def source_reader(data: ReaderData, *, key: str) -> None:
     """Draw the reader; as high as what is left of the window."""
     _reader(key=key, data=data)
-
-
-def source_desk(
-    data: SurfaceData,
-    *,
-    key: str,
-    on_message: Callable[[Message], None],
-    on_refused: Callable[[str, InvalidInput], None],
-) -> None:
-    """Draw the desk of an item; mounted once, it tells items apart by their id.
-
-    ``on_message`` runs before the script, like any callback: act there, and send the answer down
-    as ``data["ack"]`` with the message's token. A message comes again with the same token until
-    it is answered; it may be about an item that is no longer shown. ``on_refused`` is told, with
-    the token sent, of what is no message.
-    """
-
-    def changed() -> None:
-        state = st.session_state.get(key)
-        out = state.get("out") if state else None
-        if out is None:
-            return
-        try:
-            message = parse_message(out)
-        except InvalidInput as error:
-            # An answer all the same, else the browser says that nobody answers.
-            on_refused(str(out.get("token") if isinstance(out, Mapping) else None), error)
-            return
-        on_message(message)
-
-    _desk(key=key, data=data, on_out_change=changed)
 
 
 __all__ = [

@@ -1,0 +1,41 @@
+// How a message reaches its desk: by the address that the server gave for it, which saves without a
+// run of the page, and else by Streamlit, as the component's state.
+
+import { ownAddress } from "./dom.js";
+
+const PATIENCE = 10_000; // ms until Streamlit's way is tried
+const OUTLIVES = 60_000; // characters that a browser still sends while its page is closed
+let newest = null; // what the server told last, by whichever way
+let hearing = () => {}; // the surface that is on the page
+
+/** The newer of what Streamlit shows and what the desk's address answered: Streamlit may be behind. */
+export function latest(data) {
+  const { way } = data;
+  if (way && newest?.way.address === way.address && newest.way.number > way.number) return newest;
+  if (way) newest = data;
+  return data;
+}
+
+/** What sends a message; `hear(data)` is told what is to be shown then. */
+export function posting(data, setStateValue, hear) {
+  const byStreamlit = (message) => setStateValue("out", message);
+  hearing = hear;
+  const { way } = data;
+  if (!way) return byStreamlit;
+  return (message) => {
+    const body = JSON.stringify(message);
+    fetch(ownAddress(`medlens/desk/${way.address}`), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      keepalive: body.length < OUTLIVES,
+      signal: AbortSignal.timeout(PATIENCE),
+    }).then((response) => (response.ok ? response.json() : Promise.reject(new Error(response.statusText)))).then(
+      (told) => {
+        if (told.item !== undefined) hearing(latest(told));
+        if (told.over) byStreamlit(message);
+      },
+      () => byStreamlit(message),
+    );
+  };
+}

@@ -1,0 +1,200 @@
+"""Surfaces: components that draw an item and tell its desk what was done, one message at a time.
+
+A message reaches the desk in one of two ways. The served app has an address for each desk: saving
+there runs no part of the page, which would cost several times what saving does. And Streamlit's own
+way, the component's state: its callback, then a run. The browser takes that one where the first
+fails or is not there (``streamlit run``, another process behind a balancer), and where more of the
+page is to be drawn anew than the surface. A message that comes both ways is taken once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+from streamlit.runtime import exists, get_instance
+
+from medlens.errors import InvalidInput, MedLensError
+from medlens.review.raters import Rater
+from medlens.telemetry import logs
+from medlens.ui import seats
+from medlens.ui.component import Component
+from medlens.ui.uploads import Uploads
+
+ROUTE = "/medlens/desk/"
+_LARGEST = 4 * 2**20
+"""Bytes of a message; a longer one goes Streamlit's way, which has a limit of its own."""
+
+
+class Worked(Protocol):
+    """A desk that is worked by messages. ``turn`` is its lock; ``address`` is kept for it here."""
+
+    rater: Rater
+    item: str | None
+    turn: Any
+    address: Address | None
+
+    def take(self, message: Any) -> None:
+        """Act on a message; the answer is in the data from then on."""
+
+    def refuse(self, token: str, error: MedLensError) -> None:
+        """Answer what is no message."""
+
+
+class Address:
+    """Where one desk takes messages: a name that nobody can guess, for one session's person."""
+
+    def __init__(self, desk: Worked) -> None:
+        self.name = secrets.token_urlsafe(24)
+        self.session, self.rater = seats.here(), desk.rater.id
+        self._desk = desk
+        self._numbers = itertools.count(1)
+        self._drawn: str | None = None
+        self._data: Callable[[], Mapping[str, Any]] = dict
+        self._hear: Callable[[Any], None] = lambda said: None
+        self._whole = False
+
+    def drawn(
+        self, data: Callable[[], Mapping[str, Any]], hear: Callable[[Any], None], *, whole: bool
+    ) -> dict[str, Any]:
+        """What the page sends down; ``answer`` gives the same from now on."""
+        self._data, self._hear, self._whole = data, hear, whole
+        with self._desk.turn:
+            self._drawn = self._desk.item
+            return self._told()
+
+    def answer(self, said: Any) -> dict[str, Any]:
+        """Take a message, and say what the surface shows now. ``over``: the page has to run."""
+        with self._desk.turn:
+            self._hear(said)
+            item = self._desk.item
+            over = item is None or (item != self._drawn and not self._whole)
+            return {**self._told(), "over": over}
+
+    def _told(self) -> dict[str, Any]:
+        # Numbered under the desk's lock: what is behind in number is behind in time, too.
+        way = {"address": self.name, "number": next(self._numbers)}
+        shown = self._data() if self._whole or self._desk.item is not None else {}
+        return {**shown, "way": way}
+
+
+_addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
+
+
+class Surface(Component):
+    """A component whose messages ``parse`` checks (``InvalidInput`` where one is none)."""
+
+    def __init__(self, name: str, *, js: str, css: str, parse: Callable[[object], Any]) -> None:
+        super().__init__(name, js=js, css=css)
+        self._parse = parse
+
+    def draw(
+        self, desk: Worked, data: Callable[[], Mapping[str, Any]], *, key: str, whole: bool = False
+    ) -> None:
+        """Draw what lies on the desk, and hand it what the browser says.
+
+        ``data`` makes what the browser is told, with the answer to the last message. ``whole``:
+        nothing else on the page is about the item, so that another one needs no run of the page.
+        A message comes again with the same token until it is answered.
+        """
+
+        def hear(said: Any) -> None:
+            self._hear(said, desk.take, desk.refuse)
+
+        # Under `streamlit run` there is no address, nor anybody to ask who says it.
+        if exists() and isinstance(get_instance().uploaded_file_mgr, Uploads):
+            if desk.address is None:
+                desk.address = Address(desk)
+                _addresses[desk.address.name] = desk.address
+            self._mount_it(desk.address.drawn(data, hear, whole=whole), key, hear)
+        else:
+            self._mount_it(data(), key, hear)
+
+    def show(
+        self,
+        data: Mapping[str, Any],
+        *,
+        key: str,
+        on_message: Callable[[Any], None],
+        on_refused: Callable[[str, InvalidInput], None] = lambda token, error: None,
+    ) -> None:
+        """Draw what lies on no desk; ``on_refused`` is told the token of what is no message."""
+        self._mount_it(data, key, lambda said: self._hear(said, on_message, on_refused))
+
+    def _mount_it(self, data: Mapping[str, Any], key: str, hear: Callable[[Any], None]) -> None:
+        def changed() -> None:
+            state = st.session_state.get(key)
+            said = state.get("out") if state else None
+            if said is not None:
+                hear(said)
+
+        self(key=key, data=data, on_out_change=changed)
+
+    def _hear(
+        self,
+        said: Any,
+        take: Callable[[Any], None],
+        refuse: Callable[[str, InvalidInput], None],
+    ) -> None:
+        try:
+            message = self._parse(said)
+        except InvalidInput as error:
+            # An answer all the same, else the browser says that nobody answers.
+            token = said.get("token") if isinstance(said, Mapping) else None
+            refuse(str(token), error)
+            return
+        take(message)
+
+
+async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
+    """Take a message that ``browser`` sends to a desk's address; the answer is what it draws."""
+    request = Request(scope, receive)
+    try:
+        content = await _content(request)
+        if content is None:
+            response: Response = PlainTextResponse("This is no message to a desk.", 400)
+        else:
+            name = request.url.path.removeprefix(ROUTE)
+            response = await asyncio.to_thread(_answer, name, content, browser)
+    except ClientDisconnect:
+        return
+    await response(scope, receive, send)
+
+
+async def _content(request: Request) -> bytes | None:
+    """What was sent; None for what no page of ours sends, or too much of it."""
+    # No form of another site can send this type, and no script without being asked for it first.
+    if request.method != "POST" or request.headers.get("content-type") != "application/json":
+        return None
+    content = bytearray()
+    async for piece in request.stream():
+        content += piece
+        if len(content) > _LARGEST:
+            return None
+    return bytes(content)
+
+
+def _answer(name: str, content: bytes, browser: str) -> Response:
+    address = _addresses.get(name)
+    try:
+        seat = seats.sits(address.session, browser) if address else None
+    except MedLensError:
+        return PlainTextResponse("The store does not answer.", 503)
+    if address is None or seat is None or seat.rater != address.rater:
+        return PlainTextResponse("This desk is not open here.", 404)
+    try:
+        said = json.loads(content)
+    except (ValueError, RecursionError):
+        return PlainTextResponse("This is no message to a desk.", 400)
+    with logs.request(seat.rater):
+        told = json.dumps(address.answer(said), ensure_ascii=False).encode(errors="replace")
+    return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})
