@@ -20,6 +20,7 @@ import pytest
 from medlens.errors import BadFile, BadRow
 from medlens.tables import RAW, read_columns, read_rows
 from medlens.tables.limits import DEEPEST, LONGEST, MOST_COLUMNS, json_value
+from medlens.tables.parquet import parquet_batches
 from medlens.tables.read import Row
 
 KINDS = {"item": "text", "response": "text", "urls": "list", "n": "whole"}
@@ -130,9 +131,23 @@ def test_a_small_parquet_that_unpacks_to_gigabytes_is_refused() -> None:
     )
     assert len(data) < 200_000
     before = pa.total_allocated_bytes()
-    with pytest.raises(BadFile, match=r"some.parquet holds 2\.0 GB once unpacked"):
+    with pytest.raises(BadFile, match=r"some.parquet holds more than 1\.1 GB once unpacked"):
         both(data, "some.parquet")
     assert pa.default_memory_pool().max_memory() - before < 200_000_000
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_a_parquet_of_one_large_row_group_is_read_a_few_rows_at_a_time(dictionary: bool) -> None:
+    texts = [f"{n} " + "word " * 400 for n in range(40_000)]
+    table = pa.table({"item": [str(n) for n in range(40_000)], "response": texts})
+    data = parquet(table, row_group_size=40_000, use_dictionary=dictionary)
+    before = pa.total_allocated_bytes()
+    most, seen = 0, 0
+    for batch in parquet_batches(io.BytesIO(data), "some.parquet"):
+        seen += len(batch)
+        most = max(most, pa.total_allocated_bytes() - before)
+    assert seen == 40_000
+    assert most < table.nbytes / 2
 
 
 def test_a_small_parquet_of_very_many_rows_is_refused() -> None:
@@ -258,7 +273,7 @@ def test_raw_text_that_was_mended_is_bounded_as_well() -> None:
     assert (len(rows), refused[0].line) == (1, 1)
 
 
-@pytest.mark.parametrize("reads", ["ParquetFile.read_row_group", "ParquetFile.__init__"])
+@pytest.mark.parametrize("reads", ["ParquetFile.iter_batches", "ParquetFile.__init__"])
 def test_parquet_that_does_not_fit_into_memory_is_not_called_damaged(
     reads: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
