@@ -43,7 +43,8 @@ class FieldData(TypedDict):
     Where a choice has a ``letter``, that key leads the keys of its options to it. ``prose``: its
     label is read, not a name. ``when``: it is shown where another field has a value. A text takes
     ``longest`` characters; ``sends``: Enter in it submits. ``submits``: what is chosen is submitted
-    at once.
+    at once. ``head`` stands over it, where a part of the form begins; ``short`` ones stand side by
+    side.
     """
 
     id: str
@@ -59,6 +60,8 @@ class FieldData(TypedDict):
     longest: NotRequired[int]
     sends: NotRequired[bool]
     submits: NotRequired[bool]
+    head: NotRequired[str]
+    short: NotRequired[bool]
 
 
 class RestData(TypedDict):

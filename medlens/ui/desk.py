@@ -75,7 +75,7 @@ class Desk(Share):
     # -- the answer ------------------------------------------------------------------------------
 
     @alone
-    def change(self, **fields: Any) -> None:
+    def change(self, /, **fields: Any) -> None:
         """Change the answer and save it as a draft; ``error`` tells when that failed."""
         if fields.items() <= self.body.items():
             return

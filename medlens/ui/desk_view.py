@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,12 +11,15 @@ import streamlit as st
 
 from medlens.review import hand_out
 from medlens.review.tasks import HandOut, Task
-from medlens.ui import Here, address
+from medlens.ui import Here, address, conflict
+from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
 from medlens.ui.rounds import why_nothing_new
 from medlens.ui.share import Share
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
+draw_conflict = conflict.draw_conflict
 LINE_STYLE = """
 <style>
   .stMainBlockContainer:has(.st-key-work-line) > .stVerticalBlock { gap: 0.35rem; }
@@ -157,13 +160,24 @@ def _flag(desk: Desk, thing: str) -> None:
         )
     if not opened.open:
         return
-    with opened:
-        st.text_input(f"What is wrong with this {thing}?", key=key, max_chars=500)
 
-        def flag() -> None:
-            desk.note("flag", str(st.session_state.get(key, "")))
+    def send(entered: Entries) -> None:
+        desk.note("flag", entered.get("reason") or "")
+        if desk.error is not None:
+            raise desk.error
 
-        st.button("Flag it", key=f"{key}.go", on_click=flag)
+    sheet = open_sheet(
+        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.item}", send=send, anew=True
+    )
+    field: FieldData = {
+        "id": "reason",
+        "kind": "text",
+        "label": f"What is wrong with this {thing}?",
+        "longest": 500,
+        "sends": True,
+    }
+    with opened, st.container(key=key):
+        draw_sheet(sheet, [field], submit="Flag it")
 
 
 def draw_status(desk: Desk, status: Any) -> None:
@@ -187,41 +201,6 @@ def clock(at: datetime) -> str:
     return at.astimezone(zone).strftime("%H:%M:%S")
 
 
-def draw_conflict(
-    desk: Desk,
-    said: Callable[[Any], str] | None = None,
-    names: Mapping[str, str] | None = None,
-) -> None:
-    """The state that another tab saved, to be taken or written over.
-
-    ``said`` puts a field's value into words, where the value itself says little; ``names`` are what
-    the fields are called where that is not their name.
-    """
-    said, names = said or _said, names or {}
-    if desk.newer is None:
-        if desk.error is not None and not desk.saved:
-            st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
-        return
-    with st.container(border=True):
-        st.markdown("**Changed in another tab.** What stands here is not saved yet.")
-        theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
-        fields = dict.fromkeys((*desk.body, *theirs))
-        differing = [name for name in fields if theirs.get(name) != desk.body.get(name)]
-        lines = [
-            f"{names.get(name) or name.replace('_', ' ')}: here {said(desk.body.get(name))}, there"
-            f" {said(theirs.get(name))}"
-            for name in differing
-        ]
-        st.text("\n".join(lines) or "Both say the same.", width="stretch")
-        with st.container(horizontal=True):
-            st.button(
-                "Keep what stands here", key=f"{desk.task.name}.mine", on_click=desk.keep_mine
-            )
-            st.button(
-                "Take the other tab's", key=f"{desk.task.name}.theirs", on_click=desk.take_theirs
-            )
-
-
 def finish(desk: Desk, status: Any) -> None:
     """The end of a desk's fragment: the status; the page is drawn anew once for a conflict.
 
@@ -240,14 +219,6 @@ def finish(desk: Desk, status: Any) -> None:
     if st.session_state.get(key) != now:
         st.session_state[key] = now
         st.rerun()
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(_said(one) for one in value) or "none"
-    if isinstance(value, dict):
-        return " ".join(f"{name} {_said(one)}" for name, one in value.items() if one)
-    return "nothing" if value in (None, "") else str(value)
 
 
 def draw_end(desk: Desk, *, done: str, things: str) -> None:

@@ -55,7 +55,13 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
         if form.intro:
             st.markdown(escape(form.intro))
         sheet = open_sheet(
-            here, f"form.{form.id}", form.id, send=send, given=_entered(form, given or {})
+            here.store,
+            here.person,
+            f"form.{form.id}",
+            form.id,
+            send=send,
+            given=_entered(form, given or {}),
+            anew=True,
         )
         draw_sheet(
             sheet,

@@ -28,7 +28,7 @@ def alone(work: Work) -> Work:
     """
 
     @wraps(work)
-    def waiting(self: Share, *args: Any, **kwargs: Any) -> Any:
+    def waiting(self: Share, /, *args: Any, **kwargs: Any) -> Any:
         with self.turn:
             return work(self, *args, **kwargs)
 

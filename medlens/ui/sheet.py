@@ -10,12 +10,14 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import judging
 from medlens.review.assignment import Place, Queue
+from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, own_form
-from medlens.ui import Here
+from medlens.store import Store
 from medlens.ui.answer_form import FieldData, answer_form
+from medlens.ui.conflict import draw_conflict
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import draw_conflict
 from medlens.ui.frame import show_error
+from medlens.ui.share import alone
 
 Entries = Mapping[str, str | None]
 
@@ -27,13 +29,14 @@ class Sheet(Desk):
     What is filled in one time after the other, such as what is said in a chat, is each time another
     ``part``. ``given`` is what stands in it before anything is drafted. ``send`` is told what
     stands in it when the person is done, and raises what is wrong with it. ``sent``: that has
-    happened.
+    happened; where it is filled in ``anew`` each time, nothing of it is a draft any more.
     """
 
     name: str
     part: int
     send: Callable[[Entries], None]
     given: Entries = field(default_factory=dict)
+    anew: bool = False
     sent: bool = False
 
     def _count(self) -> None:
@@ -48,9 +51,29 @@ class Sheet(Desk):
 
     def _draft(self, item: str) -> judging.Draft:
         found = super()._draft(item)
-        if found.revision or not self.given:
+        if found.value is not None and found.value.root:
             return found
-        return judging.Draft(0, self.task.parse(self.given), None, 0.0, 0.0)
+        return judging.Draft(found.revision, self.task.parse(self.given), None, 0.0, 0.0)
+
+    @property
+    def drafted(self) -> bool:
+        """Whether anything stands in it that was not given."""
+        return self.saved_at is not None or not self.saved
+
+    @alone
+    def discard(self) -> None:
+        """Let go of what was entered: what is given stands there again."""
+        self.body = {}
+        self.save()
+        if self.error is None and self.item is not None:
+            self._show(self._draft(self.item))
+
+    def give(self, given: Entries) -> None:
+        """What is given now; what the person has entered stays."""
+        with self.turn:
+            changed, self.given = given != self.given, given
+            if changed and not self.drafted and self.item is not None:
+                self._show(self._draft(self.item))
 
     def turn_to(self, name: str, part: int) -> None:
         """Lay out another form, or another part; to that, what was not sent goes along."""
@@ -80,6 +103,8 @@ class Sheet(Desk):
             self.moved = False
             raise
         self.sent = True
+        if self.anew:
+            self.discard()
 
     def _go_on(self) -> None:
         # What comes next is the page's.
@@ -87,34 +112,40 @@ class Sheet(Desk):
 
 
 def open_sheet(
-    here: Here,
+    store: Store,
+    person: Rater,
     task: str,
     name: str,
     *,
     send: Callable[[Entries], None],
     part: int = 0,
     given: Entries | None = None,
+    anew: bool = False,
 ) -> Sheet:
     """The session's sheet for forms of the kind ``task``, on which the one of this name lies."""
     key = f"{task}.sheet"
     held: Sheet | None = st.session_state.get(key)
-    if held is None or held.rater.id != here.person.id:
+    if held is None or held.rater.id != person.id:
         held = Sheet(
-            store=here.store,
+            store=store,
             task=own_form(task),
             settings=HandOut(),
             dataset="",
-            rater=here.person,
+            rater=person,
             lay_out=lambda _: None,
             name=name,
             part=part,
             send=send,
             given=given or {},
+            anew=anew,
         )
         held.open()
         st.session_state[key] = held
-    held.send, held.given = send, given or {}
+    held.send = send
+    if (name, part) != (held.name, held.part):
+        held.given = given or {}
     held.turn_to(name, part)
+    held.give(given or {})
     held.moved = False
     return held
 

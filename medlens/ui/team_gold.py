@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from medlens.errors import InvalidInput
 from medlens.review import agreement, consensus, items
 from medlens.stats.estimate import Estimate
 from medlens.tagging.study import Study
-from medlens.ui.frame import Here, escape
+from medlens.ui.answer_form import FieldData, OptionData, chosen_of
+from medlens.ui.frame import Here
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_task import Work
+
+_NOBODY = " nobody"  # no name begins with a space
 
 
 def draw(here: Here, work: Work) -> None:
@@ -76,65 +81,71 @@ def _table(hits: dict[str, Estimate]) -> pd.DataFrame:
 
 
 def _by_labels(here: Here, work: Work, study: Study) -> None:
-    with st.form("gold.new", border=True, clear_on_submit=True):
-        left, right = st.columns([1, 2])
-        name = left.text_input("Item", placeholder="its name, such as item96")
-        names = {label.id: label.name for label in study.taxonomy.labels}
-        labels = right.multiselect(
-            "Expected labels (leave empty to remove the item from the gold items)",
-            list(names),
-            format_func=lambda i: names[i],
-        )
-        if st.form_submit_button("Save gold item"):
-            item = _item(here, work, name.strip())
-            if item is None:
-                return
-            if breaches := study.taxonomy.breaches(labels):
-                st.error(escape(" ".join(breaches)))
-                return
-            _save(here, work, item, {"labels": labels}, active=bool(labels))
+    def send(entered: Entries) -> None:
+        item, labels = _item(here, work, entered), chosen_of(entered.get("labels"))
+        if breaches := study.taxonomy.breaches(labels):
+            raise InvalidInput(" ".join(breaches))
+        _save(here, work, item, {"labels": labels}, active=bool(labels))
+
+    labels: FieldData = {
+        "id": "labels",
+        "kind": "several",
+        "label": "Expected labels (leave empty to remove the item from the gold items)",
+        "options": [OptionData(value=one.id, name=one.name) for one in study.taxonomy.labels],
+    }
+    _draw(here, work, labels, send)
 
 
 def _by_judgment(here: Here, work: Work) -> None:
     """An item becomes gold by a judgment of it, of whoever knows the answer."""
-    with st.form(f"gold.new.{work.task.name}", border=True, clear_on_submit=True):
-        left, right = st.columns([1, 2])
-        name = left.text_input("Item", placeholder="its name", key=f"gold.item.{work.task.name}")
-        judged = consensus.judgments(
-            here.store, work.task, dataset=work.dataset, viewer=here.person
-        )
-        nobody = "nobody: no longer a gold item"
-        people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
-        whose = right.selectbox(
-            "Use the answer of",
-            [*people, nobody],
-            key=f"gold.whose.{work.task.name}",
-            help="Judge the item yourself first, then make your own judgment the expected answer.",
-        )
-        if not st.form_submit_button("Save gold item"):
+    judged = consensus.judgments(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
+
+    def send(entered: Entries) -> None:
+        item, whose = _item(here, work, entered), entered.get("whose")
+        if not whose:
+            raise InvalidInput("Choose whose answer is the expected one.")
+        if whose == _NOBODY:
+            _save(here, work, item, {}, active=False)
             return
-    item = _item(here, work, name.strip())
-    if item is None:
-        return
-    if whose == nobody:
-        _save(here, work, item, {}, active=False)
-        return
-    found = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
-    if found.empty or work.task.gold_of is None:
-        st.error(f"{escape(str(whose))} has not judged this item.")
-        return
-    _save(here, work, item, work.task.gold_of(found.iloc[0]), active=True)
+        found = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
+        if found.empty or work.task.gold_of is None:
+            raise InvalidInput(f"{whose} has not judged this item.")
+        _save(here, work, item, work.task.gold_of(found.iloc[0]), active=True)
+
+    whose: FieldData = {
+        "id": "whose",
+        "kind": "choice",
+        "label": "Use the answer of",
+        "hint": "Judge the item yourself first, then make your own judgment the expected answer.",
+        "options": [OptionData(value=one, name=one) for one in people]
+        + [OptionData(value=_NOBODY, name="nobody: no longer a gold item")],
+    }
+    _draw(here, work, whose, send)
 
 
-def _item(here: Here, work: Work, name: str) -> str | None:
+def _draw(here: Here, work: Work, expected: FieldData, send: Callable[[Entries], None]) -> None:
+    name = f"{work.task.name}.{work.dataset}"
+    sheet = open_sheet(here.store, here.person, "gold", name, send=send, anew=True)
+    item: FieldData = {
+        "id": "name",
+        "kind": "text",
+        "label": "Item",
+        "placeholder": "its name, such as item96",
+    }
+    with st.container(border=True):
+        draw_sheet(sheet, [item, expected], submit="Save gold item")
+
+
+def _item(here: Here, work: Work, entered: Entries) -> str:
+    name = (entered.get("name") or "").strip()
     known = items.by_names(here.store, work.task.study, work.dataset, [name])
     if name not in known:
-        st.error(f"There is no item called {escape(name)} in this dataset.")
-    return known.get(name)
+        raise InvalidInput(f"There is no item called {name} in this dataset.")
+    return known[name]
 
 
 def _save(here: Here, work: Work, item: str, expected: Mapping[str, Any], *, active: bool) -> None:
     consensus.set_gold(
         here.store, work.task, item=item, expected=expected, active=active, by=here.person
     )
-    st.rerun()

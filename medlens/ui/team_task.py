@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from medlens.errors import Conflict, InvalidInput
 from medlens.review import assignment, hand_out, progress
 from medlens.review.tasks import HandOut, Task
-from medlens.store import utc_now
+from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import csv_button
-from medlens.ui.desk_view import clock
 from medlens.ui.frame import Here, escape
+from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
 
-_LARGEST_SEED = 2**31 - 1
 _NAMES = {
     "raters_per_item": "Raters per item",
     "items_per_rater": "Items per rater",
@@ -23,6 +26,14 @@ _NAMES = {
     "gold_share": "Share of gold items",
     "seed": "Seed",
 }
+_BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
+    "raters_per_item": (int, 1, 50),
+    "items_per_rater": (int, 1, 5000),
+    "lease_minutes": (int, 1, 10_000),
+    "gold_share": (float, 0, 0.5),
+    "seed": (int, 0, 2**31 - 1),
+}
+_BEFORE = "before"
 
 
 @dataclass(frozen=True)
@@ -83,99 +94,100 @@ def draw_flags(here: Here, work: Work) -> None:
 
 def draw_settings(here: Here, work: Work) -> None:
     """How items are handed out, to be changed for this task in this dataset."""
-    key = f"settings.{work.task.name}.{work.dataset}"
-    # Keys of their own make the browser show what the fields are filled with anew.
-    fields = f"{key}.{st.session_state.get(f'{key}.turn', 0)}"
-    if f"{fields}.gold" not in st.session_state:
-        st.session_state[f"{key}.shown"] = work.settings
-    # What others save meanwhile does not change the form under a lead's hands.
-    chosen: HandOut = st.session_state[f"{key}.shown"]
-    place = st.expander("How items are handed out", icon=":material/tune:")
-    with place, st.form(key):
-        columns = iter(st.columns(2 if work.task.everyone else 5))
-        change: dict[str, Any] = {}
-        # The settings file may say more than the form offers.
-        if work.task.everyone:
-            st.caption("Everybody is given every item.")
-        else:
-            change["raters_per_item"] = next(columns).number_input(
-                "Raters per item",
-                1,
-                max(50, chosen.raters_per_item),
-                chosen.raters_per_item,
-                key=f"{fields}.raters",
-            )
-            change["items_per_rater"] = next(columns).number_input(
-                "Items per rater",
-                1,
-                max(5000, chosen.items_per_rater),
-                chosen.items_per_rater,
-                key=f"{fields}.items",
-            )
-            change["lease_minutes"] = next(columns).number_input(
-                "Minutes until an untouched item is handed on",
-                1,
-                max(10_000, chosen.lease_minutes),
-                chosen.lease_minutes,
-                key=f"{fields}.lease",
-            )
-        change |= {
-            "gold_share": next(columns).number_input(
-                "Share of gold items",
-                0.0,
-                max(0.5, chosen.gold_share),
-                chosen.gold_share,
-                step=0.05,
-                key=f"{fields}.gold",
-            ),
-            "seed": next(columns).number_input(
-                "Seed",
-                min(0, chosen.seed),
-                max(_LARGEST_SEED, chosen.seed),
-                chosen.seed,
-                key=f"{fields}.seed",
-                help="Decides who is given which items.",
-            ),
-        }
-        st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
-        save = st.form_submit_button("Save", key=f"{key}.save")
-    with place:
-        _save(here, work, key, change, asked=save)
+    names = {
+        name: title
+        for name, title in _NAMES.items()
+        if not work.task.everyone or name in ("gold_share", "seed")
+    }
+    now = _now(work.settings, names)
 
-
-def _save(here: Here, work: Work, key: str, change: dict[str, Any], *, asked: bool) -> None:
-    """Save what was changed in the form; where another lead saved meanwhile, ask first."""
-    before, now = st.session_state[f"{key}.shown"], work.settings
-    mine = {name: value for name, value in change.items() if value != getattr(before, name)}
-    theirs = [name for name in _NAMES if getattr(now, name) != getattr(before, name)]
-
-    def again() -> None:
-        st.session_state[f"{key}.turn"] = st.session_state.get(f"{key}.turn", 0) + 1
+    def send(entered: Entries, *, over: bool = False) -> None:
+        before, mine = _changes(entered, now, names)
+        # Another lead may have saved since the page was drawn.
+        held = work_of(here, work.task, work.dataset, work.study).settings
+        if before != _now(held, names) and not over:
+            raise Conflict("Not saved yet.", hint="Choose whose changes to keep.")
+        hand_out.set_setting(here.store, work.task.name, work.dataset, mine, by=here.person)
 
     def keep() -> None:
-        hand_out.set_setting(here.store, work.task.name, work.dataset, mine, by=here.person)
-        st.session_state[f"{key}.saved"] = utc_now()
-        again()
+        sheet.send = partial(send, over=True)
+        sheet.submit()
 
-    mend = False
-    if theirs and (asked or mine):
-        who = escape(hand_out.set_by(here.store, work.task.name, work.dataset))
-        lines = [
-            f"- {_NAMES[name]}: {getattr(before, name)} was changed to {getattr(now, name)}"
-            + (f"; here it is {mine[name]}" if name in mine else "")
-            for name in theirs
+    # What others save meanwhile does not change the form under a lead's hands, nor a draft of it.
+    sheet = open_sheet(
+        here.store,
+        here.person,
+        "settings",
+        f"{work.task.name}.{work.dataset}",
+        send=send,
+        given={**now, _BEFORE: json.dumps(now)},
+        anew=True,
+    )
+    with st.expander("How items are handed out", icon=":material/tune:"):
+        if work.task.everyone:
+            st.caption("Everybody is given every item.")
+        if sheet.drafted:
+            _tell_changes(here, work, sheet, now, keep)
+        fields: list[FieldData] = [
+            {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
+            for name, title in names.items()
         ]
-        st.warning(
-            "\n".join(
-                [f"{who} has saved changes since you opened this. Yours are not saved yet.", *lines]
-            )
-        )
-        with st.container(horizontal=True):
-            mend = st.button("Save my changes", key=f"{key}.mine")
-            st.button("Use what is saved", key=f"{key}.theirs", on_click=again)
-    elif not asked and (at := st.session_state.get(f"{key}.saved")):
-        st.caption(f":material/check: saved {clock(at)}")
-    if mend or (asked and not theirs):
-        with here.errors():
-            keep()
-            st.rerun()
+        fields[-1]["hint"] = "Decides who is given which items."
+        draw_sheet(sheet, fields, submit="Save")
+        st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
+
+
+def _now(settings: HandOut, names: Iterable[str]) -> dict[str, str]:
+    return {name: str(getattr(settings, name)) for name in names}
+
+
+def _before(entered: Entries) -> dict[str, str]:
+    """The settings that stood there when the lead began to change them."""
+    found: dict[str, str] = json.loads(entered.get(_BEFORE) or "{}")
+    return found
+
+
+def _changes(
+    entered: Entries, now: Mapping[str, str], names: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """What the lead began with, and what they changed of it.
+
+    Raises:
+        InvalidInput: something is not a number, or beyond what can be.
+    """
+    before = _before(entered) or dict(now)
+    mine: dict[str, Any] = {}
+    for name, title in names.items():
+        said = (entered.get(name) or "").strip()
+        if said == before.get(name):
+            continue
+        kind, least, most = _BOUNDS[name]
+        try:
+            value = kind(said.replace(",", "."))
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            what = "whole number" if kind is int else "number"
+            raise InvalidInput(f"{title}: enter a {what} from {least:,} to {most:,}.")
+        mine[name] = value
+    return before, mine
+
+
+def _tell_changes(
+    here: Here, work: Work, sheet: Sheet, now: Mapping[str, str], keep: Callable[[], None]
+) -> None:
+    """Where another lead saved since this one began: what, and whose changes are to stand."""
+    before = _before(sheet.body) or dict(now)
+    theirs = [name for name in now if before.get(name) != now[name]]
+    if not theirs:
+        return
+    who = escape(hand_out.set_by(here.store, work.task.name, work.dataset))
+    lines = [f"{who} has saved changes since you opened this. Yours are not saved yet."]
+    for name in theirs:
+        line = f"- {_NAMES[name]}: {before.get(name)} was changed to {now[name]}"
+        entered = sheet.body.get(name) or ""
+        lines.append(line + (f"; here it is {escape(entered)}" * (entered != before.get(name))))
+    st.warning("\n".join(lines))
+    with st.container(horizontal=True):
+        st.button("Save my changes", key="settings.over", on_click=keep)
+        st.button("Use what is saved", key="settings.back", on_click=sheet.discard)

@@ -465,3 +465,12 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     expect(box).to_be_focused()
     page.keyboard.type("The key is wrong")
     expect(box).to_have_value("The key is wrong")
+    # It is a draft like the rest of the answer.
+    expect(page.locator(".maf-status")).to_have_text(re.compile(r"draft saved \d\d:"))
+    page.reload()
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+    page.keyboard.press("f")
+    expect(box).to_have_value("The key is wrong")
+    wrong = shown.get_attribute("data-item") or ""
+    box.press("Enter")
+    expect(shown).not_to_have_attribute("data-item", wrong)

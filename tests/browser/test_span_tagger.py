@@ -462,6 +462,11 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     dialog.get_by_role("button", name="Flag this item").click()
     expect(dialog).to_be_visible()
     desk.page.keyboard.type("the options are cut off")
+    # What is written is there again after a reload.
+    desk.page.reload()
+    expect(desk.page.locator(".mlt-text")).to_be_visible()
+    desk.keys("f")
+    expect(dialog.get_by_label("Reason")).to_have_value("the options are cut off")
     dialog.get_by_role("button", name="Flag this item").click()
     expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
     assert ["flag", "short", "the options are cut off"] in [

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import { beforeEach, test } from "node:test";
 
+import { keepText } from "../../medlens/ui/components/shared/kept.js";
 import { Saver } from "../../medlens/ui/components/shared/saver.js";
 
 globalThis.crypto ??= webcrypto; // before Node 19
@@ -112,4 +113,19 @@ test("an answer to another message is none, and a broken copy in the browser is 
     assert.equal(broken && saver.kept(held()), null);
   }
   saver.stop();
+});
+
+test("the reason of a flag is kept in the browser until the server has taken the flag", () => {
+  const { saver, answer, held } = seat();
+  const field = { value: "", addEventListener: (_, heard) => (field.heard = heard) };
+  keepText(field, saver.reasonKey(held()));
+  field.value = "the options are cut off";
+  field.heard();
+  const again = { value: "", addEventListener: () => {} };
+  keepText(again, saver.reasonKey(held()));
+  assert.equal(again.value, "the options are cut off");
+  saver.move("flag", field.value);
+  assert.equal(stored.size, 2); // the answer, and the reason
+  answer({ rev: 2 });
+  assert.equal(stored.size, 0);
 });

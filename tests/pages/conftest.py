@@ -134,10 +134,20 @@ def component(page: AppTest, name: str) -> Any:
     return found
 
 
-def answer(page: AppTest, *, submit: bool = False, **said: str | None) -> None:
-    """Let the form of the desk say what was chosen and written, as the browser would."""
-    form = component(page, "answer_form")
-    told = json.loads(form.proto.json)
+def form_of(page: AppTest, task: str) -> dict[str, Any]:
+    """What the form of a task was told, of those on the page."""
+    told = [json.loads(one.proto.json) for one in components(page, "answer_form")]
+    [found] = [one for one in told if one["task"] == task]
+    return found
+
+
+def answer(
+    page: AppTest, *, form_named: str = "", submit: bool = False, **said: str | None
+) -> None:
+    """Let the form of the desk, or of that task, say what was chosen and written, as the browser
+    would."""
+    forms = [(one, json.loads(one.proto.json)) for one in components(page, "answer_form")]
+    [(form, told)] = [(one, told) for one, told in forms if form_named in ("", told["task"])]
     changes = {name: [told["values"].get(name), value] for name, value in said.items()}
     known = {name: told[name] for name in ("item", "session", "rev")}
     say(page, form, {"token": new_id(), "submit": submit, "changes": changes, **known})

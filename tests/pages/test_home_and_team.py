@@ -22,7 +22,7 @@ from medlens.tagging import queries
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 from medlens.ui import workshop
-from tests.pages.conftest import OpenPage, component, words
+from tests.pages.conftest import OpenPage, answer, component, form_of, words
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py"]
 PAGES = ["app.py", "1_Tag_errors.py", *LEADS_ONLY]
@@ -141,12 +141,17 @@ def test_a_lead_changes_how_items_are_handed_out(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     page = open_page("5_Team.py", who=lead)
-    field = next(n for n in page.number_input if n.label == "Items per rater")
-    field.set_value(7)
-    save = next(b for b in page.button if b.label == "Save")
-    save.click().run()
-    assert not page.exception
+    answer(page, form_named="settings", items_per_rater="7")
+    assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 20
+    # A draft until it is saved, in another browser too; what cannot be is refused in words.
+    again = open_page("5_Team.py", who=lead)
+    assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
+    answer(again, form_named="settings", gold_share="some", submit=True)
+    assert "Share of gold items: enter a number from 0 to 0.5." in words(again)
+    answer(again, form_named="settings", gold_share="0,1", submit=True)
     assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 7
+    kept = form_of(open_page("5_Team.py", who=lead), "settings")
+    assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
 
 @pytest.mark.parametrize(
@@ -161,41 +166,40 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     kept: tuple[int, int],
     shown: tuple[int, int],
 ) -> None:
-    def press(page: AppTest, label: str) -> None:
-        next(b for b in page.button if b.label == label).click().run()
-        assert not page.exception
-
     def held() -> tuple[int, int]:
         now = queries.settings_of(app_store, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
-    first, second = (open_page("5_Team.py", who=lead) for _ in range(2))
-    second.number_input[1].set_value(7)
-    press(second, "Save")
-    assert ":material/check: saved" in words(second)
-    first.number_input[0].set_value(2)
-    press(first, "Save")
+    other = raters.ensure(app_store, "Olga Other", role="lead")
+    first, second = open_page("5_Team.py", who=lead), open_page("5_Team.py", who=other)
+    answer(second, form_named="settings", items_per_rater="7", submit=True)
+    answer(first, form_named="settings", raters_per_item="2", submit=True)
     assert held() == (3, 7)
+    assert "Olga Other has saved changes since you opened this." in words(first)
     assert "Items per rater: 20 was changed to 7" in words(first)
-    press(first, choice)
+    next(b for b in first.button if b.label == choice).click().run()
+    assert not first.exception
     assert held() == kept
-    assert (first.number_input[0].value, first.number_input[1].value) == shown
-    assert "has saved since" not in words(first)
+    values = form_of(first, "settings")["values"]
+    assert (int(values["raters_per_item"]), int(values["items_per_rater"])) == shown
+    assert "has saved changes" not in words(first)
 
 
 def test_a_lead_makes_an_item_gold_and_undoes_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     page = open_page("5_Team.py", who=lead)
-    next(t for t in page.text_input if t.label == "Item").input("demo05")
-    labels = next(m for m in page.multiselect if m.label.startswith("Expected labels"))
-    labels.set_value(["hallucination_of_information"])
-    next(b for b in page.button if b.label == "Save gold item").click().run()
-    assert not page.exception
+    answer(page, form_named="gold", name="demo05", labels='["hallucination_of_information"]')
+    # A draft until it is saved, and gone then.
+    page = open_page("5_Team.py", who=lead)
+    assert form_of(page, "gold")["values"]["name"] == "demo05"
+    answer(page, form_named="gold", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(3,)]
-    next(t for t in page.text_input if t.label == "Item").input("demo05")
-    next(b for b in page.button if b.label == "Save gold item").click().run()
+    assert form_of(page, "gold")["values"] == {}
+    answer(page, form_named="gold", name="demo05", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(2,)]
+    answer(page, form_named="gold", name="demo055", submit=True)
+    assert "There is no item called demo055 in this dataset." in words(page)
 
 
 def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_page(
@@ -210,9 +214,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
     assert 0 < given < len(dialogues)
     assert f"of {3 * given} judgments (3 per dialogue)" in pool
-    page.number_input(key="settings.diagnosis_match.demo.0.raters").set_value(2)
-    page.number_input(key="settings.diagnosis_match.demo.0.seed").set_value(7)
-    page.button(key="settings.diagnosis_match.demo.save").click().run()
+    answer(page, form_named="settings", raters_per_item="2", seed="7", submit=True)
     defaults = HandOut()
     chosen = settings_of(app_store, "diagnosis_match", "demo", defaults)
     assert (chosen.raters_per_item, chosen.seed) == (2, 7)
@@ -220,10 +222,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
 
     judged = consensus.judgments(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     known = judged.iloc[0]
-    page.text_input(key="gold.item.diagnosis_match").input(known["item"])
-    page.selectbox(key="gold.whose.diagnosis_match").set_value(known["rater"])
-    next(b for b in page.button if b.label == "Save gold item").click().run()
-    assert not page.exception
+    answer(page, form_named="gold", name=known["item"], whose=known["rater"], submit=True)
     key = consensus.gold(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": known["value"].same}]
 
@@ -326,4 +325,11 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
     monkeypatch.setattr(workshop, "store", lambda: app_store)
     shown = open_page("5_Team.py", who=lead)
     assert not shown.exception
-    assert [one.value for one in shown.number_input][:5] == [100, 9000, 20_000, 0.5, -5]
+    values = form_of(shown, "settings")["values"]
+    assert [values[name] for name in HandOut.__dataclass_fields__] == [
+        "100",
+        "9000",
+        "20000",
+        "0.5",
+        "-5",
+    ]

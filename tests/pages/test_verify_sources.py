@@ -38,7 +38,7 @@ from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.passages import page_of
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, answer, words
+from tests.pages.conftest import OpenPage, answer, form_of, words
 from tests.sourcecheckup_made_up import (
     DATASET,
     GOOD,
@@ -537,11 +537,13 @@ def test_a_lead_changes_what_became_of_a_page_and_says_why(
     item, source = pair_id(DATASET, "r1.s1", GOOD_URL), source_id(DATASET, GOOD_URL)
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
     assert "Page: **ok**" in words(page)
-    press(page, "Save the outcome")
+    answer(page, submit=True)
     assert "An outcome is changed with a reason." in words(page)
-    page.selectbox(key=f"outcome.{source}.0.to").set_value("paywalled")
-    page.text_input(key=f"outcome.{source}.0.why").set_value("An abstract <b>alone</b>.")
-    press(page, "Save the outcome")
+    answer(page, to="paywalled", why="An abstract")
+    # A draft until it is saved.
+    page = open_page(PAGE, who=lead, view="Pairs", pair=item)
+    assert form_of(page, f"outcome.{source}")["values"] == {"to": "paywalled", "why": "An abstract"}
+    answer(page, why="An abstract <b>alone</b>.", submit=True)
     assert f"Page: **paywalled**, says {lead.name}; the fetch found: ok" in words(page)
     assert "ok to paywalled" in words(page)
     answers = open_page(PAGE, who=lead, view="Answers", answer="r1")

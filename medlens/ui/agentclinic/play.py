@@ -171,7 +171,13 @@ def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
         options = [OptionData(value=act, name=_ACTS[act]) for act in acts]
         fields.insert(0, {"id": "act", "kind": "choice", "label": "", "options": options})
     sheet = open_sheet(
-        here, "play", scene.id, part=scene.revision, send=send, given={"act": acts[0]}
+        here.store,
+        here.person,
+        "play",
+        scene.id,
+        part=scene.revision,
+        send=send,
+        given={"act": acts[0]},
     )
     ends = acts == ["diagnosis"]
     draw_sheet(sheet, fields, submit="Give this diagnosis and end the visit" if ends else "Send")
@@ -252,7 +258,9 @@ def _rate(here: Here, scene: Scene) -> None:
         ratings = _ratings(entered)
         visits.rate(here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings)
 
-    sheet = open_sheet(here, "play.rate", scene.id, part=scene.revision, send=send)
+    sheet = open_sheet(
+        here.store, here.person, "play.rate", scene.id, part=scene.revision, send=send
+    )
     draw_sheet(sheet, fields, submit="Submit")
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
-from medlens.errors import MedLensError
 from medlens.sourcecheckup import outcomes
+from medlens.sourcecheckup.models import Outcome
 from medlens.sourcecheckup.outcomes import queries
 from medlens.sourcecheckup.outcomes.queries import LONGEST_REASON, Told
 from medlens.ui import Here
-from medlens.ui.frame import show_error, words
-
-_SAID = "outcome.said"
+from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.frame import words
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 
 def plain(outcome: str) -> str:
@@ -24,9 +26,6 @@ def draw(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
     told = queries.told(here.store, source)
     if told is None:
         return
-    said = st.session_state.pop(_SAID, None)
-    if said is not None:
-        show_error(said)
     last = queries.history(here.store, source, viewer=here.person)
     line = f"Page: **{plain(told.outcome)}**"
     if last:
@@ -48,35 +47,31 @@ def draw(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
 
 
 def _form(here: Here, dataset: str, told: Told) -> None:
-    # Every word has a form of its own, so that the last reason does not stand in the next one.
-    key = f"outcome.{told.source}.{told.revision}"
-    with st.form(key, border=False):
-        st.selectbox(
-            "Outcome",
-            told.possible,
-            index=None,
-            key=f"{key}.to",
-            format_func=plain,
-            placeholder="choose",
+    def send(entered: Entries) -> None:
+        outcomes.say(
+            here.store,
+            told.source,
+            cast(Outcome, entered.get("to")),
+            dataset=dataset,
+            reason=entered.get("why") or "",
+            base=told.revision,
+            by=here.person,
         )
-        st.text_input("Reason", key=f"{key}.why", max_chars=LONGEST_REASON)
-        st.form_submit_button("Save the outcome", on_click=_say, args=(here, dataset, told, key))
+
+    # A part for each word, so that the last reason does not stand in the next one.
+    task = f"outcome.{told.source}"
+    sheet = open_sheet(here.store, here.person, task, told.source, part=told.revision, send=send)
+    fields: list[FieldData] = [
+        {
+            "id": "to",
+            "kind": "choice",
+            "label": "Outcome",
+            "options": [OptionData(value=one, name=plain(one)) for one in told.possible],
+        },
+        {"id": "why", "kind": "text", "label": "Reason", "longest": LONGEST_REASON},
+    ]
+    draw_sheet(sheet, fields, submit="Save the outcome")
     st.caption(
         "Counts in every figure by our rule until the page is fetched again; the paper's rule goes"
         " by the fetch. Verdicts given on the page stay as they are."
     )
-
-
-def _say(here: Here, dataset: str, told: Told, key: str) -> None:
-    try:
-        outcomes.say(
-            here.store,
-            told.source,
-            st.session_state[f"{key}.to"],
-            dataset=dataset,
-            reason=st.session_state[f"{key}.why"],
-            base=told.revision,
-            by=here.person,
-        )
-    except MedLensError as error:
-        st.session_state[_SAID] = error

@@ -4,7 +4,9 @@ import { el } from "../shared/dom.js";
 
 /** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
 export function buildField(field, on) {
-  return field.kind === "text" ? text(field, on) : choice(field, on);
+  const built = field.kind === "text" ? text(field, on) : choice(field, on);
+  built.node.classList.toggle("is-short", Boolean(field.short));
+  return built;
 }
 
 const listed = (value) => JSON.parse(value || "[]");

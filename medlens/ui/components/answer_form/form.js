@@ -322,7 +322,7 @@ class Form {
     this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: () => this.#submit() }, this.data.submit);
     this.status = this.data.submit && el("span", { class: "maf-status", role: "status" });
     this.foot.replaceChildren(...(this.sent ? [this.sent, this.status] : []));
-    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].map(({ node }) => node));
+    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].flatMap(({ node, head }) => (head ? [el("h5", { class: "maf-part", text: head }), node] : [node])));
   }
 
   #draw() {
@@ -346,7 +346,7 @@ class Form {
     if (this.notice.textContent) return "";
     if (this.wrap.classList.contains("is-saving")) return "saving…";
     if (trouble) return `not saved: ${trouble}`;
-    return at ? `saved ${clockTime(at)}` : "nothing to save yet";
+    return at ? `draft saved ${clockTime(at)}` : "nothing to save yet";
   }
 }
 

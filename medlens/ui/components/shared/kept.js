@@ -33,3 +33,10 @@ export const kept = {
     }
   },
 };
+
+/** A field whose text is kept in this browser under `name` from letter to letter, until it is dropped. */
+export function keepText(field, name) {
+  const found = kept.get(name);
+  if (typeof found === "string" && found) field.value = found;
+  field.addEventListener("input", () => (field.value ? kept.put(name, field.value) : kept.drop(name)));
+}

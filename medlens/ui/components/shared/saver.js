@@ -101,6 +101,7 @@ export class Saver {
 
   #took(message, ack) {
     const { desk } = this;
+    if (message.action === "flag") kept.drop(this.reasonKey(message));
     desk.saved(message, ack);
     if (this.changed) this.keep(desk.compose());
     else this.drop(message);
@@ -124,6 +125,11 @@ export class Saver {
 
   #key({ rater, item }) {
     return `medlens:${this.name}${rater}:${item}`;
+  }
+
+  /** Where the reason of a flag is kept while it is written, and until the server has taken it. */
+  reasonKey(place) {
+    return `${this.#key(place)}:flag`;
   }
 
   keep(composed) {

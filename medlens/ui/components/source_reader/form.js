@@ -1,6 +1,7 @@
 // The left side: the statements, the answer, and what models said once one's own answer is in.
 
 import { balanced, bdi, el } from "../shared/dom.js";
+import { keepText } from "../shared/kept.js";
 import { button } from "./dom.js";
 
 /** The elements of the left side; `on` is what they do. */
@@ -131,14 +132,15 @@ export function drawLine(bar, { at, state, state_reason: why }, { total, done, t
   bar.state.textContent = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
 }
 
-/** A question over the page: what is wrong with the item; `send` is given the words. */
-export function flagDialog(parent, thing, send, closed) {
+/** A question over the page: what is wrong with the item; `send` is given the words, which are kept as `keptAs`. */
+export function flagDialog(parent, thing, keptAs, send, closed) {
   const dialog = el("dialog", { class: "msd-dialog" });
   const form = el("form");
   form.method = "dialog";
   const label = el("label", { class: "msd-why" });
   const reason = el("input");
   reason.maxLength = 500;
+  keepText(reason, keptAs);
   label.append(el("span", { text: `What is wrong with this ${thing}?` }), reason);
   const go = el("button", { class: "msr-btn is-primary", text: "Flag it" });
   const off = button("Cancel", "", "", () => dialog.close());

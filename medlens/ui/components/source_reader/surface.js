@@ -301,7 +301,8 @@ class Surface {
   flag() {
     if (this.dialog || this.ahead || this.saver.conflict) return;
     this.dialog = true;
-    flagDialog(this.wrap, this.data.thing, (reason) => this.go("flag", reason), () => {
+    const keptAs = this.saver.reasonKey(this.compose());
+    flagDialog(this.wrap, this.data.thing, keptAs, (reason) => this.go("flag", reason), () => {
       this.dialog = false;
     });
   }

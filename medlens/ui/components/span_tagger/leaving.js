@@ -52,7 +52,8 @@ export class Leaving {
   flag() {
     const { t } = this;
     if (!t.mayMark() || t.dialog) return;
-    t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", (reason) => this.#leave("flag", reason), () => t.dialogClosed());
+    const keptAs = t.saver.reasonKey(t.data);
+    t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", keptAs, (reason) => this.#leave("flag", reason), () => t.dialogClosed());
   }
 
   help() {

@@ -1,6 +1,7 @@
 // What opens near the words: the label menu at a selection, the card of a mark. And the dialogs.
 
 import { el } from "../shared/dom.js";
+import { keepText } from "../shared/kept.js";
 import { button, clip, isReference } from "./dom.js";
 import { labelButton } from "./panels.js";
 import { HELP } from "./keys.js";
@@ -152,9 +153,11 @@ export function helpDialog(root, onclose) {
   return dialog;
 }
 
-export function flagDialog(root, reason, onflag, onclose) {
+/** `keptAs` is the name under which what is written is kept. */
+export function flagDialog(root, reason, keptAs, onflag, onclose) {
   const text = el("textarea", { class: "mlt-field", rows: "4", maxlength: "2000", required: true, "aria-label": "Reason" });
   text.value = reason;
+  keepText(text, keptAs);
   const send = el("button", { class: "mlt-btn is-main", text: "Flag this item" });
   const flag = () => {
     if (!text.value.trim()) return text.focus();
