@@ -6,17 +6,27 @@ The functions that count cost a look at a variable while they are off.
 from __future__ import annotations
 
 import contextlib
+import socket
+import threading
 import time
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator
+from ipaddress import ip_address
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from medlens.errors import MedLensError
 
 if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
     from prometheus_client.metrics_core import Metric
     from prometheus_client.registry import CollectorRegistry
 
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+_CLIENTS, _PATIENCE = 8, 10.0
+"""How many may fetch the figures at once, and for how many seconds each."""
 _LONG_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
 
 
@@ -113,21 +123,45 @@ def turn_on(meters: Meters | None) -> None:
     _on = meters
 
 
-def serve(host: str, port: int, registry: CollectorRegistry) -> Callable[[], None]:
-    """Let what is counted be fetched at this address; returns what ends that.
+def serve(
+    host: str, port: int, registry: CollectorRegistry, *, names: Iterable[str] = ()
+) -> Callable[[], None]:
+    """Let what is counted be fetched at this address as ``/metrics``; returns what ends that.
+
+    It answers to its own address, to any other in figures, and to ``names``: a page elsewhere whose
+    name was made to lead here (DNS rebinding) is told nothing.
 
     Raises:
         MedLensError: the address cannot be listened on.
     """
-    from prometheus_client import start_http_server
+    from prometheus_client import make_wsgi_app
+
+    tell, known = make_wsgi_app(registry), {"localhost", host, *names}
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not _is_known(environ.get("HTTP_HOST", ""), known):
+            start_response("400 Bad Request", [])
+            return [b"These figures go by another name.\n"]
+        if environ["PATH_INFO"] != "/metrics":
+            start_response("404 Not Found", [])
+            return [b"Ask for /metrics.\n"]
+        told: Iterable[bytes] = tell(environ, start_response)
+        return told
 
     try:
-        server, thread = start_http_server(port, host, registry)
+        [family, _, _, _, place], *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+
+        class Here(_Server):
+            address_family = family
+
+        server = make_server(str(place[0]), port, answer, Here, _Handler)
     except OSError as error:
         raise MedLensError(
             f"The metrics cannot be served at {host}:{port}: {error.strerror or error}.",
             hint="Choose another [metrics] address in medlens.toml.",
         ) from error
+    thread = threading.Thread(target=server.serve_forever, name="medlens-metrics", daemon=True)
+    thread.start()
 
     def end() -> None:
         server.shutdown()
@@ -135,6 +169,55 @@ def serve(host: str, port: int, registry: CollectorRegistry) -> Callable[[], Non
         thread.join(5)
 
     return end
+
+
+def _is_known(sent: str, names: Container[str]) -> bool:
+    """Whether a Host header is one of the names, or an address in figures."""
+    try:
+        host = (urlsplit(f"//{sent}").hostname or "").rstrip(".")
+        return host in names or bool(ip_address(host))
+    except ValueError:
+        return False
+
+
+class _Handler(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Who asks is nobody's business."""
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """Few clients at a time, each for a few seconds: who sends nothing holds up nobody for long."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, *args: Any) -> None:
+        self._free = threading.BoundedSemaphore(_CLIENTS)
+        super().__init__(*args)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        cut_off = threading.Timer(_PATIENCE, _cut_off, [request])
+        cut_off.daemon = True
+        cut_off.start()
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            cut_off.cancel()
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing: the client has gone, or was cut off."""
+
+
+def _cut_off(peer: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        peer.shutdown(socket.SHUT_RDWR)
 
 
 # -- counting ------------------------------------------------------------------------------------

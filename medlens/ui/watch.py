@@ -44,7 +44,11 @@ def begin(settings: Settings) -> Callable[[], None]:
     if not settings.metrics.address:
         return lambda: None
     counted = Meters(_sessions)
-    end = meters.serve(*host_and_port(settings.metrics.address), counted.registry)
+    end = meters.serve(
+        *host_and_port(settings.metrics.address),
+        counted.registry,
+        names=settings.serve.public_hosts,
+    )
     meters.turn_on(counted)
     Store.around_saves = meters.save
     return end

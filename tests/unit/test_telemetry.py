@@ -223,19 +223,81 @@ def test_off_nothing_is_counted_and_saves_are_made(tmp_path: Path) -> None:
     assert told(meters_now)["medlens_save_seconds_count"] == 0
 
 
-def test_the_figures_are_told_at_their_address_until_the_end(counted: Meters) -> None:
+@pytest.fixture
+def fetched_at(counted: Meters) -> Iterator[int]:
+    """The port at which the figures are told."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    end = meters.serve("127.0.0.1", port, counted.registry)
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
-            assert b"medlens_sessions 3.0" in answer.read()
-        with pytest.raises(MedLensError, match="cannot be served at"):
-            meters.serve("127.0.0.1", port, counted.registry)
-    finally:
-        end()
+        port: int = probe.getsockname()[1]
+    end = meters.serve("127.0.0.1", port, counted.registry, names=["metrics.example.org"])
+    yield port
+    end()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port), timeout=5)
+
+
+def asked(port: int, request: str) -> bytes:
+    """What is answered to a request as it is sent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as peer:
+        peer.sendall(request.encode())
+        return b"".join(iter(lambda: peer.recv(1 << 16), b""))
+
+
+def test_the_figures_are_told_at_their_address_until_the_end(
+    fetched_at: int, counted: Meters
+) -> None:
+    with urllib.request.urlopen(f"http://127.0.0.1:{fetched_at}/metrics", timeout=5) as answer:
+        assert b"medlens_sessions 3.0" in answer.read()
+    with pytest.raises(MedLensError, match="cannot be served at"):
+        meters.serve("127.0.0.1", fetched_at, counted.registry)
+
+
+REQUESTS = (
+    ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", 200),
+    ("GET /metrics HTTP/1.1\r\nHost: [::1]:9\r\n\r\n", 200),
+    ("GET /metrics HTTP/1.1\r\nHost: LOCALHOST\r\n\r\n", 200),
+    ("GET /metrics HTTP/1.1\r\nHost: metrics.example.org.:9\r\n\r\n", 200),
+    ("HEAD /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+    ("POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\n", 405),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("GET /metrics/../x HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    # A page elsewhere whose name was made to lead here would read them, from any browser here.
+    ("GET /metrics HTTP/1.1\r\nHost: evil.example:9464\r\n\r\n", 400),
+    ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n", 400),
+    ("GET /metrics HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
+    ("GET /metrics HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400),
+    ("GET /metrics HTTP/1.1\r\n\r\n", 400),
+    (f"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 70_000}\r\n\r\n", 431),
+)
+
+
+def test_the_figures_are_told_by_name_and_path_alone(
+    fetched_at: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for request, status in REQUESTS:
+        answer = asked(fetched_at, request)
+        assert answer.startswith(b"HTTP/1.0 %d " % status), (request[:80], answer[:80])
+        assert (b"medlens_sessions" in answer) == (status == 200)
+    assert capfd.readouterr().err == ""
+
+
+def test_clients_that_dawdle_are_cut_off_and_more_than_a_few_turned_away(
+    fetched_at: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(meters, "_PATIENCE", 0.5)
+    before = threading.active_count()
+    with contextlib.ExitStack() as held:
+        slow = [socket.create_connection(("127.0.0.1", fetched_at), timeout=10) for _ in range(40)]
+        for one in slow:
+            held.enter_context(one)
+            with contextlib.suppress(OSError):
+                one.sendall(b"GET /metrics HT")
+        assert threading.active_count() - before <= 20
+        for one in slow:
+            with contextlib.suppress(ConnectionResetError):
+                assert one.recv(1 << 16) == b""
+    good = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert b"medlens_sessions 3.0" in asked(fetched_at, good)
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
