@@ -10,9 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.agentclinic import queries, tasks, verdicts
-from medlens.agentclinic.demo import load_demo
 from medlens.agentclinic.models import Dialogue, Turn
-from medlens.config.settings import PROJECT
 from medlens.errors import StoreUnavailable
 from medlens.review import hand_out, judges, judging
 from medlens.review.judges import Verdict
@@ -550,7 +548,7 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
 def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     app_store: Store, open_page: OpenPage, reviewer: Rater
 ) -> None:
-    cases = load_demo(PROJECT / "data" / "demo" / "agentclinic").cases
+    cases = [(name, one.case) for name, one in queries.cases(app_store, "demo").items()]
     queries.add_cases(app_store, cases, dataset="new")
     page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
