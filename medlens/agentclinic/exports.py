@@ -11,6 +11,7 @@ import pandas as pd
 from medlens.agentclinic import queries, verdicts
 from medlens.agentclinic.counted import visits
 from medlens.agentclinic.figures import FIGURES
+from medlens.agentclinic.metrics_tables import ended_as
 from medlens.agentclinic.models import RATING_NAMES, Dialogue
 from medlens.agentclinic.run import unresolved
 from medlens.agentclinic.study import Study
@@ -106,11 +107,13 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
 def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per visit: rules, outcome, ratings, and what was measured in its text.
 
-    A visit that the endpoint broke and that no run has taken up again is an ``error``, unmeasured.
+    A visit that the endpoint broke and that no run has taken up again is an ``error``, unmeasured;
+    one with a diagnosis that has no usable verdict yet is ``outstanding``, as in the figures.
     Copies, which the figures leave out, are among them.
     """
     _leads_only(viewer)
-    table = visits(store, study).copy()
+    table = visits(store, study)
+    table = table.assign(outcome=ended_as(table))
     cases = queries.cases(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)

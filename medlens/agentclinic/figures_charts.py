@@ -8,7 +8,7 @@ import pandas as pd
 
 from medlens.agentclinic import metrics
 from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.figures_data import CELLS, HEADS, Looked, mark_id
+from medlens.agentclinic.figures_data import CELLS, HEADS, Looked
 from medlens.agentclinic.metrics_tables import ended_as
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.tasks import MARKS
@@ -23,6 +23,7 @@ from medlens.review.charts import (
     Stack,
     Stacks,
     bars,
+    mark_id,
     only_said,
     table_of,
 )

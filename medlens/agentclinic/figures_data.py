@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from urllib.parse import quote, unquote
 
 import pandas as pd
 
@@ -18,9 +17,10 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.medqa import Known
 from medlens.agentclinic.metrics import Doctors, Moderator, Paired
 from medlens.agentclinic.metrics_tables import ended_as
-from medlens.agentclinic.scope import EVERYTHING, Scope, require
+from medlens.agentclinic.scope import EVERYTHING, Scope, narrowing
 from medlens.agentclinic.study import Study
-from medlens.review.figures import Behind
+from medlens.review.charts import mark_parts
+from medlens.review.figures import Behind, require_known
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 
@@ -41,9 +41,8 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     """
     if viewer is not None:
         require_lead(viewer)
-    scope = Scope(**narrowed)
-    require(store, study.dataset, scope)
-    return Looked(store, study, viewer, scope)
+    require_known(store, study.dataset, narrowing, narrowed)
+    return Looked(store, study, viewer, Scope(**narrowed))
 
 
 @dataclass(frozen=True)
@@ -106,11 +105,6 @@ class Looked:
 
 
 # -- what is behind a mark -------------------------------------------------------------------------
-
-
-def mark_id(*parts: str) -> str:
-    """What a mark of a chart is called in the address."""
-    return "|".join(quote(part, safe=" :,") for part in parts)
 
 
 @dataclass(frozen=True)
@@ -186,7 +180,7 @@ def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
 
 def dialogues_of(source: Looked, mark: str) -> Dialogues | None:
     """The dialogues that a mark's name leads to; None for a name that leads nowhere."""
-    kind, *rest = map(unquote, mark.split("|"))
+    kind, *rest = mark_parts(mark)
     reader = _READERS.get(kind)
     try:
         return reader(source, *rest) if reader else None

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from medlens.agentclinic import queries, verdicts
 from medlens.agentclinic.cache import ITEMS, cached
-from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.store import Store
 
@@ -77,21 +76,6 @@ def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
         "protocol": there.protocols,
     }
     return {"run": there.runs, **{side: {one: one for one in all_} for side, all_ in plain.items()}}
-
-
-def require(store: Store, dataset: str, scope: Scope) -> None:
-    """Refuse what a dataset does not have.
-
-    Raises:
-        InvalidInput: it names what there is.
-    """
-    for name, values in narrowing(store, dataset).items():
-        asked = getattr(scope, name)
-        if asked and asked not in values:
-            raise InvalidInput(
-                f"The dataset {dataset!r} has no {name} {asked!r}.",
-                hint=f"It has: {', '.join(values) or 'none'}.",
-            )
 
 
 def case_sets(store: Store, dataset: str) -> dict[str, frozenset[str]]:

@@ -16,6 +16,7 @@ import pandas as pd
 from medlens import llm
 from medlens.agentclinic import prompts, queries
 from medlens.agentclinic.cache import ITEMS, cached
+from medlens.agentclinic.metrics_tables import ended_as
 from medlens.agentclinic.models import STUDY, Dialogue
 from medlens.agentclinic.tasks import MATCH
 from medlens.agentclinic.words import plain
@@ -160,7 +161,8 @@ def outcomes(
 
 
 def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
-    """``queries.index`` with the outcomes as a judge has them. Not to be changed."""
+    """``queries.index`` with the outcomes as a judge has them, ``outstanding`` where it has none
+    yet. Not to be changed."""
 
     def make(_: object) -> pd.DataFrame:
         index = queries.index(store, dataset)
@@ -169,7 +171,8 @@ def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
             for outcome, moderator in zip(index["outcome"], index["moderator"], strict=True)
         ]
         counted = outcomes(store, dataset, index["dialogue"].tolist(), own, judge)
-        return index.assign(outcome=[outcome for outcome, _ in counted])
+        said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
+        return index.assign(outcome=ended_as(said))
 
     return cached(store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict"))
 

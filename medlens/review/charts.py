@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import quote, unquote
 
 import pandas as pd
 
@@ -16,6 +17,17 @@ from medlens.review.published import Published
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
 from medlens.stats.words import FEW
+
+
+def mark_id(*parts: str) -> str:
+    """What a mark of a chart is called in the address."""
+    return "|".join(quote(part, safe=" :,") for part in parts)
+
+
+def mark_parts(mark: str) -> list[str]:
+    """The parts of a mark's name."""
+    return [unquote(part) for part in mark.split("|")]
+
 
 Kind = Literal["bar", "hatched", "point", "diamond", "square"]
 

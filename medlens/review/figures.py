@@ -116,16 +116,21 @@ class Figures:
 
 
 def require_known(
-    dataset: str, known: Mapping[str, Mapping[str, str]], narrowed: Mapping[str, str]
+    store: Store,
+    dataset: str,
+    narrowing: Callable[[Store, str], Mapping[str, Options]],
+    narrowed: Options,
 ) -> None:
-    """Refuse to narrow to what a dataset does not have.
+    """Refuse to narrow to what a dataset does not have; ``narrowing`` tells what it has.
 
     Raises:
         InvalidInput: it names what there is.
     """
-    for side, asked in narrowed.items():
-        if asked and asked not in known.get(side, {}):
+    asked = {side: one for side, one in narrowed.items() if one}
+    known = narrowing(store, dataset) if asked else {}
+    for side, one in asked.items():
+        if one not in known.get(side, {}):
             raise InvalidInput(
-                f"The dataset {dataset!r} has no {side} {asked!r}.",
+                f"The dataset {dataset!r} has no {side} {one!r}.",
                 hint=f"It has: {', '.join(known.get(side, {})) or 'none'}.",
             )

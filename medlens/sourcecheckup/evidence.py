@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.errors import InvalidInput
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -82,26 +81,10 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
 def narrowed(
     store: Store, dataset: str, found: Evidence, *, run: str = "", group: str = ""
 ) -> Evidence:
-    """The evidence of the answers that a run made, or of a question group, alone.
-
-    Raises:
-        InvalidInput: the dataset has no such run, group, or verifier (``found.by``).
-    """
-    material = found.material
-    called = {
-        "run": ("run", run),
-        "cases": ("question group", group),
-        "judge": ("verifier", found.by),
-    }
-    for side, known in narrowing(store, dataset).items() if run or group or found.by else ():
-        name, asked = called[side]
-        if asked and asked not in known:
-            raise InvalidInput(
-                f"The dataset {dataset!r} has no {name} {asked!r}.",
-                hint=f"It has: {', '.join(known) or 'none'}.",
-            )
+    """The evidence of the answers that a run made, or of a question group, alone."""
     if not run and not group:
         return found
+    material = found.material
     runs = queries.runs_of_answers(store, dataset)
     responses = material.responses
     if run:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Series, bars
+from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Series, bars, mark_id
 from medlens.sourcecheckup import metrics
-from medlens.sourcecheckup.figures_data import Looked, mark_id
+from medlens.sourcecheckup.figures_data import Looked
 from medlens.sourcecheckup.merged.metrics import MERGED_FIGURES
 from medlens.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
 from medlens.sourcecheckup.metrics_quotes import QUOTE_NAMES

@@ -10,13 +10,13 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from urllib.parse import quote
 
 import pandas as pd
 
+from medlens.review.figures import require_known
 from medlens.review.raters import Rater, require_lead
 from medlens.sourcecheckup import metrics, queries
-from medlens.sourcecheckup.evidence import evidence, narrowed, quotes
+from medlens.sourcecheckup.evidence import evidence, narrowed, narrowing, quotes
 from medlens.sourcecheckup.metrics import Evidence, Shares, Verification
 from medlens.sourcecheckup.metrics_domains import domain_figures
 from medlens.sourcecheckup.metrics_material import Judged
@@ -54,6 +54,7 @@ def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, s
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such run, question group or verifier.
     """
+    require_known(store, study.dataset, narrowing, sides)
     run, group, judge = (sides.get(side, "") for side in ("run", "cases", "judge"))
 
     def narrow(found: Evidence) -> Evidence:
@@ -67,11 +68,6 @@ def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, s
         return narrow(replace(found, quotes=quotes(store, study.dataset))).quotes
 
     return Looked(found, used, of_quotes)
-
-
-def mark_id(*parts: str) -> str:
-    """What a mark of a chart is called in the address."""
-    return "|".join(quote(part, safe=" :,") for part in parts)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from medlens.review.charts import (
     Row,
     Rows,
     Series,
+    mark_id,
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
@@ -25,7 +26,6 @@ from medlens.stats.intervals import wilson
 from medlens.stats.words import FEW, number, spoken
 from medlens.tagging import metrics
 from medlens.tagging.figures_data import Looked
-from medlens.tagging.figures_marks import mark_id
 from medlens.tagging.metrics_raters import BREACHES, NO_REFERENCE
 
 _RULE_TEXT: dict[metrics.Rule, str] = {

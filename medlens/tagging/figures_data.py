@@ -53,8 +53,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     """
     if viewer is not None:
         require_lead(viewer)
-    if narrowed:
-        require_known(study.dataset, narrowing(store, study.dataset), narrowed)
+    require_known(store, study.dataset, narrowing, narrowed)
     return Looked(store, study, viewer, narrowed)
 
 

@@ -7,21 +7,15 @@ link sees the same list. An id that means nothing (a label gone, an edited addre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from urllib.parse import quote, unquote
 
 import numpy as np
 import pandas as pd
 
+from medlens.review.charts import mark_parts
 from medlens.review.figures import Behind
 from medlens.tagging import metrics
 from medlens.tagging.figures_data import Looked
 from medlens.tagging.metrics_labels import DECILES
-
-
-def mark_id(kind: str, *parts: str) -> str:
-    """The id of a mark."""
-    return "|".join([kind, *(quote(part, safe=" ") for part in parts)])
-
 
 Listed = tuple[str, pd.DataFrame]
 """A title, and a table whose column ``response`` names the items."""
@@ -31,12 +25,12 @@ _THINGS = ("response", "responses")
 
 def behind(source: Looked, mark: str) -> Behind | None:
     """The items behind a mark, or None where the mark means nothing here."""
-    kind, *parts = (mark or "all").split("|")
+    kind, *parts = mark_parts(mark or "all")
     resolve = _KINDS.get(kind)
     if resolve is None:
         return None
     try:
-        title, table = resolve(source, *(unquote(part) for part in parts))
+        title, table = resolve(source, *parts)
     except (_Nothing, TypeError):
         # TypeError: an edited address with more or fewer parts than the kind has.
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote, unquote
 
 import streamlit as st
 
@@ -76,13 +75,3 @@ def _put(name: str, value: str) -> None:
         st.query_params[name] = value
     else:
         st.query_params.pop(name, None)
-
-
-def mark_id(*parts: str) -> str:
-    """What a mark of a chart is called in the address."""
-    return "|".join(quote(part, safe=" :,") for part in parts)
-
-
-def parts_of(mark: str) -> list[str]:
-    """The parts of a mark's name."""
-    return [unquote(part) for part in mark.split("|")]

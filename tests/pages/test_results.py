@@ -219,16 +219,21 @@ def first_judged(store: Store) -> str:
     )
 
 
+def tagged(store: Store, name: str, item: str, rater: raters.Rater) -> None:
+    """One mark of somebody on a response, as a judgment."""
+    mark = ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",))
+    body = ErrorSpans(spans=(mark,)).model_dump_json()
+    row = {"id": f"{rater.name}-{name}", "task": tasks.NAME, "item": item, "rater": rater.id}
+    row |= {"revision": 1, "body": body, "blind": True, "origin": "model", "complete": True}
+    store.append("judgment", row | {"active_seconds": None, "idle_seconds": None})
+
+
 def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     show: Show, store: Store, study: Study
 ) -> None:
-    mark = ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",))
-    body = ErrorSpans(spans=(mark,)).model_dump_json()
     rater = raters.ensure(store, "tagger-1", kind="model")
     for name, identifier in store.rows("select name, id from item order by seq limit 2"):
-        row = {"id": f"by-model-{name}", "task": tasks.NAME, "item": identifier, "rater": rater.id}
-        row |= {"revision": 1, "body": body, "blind": True, "origin": "model", "complete": True}
-        store.append("judgment", row | {"active_seconds": None, "idle_seconds": None})
+        tagged(store, name, identifier, rater)
     numbers = {one.label: one.value for one in show(judge="tagger-1").metric}
     assert numbers["Judgments"] == "2"
     assert {one.label: one.value for one in show().metric}["Judgments"] == "60"
@@ -236,6 +241,50 @@ def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     assert set(rows["judge"]) == {"tagger-1"}
     assert rows.set_index("figure")["value"]["judgments"] == 2
     assert "has no judge 'nobody'" in said(show(judge="nobody"))
+
+
+def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
+    show: Show, store: Store, study: Study
+) -> None:
+    found = store.rows("select name, id from item order by seq limit 3")
+    rater = raters.ensure(store, "tagger-1", kind="model")
+    for name, item in found:
+        tagged(store, name, item, rater)
+    # Asked again of the second response, its newer word stands; of the third nothing usable.
+    asked = [(0, "r1", 1, True), (1, "r1", 1, True), (1, "r2", 2, True), (2, "r2", 1, False)]
+    for at, run, attempt, usable in asked:
+        what = ("tagged", usable, "", {"labels": ""}, "gpt-7", run)
+        one = Verdict(found[at][1], "tagger-1", "tag-1", attempt, *what)
+        judges.add(store, [one], task=study.task.name, dataset=study.dataset)
+    for run in ("r1", "r2"):
+        numbers = {one.label: one.value for one in show(run=run).metric}
+        assert numbers["Judgments"] == "1"
+        rows = exported(store, "figures", study="tagging", narrow={"run": run})
+        assert set(rows["run"]) == {run}
+        assert rows.set_index("figure")["value"]["judgments"] == 1
+    assert "has no run 'r3'" in said(show(run="r3"))
+
+
+def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_file(
+    show: Show, store: Store, study: Study
+) -> None:
+    others = ResponseItem(question="?", response="The dose is high.", model="other-model")
+    queries.add_items(store, [("of other", others)], dataset=study.dataset)
+    added = items.by_names(store, "tagging", study.dataset, ["of other"])["of other"]
+    tagged(store, "of other", added, raters.ensure(store, "Ada", role="lead"))
+    whole = exported(store, "items", study="tagging")
+    judged = exported(store, "judgments", study="tagging")
+    authors = sorted(set(whole["model"]))
+    assert authors == ["demo-model", "other-model"]
+    for author in authors:
+        own = set(whole.loc[whole["model"] == author, "item"])
+        count = int(judged["item"].isin(own).sum())
+        numbers = {one.label: one.value for one in show(cases=author).metric}
+        assert numbers["Judgments"] == str(count)
+        rows = exported(store, "figures", study="tagging", narrow={"cases": author})
+        assert set(rows["cases"]) == {author}
+        assert rows.set_index("figure")["value"]["judgments"] == count
+    assert "has no cases 'nobody'" in said(show(cases="nobody"))
 
 
 def test_an_opened_response_notes_that_the_others_marks_were_seen(show: Show, store: Store) -> None:

@@ -14,7 +14,7 @@ from medlens.sourcecheckup.figures_charts import (
     quotes_chart,
 )
 from medlens.sourcecheckup.figures_data import look
-from medlens.sourcecheckup.models import SourceJudgment, pair_id
+from medlens.sourcecheckup.models import Response, SourceJudgment, Statement, pair_id, source_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
 from medlens.studies import STUDIES
@@ -186,6 +186,47 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert (one.numerator, one.denominator) == (0, 2)
     page = open_page(PAGE, who=lead, view="Answers", answer="r1", verifier="second")
     assert "not stated, a source unreadable" in words(page)
+
+
+def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    """Two more answers, each of a run of its own and with a statement and a pair."""
+    for run in ("run-1", "run-2"):
+        name, urls = f"of-{run}", (GOOD_URL,)
+        answer = Response(name=name, question="q1", model="answerer a", text="Rest.", urls=urls)
+        [stated] = made = [Statement(name=f"{name}.s1", response=name, statement=f"Rest {run}.")]
+        there = {"dataset": DATASET, "illustrative": True}
+        page = source_id(DATASET, GOOD_URL)
+        sources.append_all(
+            rows.together(
+                [
+                    rows.response(answer, run=run, **there),
+                    rows.statements(made, dataset=DATASET, response=name),
+                    rows.pair(stated.name, name, GOOD_URL, source=page, **there),
+                ]
+            )
+        )
+    whole = open_page(PAGE, who=lead, view="Answers").dataframe[0].value
+    assert {"r1", "of-run-1", "of-run-2"} <= set(whole["answer"])
+    for view, column in (("Answers", "answer"), ("Pairs", "answer")):
+        page = open_page(PAGE, who=lead, view=view, run="run-2")
+        assert set(page.dataframe[0].value[column]) == {"of-run-2"}, view
+        chosen = next(box for box in page.selectbox if box.label == "Run")
+        assert (chosen.value, chosen.options) == ("run-2", ["run-1", "run-2"])
+        chosen.set_value("run-1").run()
+        assert page.query_params["run"] == "run-1"
+        assert set(page.dataframe[0].value[column]) == {"of-run-1"}, view
+        page = open_page(PAGE, who=lead, view=view, run="run-9", model="nobody")
+        said = {box.label: box.options[-1] for box in page.selectbox}
+        assert (said["Run"], said["Model"]) == ("run-9 (not there)", "nobody (not there)"), view
+    page = open_page(PAGE, who=lead, view="Figures", run="run-2")
+    found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {"run": "run-2"}))
+    counts = found.set_index("figure")["n"]
+    assert (counts["responses"], counts["statements"]) == (1, 1)
+    assert {box.label: box.value for box in page.selectbox}["Run"] == "run-2"
+    page = open_page(PAGE, who=lead, view="Figures", run="run-9")
+    assert "has no run 'run-9'" in words(page)
 
 
 def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(

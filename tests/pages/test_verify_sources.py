@@ -13,6 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, judges, judging
+from medlens.review.charts import mark_parts
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import queries, rows, tasks
@@ -31,7 +32,6 @@ from medlens.sourcecheckup.models import (
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
 from medlens.studies import STUDIES
-from medlens.ui.address import parts_of
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.nav import safe_link
@@ -595,7 +595,7 @@ def test_a_mark_of_a_chart_names_the_pairs_behind_it(sources: Store, lead: Rater
         look(sources, open_study(sources, DATASET), lead, {}), "statement_support", "model"
     )
     first = next(mark for mark in chart.marks if mark)
-    assert parts_of(first) == ["pairs", "model=answerer a", "state=supported"]
+    assert mark_parts(first) == ["pairs", "model=answerer a", "state=supported"]
 
 
 def test_an_answer_is_read_statement_by_statement(

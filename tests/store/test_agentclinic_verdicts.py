@@ -63,6 +63,8 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     server.answer = unreadable
     run.play(store, settings(server), prepared(store), how=how())
     assert outcomes(store) == ["error", "error", "no_diagnosis"]
+    table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
+    assert sorted(table["outcome"]) == ["no_diagnosis", "outstanding", "outstanding"]
     server.answer = script
     assert judge(store, server, "a").lines == ("There is nothing left to judge.",)
     done = judge(store, server, "a", which="failed")

@@ -221,7 +221,7 @@ def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store:
     assert set(part["cases"]) == {group}
     assert count(part, "responses") == int((answers["group"] == group).sum())
     assert count(part, "responses") < count(whole, "responses") == len(answers)
-    with pytest.raises(InvalidInput, match="no verifier 'nobody'"):
+    with pytest.raises(InvalidInput, match="no judge 'nobody'"):
         exported(judge="nobody")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import partial
 from typing import Any, get_args
 
@@ -14,11 +15,12 @@ from medlens.agentclinic import listing, queries
 from medlens.agentclinic.biases import NONE
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.models import STUDY
+from medlens.agentclinic.scope import Scope
 from medlens.agentclinic.study import Study
 from medlens.studies import STUDIES
-from medlens.ui import Here
+from medlens.ui import Here, lists
 from medlens.ui.address import go
-from medlens.ui.agentclinic import compare, read, scope_bar, transcript
+from medlens.ui.agentclinic import compare, read, transcript
 from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
 from medlens.ui.agentclinic.conversation.messages import parse_move
 from medlens.ui.agentclinic.transcript import CASE_STYLE
@@ -26,7 +28,8 @@ from medlens.ui.charts import STYLE, csv_button
 from medlens.ui.figures.page import draw_narrowing
 
 PAGE = 50
-_choice = partial(scope_bar.choice, key="browse")
+_choice = partial(lists.choice, key="browse")
+_SCOPE = [one.name for one in fields(Scope)]
 _ACK = "browse.ack"
 # Characters of a dialogue that are sent ahead: to whom the list is shown, and to whom the one
 # before or after it is read, who goes on much more often.
@@ -50,7 +53,7 @@ _FILTERS = (
     "leaking",
     "disagree",
     "q",
-    *scope_bar.NAMES,
+    *_SCOPE,
     "page",
 )
 _STYLE = """
@@ -82,7 +85,7 @@ def _reader(here: Here, study: Study) -> None:
     asked = st.query_params.get("dialogue", "")
     if asked and "beside" in st.query_params:
         st.rerun()
-    at = _number("page")
+    at = lists.number("page")
     table, total = _pages(here, study, at)
     last = max(0, total - 1) // PAGE
     if at > last:  # a link from when there were more
@@ -173,11 +176,6 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-def _number(name: str) -> int:
-    text = st.query_params.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 7 else 0
-
-
 def _wanted() -> Filters:
     asked: Mapping[str, str] = st.query_params
     rated = asked.get("rated", "")
@@ -189,9 +187,9 @@ def _wanted() -> Filters:
         patient=asked.get("patient", ""),
         bias=bias if known else "",
         outcome=asked.get("outcome", ""),
-        n_interactions=_number("messages"),
+        n_interactions=lists.number("messages"),
         image_mode=asked.get("images", ""),
-        scope=scope_bar.asked(),
+        scope=Scope(**{side: asked.get(side, "") for side in _SCOPE}),
         rated=rated if rated in get_args(listing.Rated) else "",  # type: ignore[arg-type]
         disagreement=asked.get("disagree", "") == "yes",
         leaking={"yes": True, "no": False}.get(asked.get("leaking", "")),
@@ -208,7 +206,7 @@ def _filters(here: Here, study: Study) -> None:
         *(f"patient:{one}" for one in there["patient_bias"] if one != NONE),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        _text("Search", "q")
+        lists.search("Search", "q", key="browse", placeholder="words of a turn")
         truth = {name: one.case.diagnosis for name, one in cases.items()}
         _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
         _choice("Doctor", "doctor", there["doctor"])
@@ -235,15 +233,3 @@ def _filters(here: Here, study: Study) -> None:
 
 def _clear() -> None:
     go(**dict.fromkeys(_FILTERS, ""))
-
-
-def _text(label: str, name: str) -> None:
-    key = f"browse.{name}"
-    st.session_state[key] = st.query_params.get(name, "")
-    st.text_input(
-        label,
-        key=key,
-        width=200,
-        placeholder="words of a turn",
-        on_change=lambda: go(**{name: str(st.session_state[key]), "page": ""}),
-    )

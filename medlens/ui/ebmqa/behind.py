@@ -15,7 +15,7 @@ from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.explore.where import CELLS, STATES, Behind, Where
 from medlens.errors import InvalidInput
-from medlens.ui import address
+from medlens.ui import address, lists
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.ebmqa import evidence, nav
 from medlens.ui.ebmqa.source import Source
@@ -120,11 +120,11 @@ def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "na
         with st.container(horizontal=True, vertical_alignment="bottom"):
             where = _searched(where)
             whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
-    at = _page()
+    at = lists.number("page")
     table, total = queries.listing(
         source.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
-    _pager(total, at, key)
+    lists.pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
         st.caption("No question meets this.")
         return
@@ -201,32 +201,6 @@ def _note_seen(source: Source) -> None:
     if st.session_state.get(key) != who:
         note_seen(explorer.store, explorer.dataset, explorer.viewer)
         st.session_state[key] = who
-
-
-def _page() -> int:
-    text = st.query_params.get("page", "")
-    return int(text) if text.isdecimal() and len(text) < 7 else 0
-
-
-def _pager(total: int, at: int, key: str) -> None:
-    first, last = at * PAGE + 1, min(total, (at + 1) * PAGE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{first:,}–{last:,}** of {total:,} questions" if total else "**0** questions",
-            width="content",
-        )
-        if total <= PAGE and not at:
-            return
-        for label, letter, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-            st.button(
-                label,
-                key=f"ebmqa.{key}.{letter}",
-                shortcut=letter,
-                type="tertiary",
-                disabled=to < 0 or to * PAGE >= total,
-                on_click=address.go,
-                kwargs={"page": str(to) if to else ""},
-            )
 
 
 def marked_table(table: pd.DataFrame, key: str, marks: Sequence[str], *, alt: str) -> None:

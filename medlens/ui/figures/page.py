@@ -18,7 +18,7 @@ from medlens.review.figures import Behind, Figure, Figures, Options
 from medlens.review.raters import require_lead
 from medlens.review.study import Study
 from medlens.stats.figures import NARROWED, figure_rows
-from medlens.ui import Here
+from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme
 from medlens.ui.figures import published
@@ -181,23 +181,13 @@ def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "fig
         values = known.get(side, {})
         label, other = declared.sides.get(side, usual)
         if len(values) > 1 or (values and side == "experiment") or side in st.query_params:
-            _side(f"{key}.{side}", side, label, values, other)
+            lists.choice(
+                label, side, list(values), _name_of(values), key=key, other=other, width=170
+            )
 
 
-def _side(key: str, name: str, label: str, values: Mapping[str, str], other: str) -> None:
-    """One side, in the address; what is there no longer is said, not dropped."""
-    given = st.query_params.get(name)
-    lost = given is not None and given not in values
-    st.session_state[key] = given
-    st.selectbox(
-        label,
-        [*values, given] if lost else list(values),
-        key=key,
-        width=170,
-        placeholder=other,
-        format_func=lambda one: values.get(one, f"{one} (not there)"),
-        on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": "", "mark": ""}),
-    )
+def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
+    return lambda one: values[one]
 
 
 # -- charts ----------------------------------------------------------------------------------------

@@ -15,13 +15,13 @@ from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here
+from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import answer_text, nav, outcome
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import number, safe_link
+from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.seen import may_be_seen
 
 PAGE = 50
@@ -48,7 +48,7 @@ def draw(here: Here, study: Study) -> None:
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
-    first = number("page") * PAGE
+    first = lists.number("page") * PAGE
     opened = st.query_params.get("answer", "")
     if opened:
         names = wanted["answer"].iloc[first : first + PAGE].tolist()
@@ -56,7 +56,7 @@ def draw(here: Here, study: Study) -> None:
             return
         go(answer="")
     _filters(table)
-    _pager(len(wanted))
+    lists.pager(len(wanted), PAGE, "answers", key="answers")
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
         st.caption("No answer matches.")
@@ -76,6 +76,7 @@ def _table(source: Source) -> pd.DataFrame:
     judged, material = source.judged, source.evidence.material
     owner = material.response_of_statement
     count = len(material.responses)
+    runs = queries.runs_of_answers(source.store, source.study.dataset)
     supported = judged.statement == STATEMENT_STATES.index("supported")
     return pd.DataFrame(
         {
@@ -90,12 +91,13 @@ def _table(source: Source) -> pd.DataFrame:
             "supported": np.bincount(owner[supported], minlength=count),
             "sources": np.bincount(material.response_of_citation, minlength=count),
             "with use": np.bincount(material.response_of_citation[judged.used], minlength=count),
+            "run": material.responses["response"].map(runs).fillna(""),
         }
     )
 
 
 def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
-    for name in ("model", "group", "question"):
+    for name in ("run", "model", "group", "question"):
         asked = st.query_params.get(name, "")
         if asked:
             table = table[table[name] == asked]
@@ -104,47 +106,22 @@ def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _filters(table: pd.DataFrame) -> None:
+    runs = sorted(set(table["run"]) - {""})
+    by_run = len(runs) > 1 or st.query_params.get("run")
     with st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"):
         for label, name, options in (
+            *([("Run", "run", runs)] if by_run else []),
             ("Model", "model", sorted(set(table["model"]))),
             ("Group", "group", sorted(set(table["group"]) - {""})),
             ("The answer is", "is", list(RESPONSE_STATES)),
         ):
-            key = f"answers.{name}"
-            asked = st.query_params.get(name)
-            st.session_state[key] = asked if asked in options else None
-
-            def chosen(name: str = name, key: str = key) -> None:
-                go(**{name: str(st.session_state[key] or ""), "page": ""})
-
-            st.selectbox(
+            lists.choice(
                 label,
+                name,
                 options,
-                key=key,
+                lambda one: _STATES.get(one, one),
+                key="answers",
                 width=180,
-                placeholder="any",
-                on_change=chosen,
-                format_func=lambda one: _STATES.get(one, one),
-            )
-
-
-def _pager(total: int) -> None:
-    at = number("page")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        last = min(total, (at + 1) * PAGE)
-        st.markdown(
-            f"**{at * PAGE + 1:,}–{last:,}** of {total:,} answers" if total else "**0** answers",
-            width="content",
-        )
-        for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-            st.button(
-                label,
-                key=f"answers.{key}",
-                shortcut=key,
-                type="tertiary",
-                disabled=to < 0 or to * PAGE >= total,
-                on_click=go,
-                kwargs={"page": str(to) if to else ""},
             )
 
 

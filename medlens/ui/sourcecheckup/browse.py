@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,13 +13,13 @@ from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
 from medlens.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.sourcecheckup import pair, sample
 from medlens.ui.sourcecheckup.answer_text import SIGNS
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import FILTERS, filters, number
+from medlens.ui.sourcecheckup.nav import FILTERS, filters
 
 PAGE = 50
 SHOWN = {
@@ -35,6 +35,10 @@ SHOWN = {
     "response": "answer",
 }
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
+
+
+_choice = partial(lists.choice, key="browse")
+_search = partial(lists.search, key="browse", placeholder="words of statement or address")
 
 
 def draw(here: Here, study: Study) -> None:
@@ -56,7 +60,7 @@ def draw(here: Here, study: Study) -> None:
     sample.draw(here, study)
     _filters(source)
     table, total = _page(source)
-    _pager(total)
+    lists.pager(total, PAGE, "pairs", key="browse")
     if table.empty:
         st.caption("No pair matches.")
         return
@@ -82,14 +86,14 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
 
 def _page(source: Source) -> tuple[pd.DataFrame, int]:
     found = listing.narrowed(source.pairs, filters())
-    first = number("page") * PAGE
+    first = lists.number("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
 def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        _text("Search", "q")
+        _search("Search", "q")
         runs = _names(source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             _choice("Run", "run", runs)
@@ -109,7 +113,7 @@ def _filters(source: Source) -> None:
         )
         for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
             if st.query_params.get(name):
-                _text(label, name)
+                _search(label, name)
         if any(st.query_params.get(name) for name in FILTERS):
             st.button(
                 "Clear",
@@ -134,50 +138,3 @@ def _state_name(state: str) -> str:
 
 def _verdict_name(value: str) -> str:
     return "none yet" if value == "none" else dict(VERDICT_NAMES)[value]  # type: ignore[index]
-
-
-def _text(label: str, name: str) -> None:
-    key = f"browse.{name}"
-    st.session_state[key] = st.query_params.get(name, "")
-    st.text_input(
-        label,
-        key=key,
-        width=200,
-        placeholder="words of statement or address",
-        on_change=lambda: go(**{name: str(st.session_state[key]), "page": ""}),
-    )
-
-
-def _choice(label: str, name: str, options: list[Any], shown: Callable[[Any], str] = str) -> None:
-    key = f"browse.{name}"
-    asked = st.query_params.get(name)
-    st.session_state[key] = asked if asked in options else None
-    st.selectbox(
-        label,
-        options,
-        key=key,
-        width=150,
-        placeholder="any",
-        format_func=shown,
-        on_change=lambda: go(**{name: str(st.session_state[key] or ""), "page": ""}),
-    )
-
-
-def _pager(total: int) -> None:
-    at = number("page")
-    first, last = at * PAGE + 1, min(total, (at + 1) * PAGE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{first:,}–{last:,}** of {total:,} pairs" if total else "**0** pairs",
-            width="content",
-        )
-        for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-            st.button(
-                label,
-                key=f"browse.{key}",
-                shortcut=key,
-                type="tertiary",
-                disabled=to < 0 or to * PAGE >= total,
-                on_click=address.go,
-                kwargs={"page": str(to) if to else ""},
-            )

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from medlens.review.charts import mark_parts
 from medlens.sourcecheckup.models import STUDY
 from medlens.sourcecheckup.study import Study
 from medlens.studies import STUDIES
@@ -28,7 +29,7 @@ def draw(here: Here, study: Study) -> None:
 
 def to_pairs(mark: str) -> None:
     """Follow a mark: the pairs behind it, in the list, narrowed as the figures are."""
-    parts = address.parts_of(mark)
+    parts = mark_parts(mark)
     if parts[0] != "pairs":
         return
     wanted = {name: value for part in parts[1:] for name, value in parse_qsl(part)}

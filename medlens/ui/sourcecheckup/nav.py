@@ -35,12 +35,6 @@ def filters() -> Filters:
     return of({name: st.query_params.get(name, "") for name in FILTERS})
 
 
-def number(name: str) -> int:
-    """A whole number of the address; 0 where there is none."""
-    text = st.query_params.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 7 else 0
-
-
 def safe_link(url: str) -> str:
     """An address that may be opened: http or https with a host; ``""`` for any other."""
     address = url.strip()

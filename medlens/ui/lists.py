@@ -1,0 +1,78 @@
+"""What lists are narrowed by and turned with; every choice stands in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from medlens.ui.address import go
+
+
+def number(name: str) -> int:
+    """A whole number of the address; 0 where there is none."""
+    text = st.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 7 else 0
+
+
+def choice(
+    label: str,
+    name: str,
+    options: Sequence[str],
+    shown: Callable[[str], str] = str,
+    *,
+    key: str,
+    other: str = "any",
+    width: int = 150,
+) -> None:
+    """One choice; what the address names and is not there (any longer) is said, not dropped."""
+    full = f"{key}.{name}"
+    given = st.query_params.get(name)
+    lost = given is not None and given not in options
+    st.session_state[full] = given
+    st.selectbox(
+        label,
+        [*options, given] if lost else options,
+        key=full,
+        width=width,
+        placeholder=other,
+        format_func=lambda one: f"{one} (not there)" if lost and one == given else shown(one),
+        on_change=lambda: go(**{name: str(st.session_state[full] or ""), "page": "", "mark": ""}),
+    )
+
+
+def search(label: str, name: str, *, key: str, placeholder: str) -> None:
+    """Words to look for."""
+    full = f"{key}.{name}"
+    st.session_state[full] = st.query_params.get(name, "")
+    st.text_input(
+        label,
+        key=full,
+        width=200,
+        placeholder=placeholder,
+        on_change=lambda: go(**{name: str(st.session_state[full]), "page": ""}),
+    )
+
+
+def pager(total: int, size: int, things: str, *, key: str) -> None:
+    """Which part of a list is shown, and the way to its next."""
+    at = number("page")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{at * size + 1:,}–{min(total, (at + 1) * size):,}** of {total:,} {things}"
+            if total
+            else f"**0** {things}",
+            width="content",
+        )
+        if total <= size and not at:
+            return
+        for label, letter, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
+            st.button(
+                label,
+                key=f"{key}.{letter}",
+                shortcut=letter,
+                type="tertiary",
+                disabled=to < 0 or to * size >= total,
+                on_click=go,
+                kwargs={"page": str(to) if to else ""},
+            )
