@@ -120,7 +120,13 @@ def test_spearman_by_hand():
     assert (found.low, found.high) == pytest.approx(
         (math.tanh(1.098612 - 2.251827), math.tanh(1.098612 + 2.251827)), abs=1e-6
     )
-    assert hypothesis.spearman([1, 2, 3, 4], [1, 2, 3, 4]).low is None
+    # Of 24 orders 1 and 3 agree by 1 and 0.8, and as many disagree so far.
+    assert found.p == pytest.approx(8 / 24)
+    alike = hypothesis.spearman([1, 2, 3, 4], [1, 2, 3, 4])
+    assert (alike.low, alike.p) == (None, pytest.approx(2 / 24))
+    # With ties: of 6 orders of 1, 2, 3 beside 1.5, 1.5, 3 two agree by 0.866, and two disagree.
+    assert hypothesis.spearman([5, 5, 9], [1, 2, 3]).p == pytest.approx(4 / 6)
+    assert hypothesis.spearman(range(20), range(20)).p == pytest.approx(2 / math.factorial(20))
     assert hypothesis.spearman([1, 2, 3], [5, 5, 5]).reason == "one of the two does not vary"
     assert hypothesis.spearman([1, 2], [5, 6]).reason == "it takes three pairs or more"
 
