@@ -154,9 +154,14 @@ def open_sheet(
 @st.fragment
 def draw_sheet(sheet: Sheet, fields: Sequence[FieldData], *, submit: str) -> None:
     """Draw the form, with a button ``submit``; once it is sent, the page is drawn anew."""
-    answer_form(sheet, fields, submit=submit)
-    draw_conflict(sheet, names={one["id"]: one["label"] for one in fields})
-    if sheet.error is not None and sheet.saved:
-        show_error(sheet.error)
+    draw_here(sheet, fields, submit=submit)
     if sheet.moved:
         st.rerun()
+
+
+def draw_here(sheet: Sheet, fields: Sequence[FieldData], *, submit: str) -> None:
+    """As ``draw_sheet``, within a fragment of the caller's."""
+    answer_form(sheet, fields, submit=submit)
+    draw_conflict(sheet, names={one["id"]: one["label"].removesuffix(" *") for one in fields})
+    if sheet.error is not None and sheet.saved:
+        show_error(sheet.error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -138,12 +139,14 @@ def test_the_second_of_two_tabs_is_told_and_chooses(
     say(theirs, {"theirs": [mark(theirs, 0, 3)]})
     say(mine, {"mine": [mark(mine, 4, 9)]})
 
-    assert "changed in another tab" in words(mine)
+    # In the words of every other desk.
+    assert "**Changed in another tab.** What stands here is not saved yet." in words(mine)
+    assert re.search("marks: here mine “.+”, there theirs “.+”", words(mine))
     assert [labels(one) for one in history(app_store, lead)] == [["theirs"]]
     mine.button(key="coding.mine").click().run()
     assert not mine.exception
     assert [labels(one) for one in history(app_store, lead)] == [["theirs"], ["mine"]]
-    assert "changed in another tab" not in words(mine)
+    assert "Changed in another tab" not in words(mine)
 
     say(theirs, {"theirs": [mark(theirs, 4, 9)]})
     theirs.button(key="coding.theirs").click().run()

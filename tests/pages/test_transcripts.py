@@ -19,7 +19,7 @@ from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.ui.answer_form import parse_said
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, answer, component, say, words
+from tests.pages.conftest import OpenPage, answer, component, form_of, say, words
 
 PAGE = "2_Read_transcripts.py"
 
@@ -497,25 +497,29 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
 ) -> None:
     page = open_page(PAGE, who=lead, view="Cases", case="new")
     assert "Still needed" in words(page)
-    for name, text in {
+    entered = {
         "objective": "Assess a man.",
         "demographics": "61-year-old man",
         "primary": "Pain",
         "diagnosis": "Gout",
-    }.items():
-        page.text_input(key=f"written.{name}.demo").set_value(text).run()
-    page.text_area(key="written.history.demo").set_value("His toe hurts.").run()
+    }
+    answer(page, **entered, history="His toe hurts.")
     assert "There are no test results" in words(page)
     again = open_page(PAGE, who=lead, view="Cases", case="new")
-    again.text_area(key="written.tests.demo").set_value("Blood > Urate: gout").run()
+    answer(again, tests="no colon here")
+    answer(again, submit=True)
+    assert "The case is incomplete: Test results, line 1" in words(again)
+    answer(again, tests="Blood > Urate: gout")
     assert "The diagnosis stands in the test results" in words(again)
-    again.button(key="written.add").click().run()
-    assert not again.exception
+    answer(again, submit=True)
     assert "##### Gout" in words(again)
     assert len(queries.cases(clinic, "demo")) == 11
-    # The other tab still holds what has been added since: it is refused, not saved over.
-    page.text_area(key="written.history.demo").set_value("Something else").run()
-    assert "in another tab too" in words(page)
+    # The other tab still holds what has been added since: it is asked about, not saved over.
+    answer(page, history="Something else")
+    assert "Changed in another tab" in words(page)
+    assert "History: here Something else, there nothing" in words(page)
+    # The next case begins with nothing of this one.
+    assert form_of(open_page(PAGE, who=lead, view="Cases", case="new"), "case_form")["values"] == {}
 
 
 def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_tagging(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.agentclinic import queries, writing
-from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
 
@@ -84,11 +84,3 @@ def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
     assert writing.check(store, "d", WRITTEN).known
     with pytest.raises(InvalidInput, match="already"):
         writing.add_case(store, "d", WRITTEN, by=lead)
-
-
-def test_the_draft_is_ones_own_and_two_tabs_do_not_overwrite_each_other(store: Store) -> None:
-    first = writing.save_draft(store, "d", "r1", base=0, fields={"history": "so far"})
-    assert writing.draft(store, "d", "r1") == (first, {"history": "so far"})
-    assert writing.draft(store, "d", "r2") == (0, {})
-    with pytest.raises(Conflict):
-        writing.save_draft(store, "d", "r1", base=0, fields={"history": "the other tab"})

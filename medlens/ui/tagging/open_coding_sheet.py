@@ -28,6 +28,7 @@ from medlens.tagging import open_coding
 from medlens.tagging.open_coding import OpenCode, Reading
 from medlens.tagging.study import Study
 from medlens.tagging.tasks import STUDY
+from medlens.ui.conflict import ask_which
 from medlens.ui.frame import Here, escape, show_error
 
 _SHEET = "coding.sheet"
@@ -193,13 +194,19 @@ def draw(here: Here, sheet: Sheet) -> None:
         key=sheet.key,
         on_change=lambda: _changed(here, sheet),
     )
+    if isinstance(sheet.error, Conflict):
+        mine = sheet.unsaved.codes if sheet.unsaved else ()
+        found = open_codes.standing(here.store, item=sheet.item, rater=here.person)
+        theirs = codes_of(found.body) if found else ()
+        ask_which(
+            [f"marks: here {_in_words(mine)}, there {_in_words(theirs)}"],
+            key="coding",
+            keep_mine=lambda: _insist(here, sheet),
+            take_theirs=forget,
+        )
+        return
     if sheet.error:
         show_error(sheet.error)
-    if isinstance(sheet.error, Conflict):
-        with st.container(horizontal=True):
-            st.button("Show what is saved", on_click=forget, key="coding.theirs")
-            st.button("Save mine over it", on_click=_insist, args=(here, sheet), key="coding.mine")
-        return
     if sheet.unsaved:
         st.button(
             "Save again", on_click=_save, args=(here, sheet, sheet.unsaved), key="coding.again"
@@ -223,6 +230,10 @@ def draw(here: Here, sheet: Sheet) -> None:
                 key="coding.undo",
                 icon=":material/undo:",
             )
+
+
+def _in_words(codes: Iterable[OpenCode]) -> str:
+    return ", ".join(f"{code.label} “{' '.join(code.quote.split())}”" for code in codes) or "none"
 
 
 def _changed(here: Here, sheet: Sheet) -> None:

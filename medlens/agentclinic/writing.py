@@ -13,23 +13,10 @@ from medlens.agentclinic import queries as cases
 from medlens.agentclinic.lint import Finding, diagnosis_key, lint
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Case
-from medlens.agentclinic.writing.queries import draft, save_draft
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.tables import RowError
-
-__all__ = [
-    "FIELDS",
-    "LINES",
-    "Checked",
-    "Field",
-    "add_case",
-    "case_written",
-    "check",
-    "draft",
-    "save_draft",
-]
 
 Path = tuple[str, ...]
 
