@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from medlens.agentclinic import exports, imports, models, tasks
-from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.figures import FIGURES
 from medlens.agentclinic.pipelines import PIPELINES
 from medlens.agentclinic.scope import narrowing
@@ -49,5 +48,5 @@ STUDY = Study(
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic")),
+    demo_files=PROJECT / "data/demo/agentclinic",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pandas as pd
 
@@ -129,14 +128,22 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return table.astype(dict.fromkeys(whole, "Int64"))
 
 
-def export_ratings(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+def export_ratings(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
+) -> pd.DataFrame:
     """One row per rating of a dialogue's realism."""
-    return export.judgments_table(store, study.realism, dataset=study.dataset, viewer=viewer, **how)
+    return export.judgments_table(
+        store, study.realism, dataset=study.dataset, viewer=viewer, history=history, nested=nested
+    )
 
 
-def export_checks(store: Store, study: Study, *, viewer: Rater | None, **how: Any) -> pd.DataFrame:
+def export_checks(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
+) -> pd.DataFrame:
     """One row per check of the moderator, with both diagnoses and its verdict."""
-    table = export.judgments_table(store, study.match, dataset=study.dataset, viewer=viewer, **how)
+    table = export.judgments_table(
+        store, study.match, dataset=study.dataset, viewer=viewer, history=history, nested=nested
+    )
     about = queries.index(store, study.dataset).set_index("dialogue")
     cases = queries.cases(store, study.dataset)
     table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]

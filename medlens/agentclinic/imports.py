@@ -24,13 +24,21 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
     loaded = published.read_cases(request.source, **request.reading)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
-    done = queries.add_cases(
-        store,
-        [(one.alias, one.case) for one in loaded.records],
-        dataset=request.dataset,
-    )
+    added = 0
+    for illustrative in (False, True):
+        found = [
+            (alias, one.case)
+            for one in loaded.records
+            if one.illustrative == illustrative
+            for alias in one.aliases
+        ]
+        if found:
+            done = queries.add_cases(
+                store, found, dataset=request.dataset, illustrative=illustrative
+            )
+            added += done.added
     notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
-    return Report("cases", done.added, done.known, loaded.refused, notes)
+    return Report("cases", added, len(loaded.records) - added, loaded.refused, notes)
 
 
 def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:

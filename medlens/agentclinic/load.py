@@ -36,10 +36,12 @@ _DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", LINE, REASON)
 
 @dataclass(frozen=True, slots=True)
 class LoadedCase:
-    """A case and where it stood: ``alias`` is the file's stem and the line, ``medqa:12``."""
+    """A case and what it is known by: the file's stem and the line, ``medqa:12``, or what our own
+    export says."""
 
-    alias: str
+    aliases: tuple[str, ...]
     line: int
+    illustrative: bool
     case: Case
 
 
@@ -61,6 +63,7 @@ CASES = (
     Column("answers", "array", "NEJM form: answers, each with text and correct"),
     Column("image_url", "text", "the address of an image, or a list of them"),
     Column("content_json", "object", "a case as MedLens exports it, whole"),
+    Column("sources", "text", "in an export: the names it had in its files, apart by semicolons"),
 )
 DIALOGUES = (
     Column("case", "name", "the case's name", needed=True),
@@ -106,7 +109,10 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
             repeated.append(row.line)
             return None
         seen.add(case.played_as)
-        return LoadedCase(f"{stem}:{row.line}", row.line, case)
+        own = row.values if "content_json" in row.values else {}
+        named = [one.strip() for one in str(own.get("sources") or "").split(";")]
+        aliases = tuple(filter(None, named)) or (f"{stem}:{row.line}",)
+        return LoadedCase(aliases, row.line, _illustrative(own), case)
 
     loaded = load(source, parse, name=name, **how)
     if not repeated:
@@ -114,6 +120,10 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
     lines = ", ".join(map(str, repeated[:10])) + (", …" if len(repeated) > 10 else "")
     note = f"Cases that stand in the file more than once, counted once: {len(repeated)} "
     return replace(loaded, notes=(*loaded.notes, f"{note}(line {lines})."))
+
+
+def _illustrative(values: Mapping[str, Any]) -> bool:
+    return str(values.get("illustrative") or "").casefold() in ("true", "1")
 
 
 def case_of(values: Mapping[str, Any]) -> Case:
@@ -244,7 +254,7 @@ def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
                 for n, turn in enumerate(turns, 1)
             ]
         dialogue = dialogue_of(fields)
-        illustrative = str(row.values.get("illustrative") or "").casefold() in ("true", "1")
+        illustrative = _illustrative(row.values)
         given = str(row.values.get("dialogue") or "").strip()
         return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
 

@@ -345,7 +345,7 @@ def _person(store: Store, name: str) -> Rater:
 
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
-    said = "\n".join(declared.demo(store) for declared in STUDIES.values())
+    said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
     audit.note(store, "import", who=CLI, about="the demo studies", once="demo")
     return said
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from medlens.config.settings import PROJECT
 from medlens.ebmqa import files, models, tasks
 from medlens.ebmqa.answers.files import IMPORTS as ANSWERS
-from medlens.ebmqa.demo import add_demo
 from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES
 from medlens.ebmqa.study import DEFAULT_DATASET, open_study
@@ -37,5 +36,5 @@ STUDY = Study(
     pipelines=(*MAKING, *PIPELINES),
     published=DEFAULT_DATASET,
     follows=ANSWERS,
-    demo=lambda store: add_demo(store, PROJECT / "data" / "demo" / "ebmqa"),
+    demo_files=PROJECT / "data/demo/ebmqa",
 )

@@ -176,6 +176,8 @@ def _texts(given: dict[str, Any], column: str) -> list[str]:
 
 def _text(given: dict[str, Any], column: str) -> str:
     value = given.get(column)
+    if isinstance(value, str):
+        return value.strip()
     if value is None or (not isinstance(value, list | dict) and pd.isna(value)):
         return ""
     return str(value).strip()

@@ -67,6 +67,27 @@ def draw(
             f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
             hint="People answer that one; another needs a dataset of its own.",
         )
+    return _ask(store, dataset, drawn, illustrative=illustrative, by=by)
+
+
+def draw_these(store: Store, dataset: str, names: Sequence[str]) -> int:
+    """Make the questionnaire of a dataset of these questions, numeric ones that it has; the others
+    are left out. Gives how many there are."""
+    numeric, illustrative = queries.numeric_names(store, dataset)
+    known = set(numeric)
+    found = [name for name in names if name in known]
+    return _ask(store, dataset, found, illustrative=illustrative) if found else 0
+
+
+def _ask(
+    store: Store,
+    dataset: str,
+    drawn: Sequence[str],
+    *,
+    illustrative: bool,
+    by: Rater | None = None,
+) -> int:
+    """Add the questions drawn as items, and open their round."""
     whole = {row["name"]: row for row in queries.named(store, dataset, drawn)}
     added = items.add(
         store,

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
+from medlens.review import bundle
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -61,13 +63,13 @@ class Study:
         follows: kinds of files about items that must be there already: they go where these are,
             whatever their dataset is called.
         offer: makes items of what else waits for people in a dataset; asked before it is counted.
-        demo: adds the illustrative demo, and says so.
         settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
         narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
             a person calls each.
         sides: what a person calls a side of ``narrowing``, and what stands where nothing is chosen,
             where that is not the same in all studies.
         figures: the figures of the study.
+        demo_files: the folder of its illustrative demo, as ``bundle`` reads it.
     """
 
     name: str
@@ -83,7 +85,6 @@ class Study:
     tasks: Callable[[Any], Sequence[Task]]
     pipelines: Sequence[Pipeline]
     published: str
-    demo: Callable[[Store], str]
     listed: Mapping[str, Listed] = field(default_factory=dict)
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""
@@ -92,4 +93,13 @@ class Study:
     narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
     sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     figures: Figures | None = None
+    demo_files: Path | None = None
+
+    def demo(self, store: Store) -> str:
+        """Add the illustrative demo; says what is there. Repeating it adds nothing.
+
+        It is checked against what MedLens ships with, whatever a team has set.
+        """
+        return bundle.add(store, Settings(), self, self.demo_files) if self.demo_files else ""
+
     offer: Callable[[Store, str], None] = lambda store, dataset: None

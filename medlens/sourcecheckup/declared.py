@@ -5,7 +5,6 @@ from __future__ import annotations
 from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
 from medlens.sourcecheckup import exports, imports, models
-from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import narrowing
 from medlens.sourcecheckup.figures import FIGURES
 from medlens.sourcecheckup.pipelines import PIPELINES
@@ -65,5 +64,5 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     offer=offer_pairs,
-    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "sourcecheckup")),
+    demo_files=PROJECT / "data/demo/sourcecheckup",
 )

@@ -22,7 +22,7 @@ from medlens.store import migrations
 
 Row = Mapping[str, Any]
 Columns = Mapping[str, Mapping[str, str]]
-_BULK = 50
+_BULK = 8
 _PLAIN = " using compression uncompressed"
 _CHUNK = 20_000
 LONGEST_LOG = 2**20

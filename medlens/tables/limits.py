@@ -43,6 +43,8 @@ def shallow(value: Any, openings: int) -> Any:
     """
     level = [value] if openings > DEEPEST else []
     for _ in range(DEEPEST):
+        if not level:
+            return value
         level = [one for held in level for one in _within(held)]
     if level:
         raise ValueError(DEEP)

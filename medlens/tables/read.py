@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -99,6 +100,7 @@ def _raise_at_once(row: Row, problem: BadRow) -> None:
     raise BadFile(str(problem), rows=[problem])
 
 
+@lru_cache(maxsize=4096)
 def _normal(column: str) -> str:
     return re.sub(r"[\s_-]+", "_", column.strip().casefold())
 

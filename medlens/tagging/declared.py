@@ -5,7 +5,6 @@ from __future__ import annotations
 from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
 from medlens.tagging import exchange, tasks
-from medlens.tagging.demo import add_demo, load_demo
 from medlens.tagging.figures import FIGURES
 from medlens.tagging.figures_data import narrowing
 from medlens.tagging.pipelines import PIPELINES
@@ -32,5 +31,5 @@ STUDY = Study(
     sides={"cases": ("Responses of", "any"), "judge": ("By whose word", "people")},
     figures=FIGURES,
     published="g4ue",
-    demo=lambda store: add_demo(store, load_demo(PROJECT / "data" / "demo" / "tagging")),
+    demo_files=PROJECT / "data/demo/tagging",
 )

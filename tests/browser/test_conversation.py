@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from medlens.agentclinic import queries, tasks
-from medlens.agentclinic.demo import load_demo
+from medlens.agentclinic.load import read_dialogues
 from medlens.config.settings import PROJECT
 from medlens.review import judging, raters
 from medlens.store import Store, new_id, open_store
@@ -124,7 +124,8 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
 
 
 def load_turns() -> list:
-    return [one for _, one in load_demo(PROJECT / "data" / "demo" / "agentclinic").dialogues]
+    file = PROJECT / "data" / "demo" / "agentclinic" / "dialogues.jsonl"
+    return [one.dialogue for one in read_dialogues(file).records]
 
 
 def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dialogue(

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.config.settings import PROJECT
-from medlens.ebmqa.demo import add_demo
 from medlens.review import raters
 from medlens.store import open_store
+from medlens.studies import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 
 PAGE = "/Explore_EBMQA"
@@ -24,7 +23,7 @@ CHIP = re.compile("Prevalence of the disorder:.? rare")
 def server(app_server: AppServer, tmp_path: Path) -> Server:
     path = tmp_path / "ebmqa.duckdb"
     with contextlib.closing(open_store(path)) as store:
-        add_demo(store, PROJECT / "data" / "demo" / "ebmqa")
+        STUDIES["ebmqa"].demo(store)
         raters.ensure(store, "Lena Lead", role="lead")
     return app_server(store=path)
 

@@ -32,7 +32,11 @@ from medlens.ui import identity, workshop
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 
 DOCS = (REPO / "docs" / "adding-a-study.md").read_text(encoding="utf-8")
-FILES = dict(re.findall(r"^`((?:medlens|pages)/\S+)`\n\n```python\n(.*?)^```", DOCS, re.M | re.S))
+FILES = dict(
+    re.findall(
+        r"^`((?:medlens|pages)/\S+)`\n\n```(?:python|toml|csv)\n(.*?)^```", DOCS, re.M | re.S
+    )
+)
 
 
 @pytest.fixture(scope="module")

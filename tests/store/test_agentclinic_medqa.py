@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from medlens.agentclinic import medqa
-from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.app import commands
-from medlens.config.settings import PROJECT, Settings
+from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
+from medlens.studies import STUDIES
 
 CSV = (
     b"model,correct,n,accuracy,source\n"
@@ -32,7 +32,7 @@ def imported(store: Store, content: bytes, **how: object) -> commands.Outcome:
 
 
 def test_accuracies_are_read_kept_and_exported_beside_the_clinics(store: Store) -> None:
-    add_demo(store, load_demo(PROJECT / "data" / "demo" / "agentclinic"))
+    STUDIES["agentclinic"].demo(store)
     assert imported(store, CSV).added == 3
     assert imported(store, CSV).known == 3
     found = {one.model: one.estimate for one in medqa.known(store, "demo")}

@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 
 from medlens.agentclinic import counted, exports, imports, listing, queries, tasks
-from medlens.agentclinic.demo import add_demo, load_demo
 from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Dialogue, GivenBias, Turn
@@ -22,6 +21,7 @@ from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies import STUDIES
 from medlens.tables import write_table
 from tests.store.made_up import person
 from tests.unit.test_agentclinic_load import lines, nejm, osce
@@ -42,7 +42,7 @@ def give(store: Store, study: Study, kind: str, **how: Any) -> pd.DataFrame:
 
 @pytest.fixture
 def demo(store: Store) -> Store:
-    add_demo(store, load_demo(FOLDER))
+    STUDIES["agentclinic"].demo(store)
     return store
 
 
@@ -66,18 +66,6 @@ def ward(store: Store) -> Store:
 
 
 # -- in ----------------------------------------------------------------------------------------
-
-
-def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> None:
-    told = add_demo(demo, load_demo(FOLDER))
-    assert (
-        told == "The AgentClinic demo is there: 10 illustrative cases, 40 dialogues, 143 judgments."
-    )
-    assert demo.rows("select kind, count(*) from item group by kind order by kind") == [
-        ("case", 10),
-        ("dialogue", 40),
-    ]
-    assert demo.rows("select count(*) from judgment") == [(143,)]
 
 
 @pytest.mark.shared_data
@@ -184,9 +172,8 @@ def test_ratings_survive_a_spreadsheet_with_comments_marks_and_times(
     for kind in ("ratings", "moderator-checks"):
         write_table(give(demo, study, kind), tmp_path / f"{kind}.csv", bom=True)
     other = open_store(tmp_path / "other.duckdb")
-    one = load_demo(FOLDER)
-    queries.add_cases(other, one.cases, dataset="demo")
-    queries.add_dialogues(other, one.dialogues, dataset="demo")
+    for kind in ("cases", "dialogues"):
+        take(other, f"agentclinic-{kind}", FOLDER / f"{kind}.jsonl", dataset="demo")
     for kind in ("ratings", "moderator-checks"):
         with (tmp_path / f"{kind}.csv").open("rb") as stream:
             take(other, "agentclinic-ratings", stream, f"{kind}.csv", dataset="demo")

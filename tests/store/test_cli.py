@@ -41,7 +41,7 @@ def test_demo_check_and_export_work_from_an_empty_folder(
     assert cli.main(["demo"]) == 0
     assert cli.main(["check"]) == 0
     out = capfdbinary.readouterr().out.decode()
-    assert "24 illustrative items" in out
+    assert "error tagging is there: 24 items" in out
     assert "sound" in out
     assert cli.main(["export", "labels", "--rule", "strict"]) == 0
     table = pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))

@@ -11,14 +11,15 @@ import pytest
 
 from medlens import studies
 from medlens.app import commands
-from medlens.config.settings import PROJECT, Settings
+from medlens.config.settings import Settings
 from medlens.ebmqa import queries
-from medlens.ebmqa.demo import DATASET, add_demo
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import items
 from medlens.store import Store, open_store
+from medlens.studies import STUDIES
 from medlens.tables import Format, write_table
+from tests import ebmqa_graph
 
 KIND = "ebmqa-questions"
 DESIGN = """
@@ -38,7 +39,7 @@ each = 10
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store = open_store(tmp_path_factory.mktemp("ebmqa") / "demo.duckdb")
-    add_demo(store, PROJECT / "data/demo/ebmqa")
+    STUDIES["ebmqa"].demo(store)
     yield store
     store.close()
 
@@ -63,32 +64,18 @@ def bring(store: Store, source: Any, *, name: str = "q.jsonl", **how: Any) -> co
     return commands.import_file(store, Settings(), KIND, source, name=name, **how)
 
 
-def test_the_demo_is_illustrative_and_comes_once(demo: Store) -> None:
-    count = queries.count(demo, DATASET)
-    assert 1_500 < count < 3_000
-    assert queries.is_illustrative(demo, DATASET)
-    told = add_demo(demo, PROJECT / "data/demo/ebmqa")
-    assert f"{count:,} illustrative questions" in told
-    assert queries.count(demo, DATASET) == count
-    [types] = demo.rows(
-        "select count(distinct qa_type), count(distinct prevalence), count(distinct subject_type)"
-        " from ebmqa_question"
-    )
-    assert types == (13, 3, 4)
-
-
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path
 ) -> None:
     table = commands.export_table(
-        demo, Settings(), "questions", viewer=None, dataset=DATASET, nested=form != "csv"
+        demo, Settings(), "questions", viewer=None, dataset="demo", nested=form != "csv"
     )
     path = tmp_path / f"questions.{form}"
     write_table(table, path, format=form)
     done = bring(store, path, name=path.name, dataset="again")
     assert done.added == len(table)
-    first, second = queries.questions_table(demo, DATASET), queries.questions_table(store, "again")
+    first, second = queries.questions_table(demo, "demo"), queries.questions_table(store, "again")
     assert second.drop_columns("evidence") == first.drop_columns("evidence")
     evidence = [
         [json.loads(text) for text in one["evidence"].to_pylist()] for one in (first, second)
@@ -158,9 +145,7 @@ def run(store: Store, name: str, **values: Any) -> list[str]:
 def test_a_graph_becomes_a_set_and_a_benchmark_is_drawn_from_it(
     store: Store, tmp_path: Path
 ) -> None:
-    from medlens.ebmqa import demo_graph
-
-    graph = demo_graph.write(PROJECT / "data/demo/ebmqa/disorders.csv", tmp_path / "graph.csv")
+    graph = ebmqa_graph.write(tmp_path / "graph.csv")
     design = tmp_path / "design.toml"
     design.write_text(DESIGN)
     told = run(store, "generate", graph=graph, into="mine", skip_bad=False)

@@ -10,8 +10,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +19,13 @@ import pandas as pd
 import pytest
 
 from medlens.agentclinic import queries as clinic
-from medlens.agentclinic.demo import add_demo as add_clinic
-from medlens.agentclinic.demo import load_demo as load_clinic
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
 from medlens.config.settings import PROJECT, Settings
-from medlens.ebmqa import demo_answers
-from medlens.ebmqa.answers import keep, queries
-from medlens.ebmqa.answers.match import Group
-from medlens.ebmqa.demo import add_demo as add_ebmqa
 from medlens.ebmqa.prompts import STUDY as PROMPTS
 from medlens.ebmqa.prompts import USUAL
-from medlens.review import published
+from medlens.review import bundle, published
 from medlens.review.published import Published
-from medlens.sourcecheckup.demo import add_demo as add_checked
-from medlens.sourcecheckup.demo import load_demo as load_checked
 from medlens.store import Store, new_id, open_store
 from medlens.studies import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
@@ -136,7 +127,7 @@ def visits() -> Iterator[tuple[str, Dialogue]]:
 
 def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
     with closing(open_store(folder / "clinic.duckdb")) as store:
-        add_clinic(store, load_clinic(DEMOS / "agentclinic"))
+        STUDIES["agentclinic"].demo(store)
         yield figures(store, "agentclinic", "demo")
         for at in range(2):
             cases = [
@@ -170,58 +161,58 @@ NAMED = {
 }
 
 
+def renamed(folder: Path, study: str, names: Mapping[str, str]) -> Path:
+    """A demo's folder under other names: cells that are one of them, and JSON texts."""
+    shutil.copytree(DEMOS / study, folder)
+    for file in folder.glob("*.csv"):
+        table = pd.read_csv(file, dtype=str, keep_default_na=False).replace(dict(names))
+        table.drop(columns="rater_handle", errors="ignore").to_csv(file, index=False)
+    for file in folder.glob("*.jsonl"):
+        text = file.read_text(encoding="utf-8")
+        for old, new in names.items():
+            text = text.replace(json.dumps(old), json.dumps(new))
+        file.write_text(text, encoding="utf-8")
+    return folder
+
+
 def sourcecheckup(folder: Path) -> Iterator[pd.DataFrame]:
     for name, names in NAMED.items():
-        copied = folder / name
-        shutil.copytree(DEMOS / "sourcecheckup", copied)
-        for file in copied.iterdir():
-            text = file.read_text(encoding="utf-8")
-            for old, new in names.items():
-                text = text.replace(json.dumps(old), json.dumps(new))
-            file.write_text(text, encoding="utf-8")
+        copied = renamed(folder / name, "sourcecheckup", names)
         with closing(open_store(folder / f"{name}.duckdb")) as store:
-            add_checked(store, load_checked(copied))
+            bundle.add(store, Settings(), STUDIES["sourcecheckup"], copied)
             yield figures(store, "sourcecheckup", "demo")
 
 
 def ebmqa(folder: Path) -> Iterator[pd.DataFrame]:
-    named = [
-        replace(one, name=name)
-        for one, name in zip(demo_answers._MODELS, ("Claude3", "GPT-4"), strict=False)
-    ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo_answers, "_MODELS", tuple(named))
-        with closing(open_store(folder / "ebmqa.duckdb")) as store:
-            add_ebmqa(store, DEMOS / "ebmqa")
-            store.append(
-                "ebmqa_question",
-                {
-                    "id": new_id(),
-                    "dataset": "demo",
-                    "name": "other",
-                    "digest": "other",
-                    "kind": "numeric",
-                    "question": "What holds?",
-                    "qa_type": "Prevalence",
-                    "options": ["High", "Low"],
-                    "n_options": 2,
-                    "correct": 1,
-                    "n_correct": 1,
-                    "answer": None,
-                    "subject_type": "other",
-                    "illustrative": True,
-                },
-            )
-            asked = [q for q in queries.labelled(store, "demo") if q["kind"] == "numeric"][::10]
-            for one, prompt in product(named, PROMPTS):
-                if prompt != USUAL:
-                    numbers, found = keep.single(
-                        [row["number"] for row in asked],
-                        Group(one.name, prompt.name, 1),
-                        [demo_answers._model_answer(one, row) for row in asked],
-                    )
-                    keep.keep(store, "demo", numbers, found, origin="test")
-            yield figures(store, "ebmqa", "demo")
+    copied = renamed(folder / "ebmqa", "ebmqa", {"demo-a": "Claude3", "demo-b": "GPT-4"})
+    answers = pd.read_csv(copied / "answers.csv", dtype=str, keep_default_na=False)
+    answers = answers[answers["model"] != "demo-c"]
+    asked = pd.read_csv(copied / "questions.csv", dtype=str).query("kind == 'numeric'")[::10]
+    some = answers[answers["question_id"].isin(asked["question_id"])]
+    others = [some.assign(prompt=prompt.name) for prompt in PROMPTS if prompt != USUAL]
+    pd.concat([answers, *others]).to_csv(copied / "answers.csv", index=False)
+    with closing(open_store(folder / "ebmqa.duckdb")) as store:
+        bundle.add(store, Settings(), STUDIES["ebmqa"], copied)
+        store.append(
+            "ebmqa_question",
+            {
+                "id": new_id(),
+                "dataset": "demo",
+                "name": "other",
+                "digest": "other",
+                "kind": "numeric",
+                "question": "What holds?",
+                "qa_type": "Prevalence",
+                "options": ["High", "Low"],
+                "n_options": 2,
+                "correct": 1,
+                "n_correct": 1,
+                "answer": None,
+                "subject_type": "other",
+                "illustrative": True,
+            },
+        )
+        yield figures(store, "ebmqa", "demo")
 
 
 MADE: Mapping[str, Callable[[Path], Iterator[pd.DataFrame]]] = {

@@ -15,7 +15,6 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import queue
 from medlens.review.tasks import HandOut
 from medlens.sourcecheckup import queries, rows
-from medlens.sourcecheckup.demo import add_demo, load_demo
 from medlens.sourcecheckup.evidence import evidence
 from medlens.sourcecheckup.figures import figures
 from medlens.sourcecheckup.models import (
@@ -29,6 +28,7 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
+from medlens.studies import STUDIES
 from medlens.tables import write_table
 
 DEMO = Path(__file__).resolve().parents[2] / "data/demo/sourcecheckup"
@@ -87,7 +87,7 @@ def table(store: Store, kind: str, dataset: str) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store = open_store(tmp_path_factory.mktemp("demo") / "demo.duckdb")
-    add_demo(store, load_demo(DEMO))
+    STUDIES["sourcecheckup"].demo(store)
     yield store
     store.close()
 
@@ -425,7 +425,7 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
 
     first, second = (open_replica(database, every=60.0) for _ in range(2))
     try:
-        add_demo(first, load_demo(DEMO))
+        STUDIES["sourcecheckup"].demo(first)
         for kind in ("sources", "pairs"):
             given = table(first, kind, "demo")
             write_table(given.assign(dataset="d"), tmp_path / f"{kind}.jsonl", format="jsonl")

@@ -53,7 +53,7 @@ def test_the_107_published_cases_are_read_each_once(shared_data: Path) -> None:
     assert len(loaded.records) == 107
     assert loaded.notes == ()
     assert len({one.case.digest for one in loaded.records}) == 107
-    assert loaded.records[106].alias == "agentclinic_medqa:107"
+    assert loaded.records[106].aliases == ("agentclinic_medqa:107",)
 
 
 @pytest.mark.shared_data
@@ -107,7 +107,7 @@ def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> Non
 
 def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
     loaded = read_cases(lines(osce(), osce(Correct_Diagnosis="Gout"), osce()), name="mine.jsonl")
-    assert [(one.alias, one.line) for one in loaded.records] == [("mine:1", 1), ("mine:2", 2)]
+    assert [one.aliases for one in loaded.records] == [("mine:1",), ("mine:2",)]
     assert loaded.notes == (
         "Cases that stand in the file more than once, counted once: 1 (line 3).",
     )

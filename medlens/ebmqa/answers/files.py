@@ -2,53 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pandas as pd
 
-from medlens.ebmqa import tasks
+from medlens.ebmqa import questionnaire, tasks
 from medlens.ebmqa.answers import queries
 from medlens.ebmqa.answers.export import export_answers, texts_of
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.answers.read import ANSWERS
-from medlens.ebmqa.questionnaire import looked_before
 from medlens.ebmqa.study import Study
-from medlens.errors import InvalidInput
 from medlens.review import export, importing, raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.tables import Kind, Report, Request, read_rows, twice
+from medlens.tables import Kind, Report, Request, Row, read_rows, twice
 
 
 def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
     """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them.
 
+    Where no questionnaire was drawn, the questions of the file become it.
+
     Raises:
-        InvalidInput: no questionnaire was drawn, or an answer is to none of its questions.
+        InvalidInput: an answer is to no question of the questionnaire, or of the dataset.
         BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
     """
-    if not queries.drawn(store, request.dataset):
-        raise InvalidInput(
-            f"No questionnaire was drawn from the dataset {request.dataset!r}.",
-            hint="Draw it first: as many questions, by the same seed, as where these come from.",
-        )
     request = replace(request, source=twice(request.source))
+    note: tuple[str, ...] = ()
+    if not queries.drawn(store, request.dataset):
+        asked = list(dict.fromkeys(str(row.values.get("item", "")) for row in _rows(request)))
+        drawn = questionnaire.draw_these(store, request.dataset, asked)
+        note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
     done = importing.import_judgments(store, tasks.ebmqa_answer(), request, what="answers")
     _keep_looks(store, request)
-    return done
+    return replace(done, notes=(*done.notes, *note))
+
+
+def _rows(request: Request) -> Iterator[Row]:
+    return read_rows(
+        request.source,
+        name=request.name,
+        optional=("item",),
+        own_export=True,
+        refuse=lambda row, problem: None,
+    )
 
 
 def _keep_looks(store: Store, request: Request) -> None:
     """Keep who had seen what is right: when is not told, but that it was before the last answer."""
-    rows = read_rows(
-        request.source, name=request.name, own_export=True, refuse=lambda row, problem: None
-    )
     told = {
         str(row.values.get("rater_handle"))
-        for row in rows
+        for row in _rows(request)
         if str(row.values.get("looked")).casefold() == "true"
     }
     last = queries.last_answers(store, request.dataset)
@@ -59,7 +65,7 @@ def _keep_looks(store: Store, request: Request) -> None:
 
 
 def export_questionnaire(
-    store: Store, study: Study, *, viewer: Rater | None, **how: Any
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
     """One row per person and question: the number answered, the guess, and what is right.
 
@@ -69,7 +75,12 @@ def export_questionnaire(
         NotAllowed: the viewer is not a lead.
     """
     table = export.judgments_table(
-        store, tasks.ebmqa_answer(), dataset=study.dataset, viewer=viewer, **how
+        store,
+        tasks.ebmqa_answer(),
+        dataset=study.dataset,
+        viewer=viewer,
+        history=history,
+        nested=nested,
     )
     asked = {
         row["name"]: row for row in queries.named(store, study.dataset, sorted(set(table["item"])))
@@ -80,7 +91,7 @@ def export_questionnaire(
         texts_of(asked[item]["options"], asked[item]["correct"]) if item in asked else ""
         for item in table["item"]
     ]
-    looked = looked_before(store, study.dataset)
+    looked = questionnaire.looked_before(store, study.dataset)
     handles = {rater.handle for rater in raters.everyone(store) if rater.id in looked}
     table["looked"] = table["rater_handle"].isin(handles)
     return table

@@ -1,7 +1,8 @@
-"""The demo's graph: invented edges between real disorders and findings, the same every time.
+"""A graph: invented edges between real disorders and findings, the same every time.
 
 Nothing in it was measured. What goes with a disorder and how common that is are plausible
-(``data/demo/ebmqa/disorders.csv``); every number is drawn by seed.
+(``ebmqa_disorders.csv``); every number is drawn by seed. The questions of EBMQA's demo were made
+of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from medlens.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
-from medlens.errors import BadFile
 
 SEED = 20240613
 SOURCE = "invented for the demo"
@@ -25,18 +25,9 @@ _GROUPS = (
 )
 
 
-def edges(path: Path) -> Iterator[dict[str, Any]]:
-    """Edges in the columns that a graph has; about 2,000 of them.
-
-    Raises:
-        BadFile: ``path`` (``disorders.csv``) cannot be read.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(
-            f"{path} cannot be read: {error.strerror}.", hint="Is the data folder complete?"
-        ) from error
+def edges() -> Iterator[dict[str, Any]]:
+    """Edges in the columns that a graph has; about 2,000 of them."""
+    text = Path(__file__).with_name("ebmqa_disorders.csv").read_text(encoding="utf-8")
     disorders = list(csv.DictReader(text.splitlines()))
     draw = random.Random(SEED)
     for one in disorders:
@@ -47,12 +38,12 @@ def edges(path: Path) -> Iterator[dict[str, Any]]:
         yield from _ranked(draw, one)
 
 
-def write(path: Path, target: Path) -> Path:
+def write(target: Path) -> Path:
     """Write the edges to ``target`` as CSV."""
     with target.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, [*REQUIRED, *OPTIONAL], restval="")
         writer.writeheader()
-        writer.writerows(edges(path))
+        writer.writerows(edges())
     return target
 
 

@@ -1,0 +1,70 @@
+"""Files that belong together: a folder with a manifest, imported in the order that it names.
+
+``manifest.toml`` holds a ``title``, the ``dataset`` that the rows go into, and a ``[[file]]`` with
+``name`` and ``kind`` for each file. The demos are such folders (``data/demo``): tables as MedLens
+exports them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medlens.config.settings import Settings
+from medlens.config.toml_file import TomlFile
+from medlens.store import Store
+from medlens.tables import Request
+
+if TYPE_CHECKING:
+    from medlens.review.study import Study
+
+MANIFEST = "manifest.toml"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What a manifest says; ``files`` are paths with their kinds, in the order to import them."""
+
+    title: str
+    dataset: str
+    files: tuple[tuple[Path, str], ...]
+
+
+def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
+    """The manifest of a folder, whose files are of these kinds.
+
+    Raises:
+        BadFile: it cannot be read, or says what cannot be; names the line.
+    """
+    file = TomlFile(folder / MANIFEST, "manifest")
+    file.only(file.top, ("title", "dataset", "file"))
+    files = []
+    for table in file.tables("file", required=True):
+        file.only(table, ("name", "kind"))
+        name, kind = file.text(table, "name"), file.choice(table, "kind", list(kinds))
+        if Path(name).name != name:
+            file.refuse(table, "name", "a file in the manifest's folder")
+        files.append((folder / name, kind))
+    found = Bundle(file.text(file.top, "title"), file.text(file.top, "dataset"), tuple(files))
+    file.refuse_if_bad()
+    return found
+
+
+def add(store: Store, settings: Settings, study: Study, folder: Path) -> str:
+    """Import a folder's files; says what is there. Repeating it adds nothing.
+
+    Raises:
+        BadFile, InvalidInput: the manifest or a file is refused; the files before it are there.
+    """
+    bundle = read_manifest(folder, study.imports)
+    counts: Counter[str] = Counter()
+    for path, kind in bundle.files:
+        request = Request(path, path.name, bundle.dataset)
+        opened = study.open(store, settings, bundle.dataset)
+        done = study.imports[kind].read(store, opened, request)
+        counts[done.what] += done.added + done.known
+    told = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+    return f"{bundle.title} is there: {told}."
