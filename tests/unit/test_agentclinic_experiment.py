@@ -32,9 +32,10 @@ def case(number: int, **other: Any) -> dict[str, Any]:
     }
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "s.duckdb"))
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Three cases; no test here adds to them."""
+    opened = open_store(tmp_path_factory.mktemp("cases") / "s.duckdb")
     given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
     queries.add_cases(
         opened, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"

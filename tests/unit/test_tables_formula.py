@@ -36,21 +36,9 @@ def cells(text: str, separators: str) -> Iterator[str]:
     A quotation mark holds where a cell begins with it, up to the next single one; anywhere else it
     is a character like any other.
     """
-    at = 0
-    while at <= len(text):
-        cell, quoted = "", text.startswith('"', at)
-        at += quoted
-        while at < len(text):
-            if quoted and text.startswith('""', at):
-                cell, at = cell + '"', at + 2
-            elif quoted and text[at] == '"':
-                quoted, at = False, at + 1
-            elif not quoted and text[at] in separators + "\r\n":
-                break
-            else:
-                cell, at = cell + text[at], at + 1
-        at += 1
-        yield cell
+    cell = re.compile(rf'(?:"((?:[^"]|"")*+)"?)?([^{separators}\r\n]*)(?:[{separators}\r\n]|\Z)')
+    for quoted, rest in cell.findall(text):
+        yield quoted.replace('""', '"') + rest
 
 
 def living(data: bytes) -> list[str]:
