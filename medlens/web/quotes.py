@@ -32,6 +32,7 @@ _AROUND = " \t\n\r\"'“”„‟«»‹›‘’‚‛`´*_…"
 _ENDING = ".,;:"
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
+_SIGNED = re.compile(r"[-\u2010-\u2015\u2212](?=[\d.])")
 _PIECE, _MOST, _MARGIN = 8, 50, 80
 _SHORTEST, _LIKENESS = 16, 85.0
 _LETTERS = r"[^\W\d_]+(?:(?:\u00ad|[-\u2010]\s*\n)\s*[^\W\d_]+)*"
@@ -143,6 +144,12 @@ class Quotable:
         page = self._folded
         for at in _occurrences(page.solid, wanted.solid):
             start, end = page.span(at, at + len(wanted.solid))
+            if _SIGNED.match(inner):
+                # A sign is no mark of a list, and folding leaves both out.
+                if not _SIGNED.match(self.text, max(0, start - 1)):
+                    cut = cut or self._alike(inner, start, end)
+                    continue
+                start -= 1
             around = self._around(start, end)
             if not joins(page, at, wanted):
                 cut = cut or self._alike(inner, start, end)

@@ -57,6 +57,9 @@ def _before(before: str, quote: str) -> str:
         return part[0]
     if first.isdigit() and before.endswith((".", "·")) and not before[-2:-1].isspace():
         return before[-1]
+    if before[-1:].isalnum() and re.match(r"[-\u2010-\u2015\u2212]\d", quote):
+        # "-5 mg" out of "3-5 mg" is no number below zero.
+        return part[0] if part else before[-1]
     if first.isdigit() and not _LISTED.search(before):
         found = _COMPARES.search(before)
         if found:
