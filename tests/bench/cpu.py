@@ -12,7 +12,7 @@ from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
 from tests.bench.session import Session
 
-BAR = 20.0
+BAR, ITEM_BAR = 20.0, 35.0
 _PER_ITEM = 4
 _WARM_UP = 4
 
@@ -102,7 +102,11 @@ def run(options: Options) -> list[Row]:
     def row(work: str, spent: Spent, note: str = "") -> Row:
         return Row(work, spent.cpu, "median", BAR, baseline=plain.cpu, faults=faults, note=note)
 
+    marked = [sum(drafts.cpu[at : at + 2]) for at in range(0, len(drafts.cpu), _PER_ITEM)]
+    items = [sum(both) for both in zip(marked, submits.cpu, strict=True)]
+    two = "server CPU per item: two marks saved, submitted"
     return [
+        Row(two, items, "median", ITEM_BAR, baseline=plain.cpu, faults=faults),
         row("server CPU per draft saved", drafts, "baseline: a one-line Streamlit app's rerun"),
         row("server CPU per submit and next item", submits),
         row("server CPU per run of the whole page", page, "when it is opened, not while tagging"),
