@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import streamlit as st
+from pydantic import Field
 
 from medlens.ui.component import Component
 from medlens.ui.desk import Desk
+from medlens.ui.messages import Name, Number, Sent, SomeName, Text, checked
 
 Values = Mapping[str, str | None]
 """Fields' values by their names: an option's value or a text; None where nothing is chosen."""
@@ -25,7 +26,6 @@ ValuesOf = Callable[[Mapping[str, Any]], Values]
 ChangeOf = Callable[[Mapping[str, Any], Values], Mapping[str, Any]]
 
 _FORM = "answer"
-_LONGEST_NAME, _LONGEST_TEXT, _MOST = 500, 20_000, 1000
 
 
 class OptionData(TypedDict):
@@ -73,19 +73,21 @@ class RestData(TypedDict):
     value: str
 
 
-@dataclass(frozen=True)
-class Said:
+Kept = Annotated[Text, Field(max_length=20_000)] | None
+
+
+class Said(Sent):
     """What the browser sent: for each field what stood there, and what does now.
 
     ``session`` and ``rev`` are the desk's and the draft's when the browser last heard of them.
     """
 
-    token: str
-    item: str
-    session: str
-    rev: int
-    submit: bool
-    changes: Mapping[str, tuple[str | None, str | None]]
+    token: SomeName
+    item: SomeName
+    session: SomeName
+    rev: Number
+    submit: bool = False
+    changes: Annotated[dict[Name, tuple[Kept, Kept]], Field(max_length=1000)]
 
 
 _component = Component("answer_form", js="answer_form/form.js", css="answer_form/form.css")
@@ -115,7 +117,7 @@ def answer_form(
 
     def heard() -> None:
         state = st.session_state.get(key)
-        said = parse_said(state.get("out") if state else None)
+        said = checked(Said, state.get("out") if state else None)
         # From here on nothing of Streamlit is asked: it might end this half done.
         if said is not None:
             take(desk, said, values, change)
@@ -193,34 +195,3 @@ def chosen_of(value: str | None) -> list[str]:
     except ValueError:
         return []
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-
-
-def parse_said(sent: Any) -> Said | None:
-    """What the browser sent, checked; None where it is no message."""
-    if not isinstance(sent, Mapping):
-        return None
-    token, item, session = (_text(sent.get(name)) for name in ("token", "item", "session"))
-    rev, changes = sent.get("rev"), sent.get("changes")
-    if not (token and item and session) or type(rev) is not int or rev < 0:
-        return None
-    if not isinstance(changes, Mapping) or len(changes) > _MOST:
-        return None
-    found: dict[str, tuple[str | None, str | None]] = {}
-    for name, pair in changes.items():
-        if _text(name) is None or not isinstance(pair, list) or len(pair) != 2:
-            return None
-        was, now = (None if one is None else _text(one, longest=_LONGEST_TEXT) for one in pair)
-        if [was is None, now is None] != [one is None for one in pair]:
-            return None
-        found[name] = (was, now)
-    return Said(token, item, session, rev, sent.get("submit") is True, found)
-
-
-def _text(value: Any, *, longest: int = _LONGEST_NAME) -> str | None:
-    if not isinstance(value, str) or len(value) > longest:
-        return None
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair: no store can hold it
-        return None
-    return value.replace("\x00", "\ufffd")

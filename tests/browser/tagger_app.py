@@ -125,11 +125,14 @@ def take(message: Message) -> None:
         st.session_state["ack"] = answered(message.token, draft["rev"], newer=newer)
         return
     rev = draft["rev"] + 1
-    state["drafts"][f"{message.rater}/{message.item}"] = {"rev": rev, "body": message.body}
+    state["drafts"][f"{message.rater}/{message.item}"] = {
+        "rev": rev,
+        "body": message.body.model_dump(),
+    }
     state["tokens"][message.token] = rev
-    state["actions"].append([message.action, message.item, message.reason, message.active_seconds])
+    state["actions"].append([message.action, message.item, message.reason, message.seconds.active])
     if message.action == "submit":
-        state["submitted"][f"{message.rater}/{message.item}"] = message.body
+        state["submitted"][f"{message.rater}/{message.item}"] = message.body.model_dump()
     store(state)
     st.session_state["ack"] = answered(message.token, rev)
     if message.action != "draft":

@@ -681,15 +681,15 @@ def _raw(**changes: Any) -> dict[str, Any]:
 
 def test_a_message_gets_its_type() -> None:
     message = parse_message(_raw(action="submit"))
-    assert (message.action, message.base, message.active_seconds) == ("submit", 3, 1.5)
-    assert message.body["spans"][0]["quote"] == "lupus"
+    assert (message.action, message.base, message.seconds.active) == ("submit", 3, 1.5)
+    assert message.body.spans[0].quote == "lupus"
 
 
 def test_what_no_file_can_hold_and_time_that_cannot_be_are_made_good() -> None:
     message = parse_message(_raw(span={"comment": "a\x00b"}, seconds={"active": -3, "idle": 9e12}))
-    assert message.body["spans"][0]["comment"] == "a\ufffdb"
-    assert message.active_seconds == 0
-    assert message.idle_seconds == MAX_SECONDS
+    assert message.body.spans[0].comment == "a\ufffdb"
+    assert message.seconds.active == 0
+    assert message.seconds.idle == MAX_SECONDS
 
 
 BAD_MESSAGES: dict[str, object] = {

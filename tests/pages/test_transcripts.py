@@ -17,7 +17,8 @@ from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import STUDIES
-from medlens.ui.answer_form import parse_said
+from medlens.ui.answer_form import Said
+from medlens.ui.messages import checked
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, component, form_of, say, words
 
@@ -664,7 +665,7 @@ def test_what_the_form_never_sends_is_left_unheard(wrong: dict[str, Any]) -> Non
         "submit": True,
         "changes": {"doctor": [None, "7"]},
     }
-    said = parse_said(sent)
+    said = checked(Said, sent)
     assert said is not None
     assert said.changes == {"doctor": (None, "7")}
-    assert parse_said(sent | wrong) is None
+    assert checked(Said, sent | wrong) is None

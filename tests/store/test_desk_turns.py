@@ -13,7 +13,7 @@ from medlens.review import judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies import STUDIES
-from medlens.ui.agentclinic.conversation.messages import Marked
+from medlens.ui.agentclinic.conversation.messages import Marked, TurnMark
 from medlens.ui.agentclinic.rate import take_marks
 from medlens.ui.answer_form import Said, take
 from medlens.ui.desk import Desk
@@ -23,12 +23,15 @@ MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
 
 
 def say_scores(desk: Desk, item: str) -> None:
-    said = Said("one", item, desk.session, 0, False, {"doctor": (None, "7")})
+    changes = {"doctor": (None, "7")}
+    said = Said(token="one", item=item, session=desk.session, rev=0, changes=changes)
     take(desk, said, dict, lambda _, now: {"doctor": int(now["doctor"] or 0)})
 
 
 def say_marks(desk: Desk, item: str) -> None:
-    take_marks(desk, Marked("one", item, [MARK], desk.session, 0))
+    take_marks(
+        desk, Marked(token="one", key=item, marks=[TurnMark(**MARK)], session=desk.session, base=0)
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.tagging import tasks
 from medlens.tagging.study import open_study
-from medlens.ui.span_tagger import Message
+from medlens.ui.span_tagger import parse_message
 from medlens.ui.tagging.desk import Desk
 from tests.store.made_up import person
 
@@ -76,11 +76,10 @@ def say(
         "action": action,
         "body": body or {"spans": [], "comment": ""},
         "reason": "",
-        "active_seconds": 4.0,
-        "idle_seconds": 1.0,
+        "seconds": {"active": 4.0, "idle": 1.0},
         "attempt": 1,
     }
-    desk.take(Message(**(fields | change)))
+    desk.take(parse_message(fields | change))
     assert desk.ack is not None
     return desk.ack
 
@@ -199,18 +198,19 @@ def test_marks_that_do_not_fit_the_text_are_not_even_a_draft(
 def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
     token, item = new_id(), desk.item
     data = desk.data()
-    message = Message(
-        token=token,
-        rater=data["rater"],
-        item=data["item"],
-        base=0,
-        action="submit",
-        body=mark(desk),
-        reason="",
-        active_seconds=1,
-        idle_seconds=0,
-        attempt=1,
-    )  # type: ignore[arg-type]
+    message = parse_message(
+        {
+            "token": token,
+            "rater": data["rater"],
+            "item": data["item"],
+            "base": 0,
+            "action": "submit",
+            "body": mark(desk),
+            "reason": "",
+            "seconds": {"active": 1, "idle": 0},
+            "attempt": 1,
+        }
+    )
     desk.take(message)
     moved_to = desk.item
     desk.take(message)

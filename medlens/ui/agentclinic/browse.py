@@ -22,10 +22,11 @@ from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.agentclinic import compare, read, transcript
 from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
-from medlens.ui.agentclinic.conversation.messages import parse_move
+from medlens.ui.agentclinic.conversation.messages import Move
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button
 from medlens.ui.figures.page import draw_narrowing
+from medlens.ui.messages import checked
 
 PAGE = 50
 _choice = partial(lists.choice, key="browse")
@@ -117,7 +118,7 @@ def _reader(here: Here, study: Study) -> None:
 
 
 def _go(sent: Any) -> None:
-    move = parse_move(sent)
+    move = checked(Move, sent)
     if move is not None:
         st.session_state[_ACK] = move.token
         go(dialogue=move.dialogue, page=str(move.page) if move.page else "")

@@ -16,13 +16,14 @@ from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, Rate
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
-from medlens.ui.agentclinic.conversation.messages import Marked, parse_marked
+from medlens.ui.agentclinic.conversation.messages import Marked
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
 from medlens.ui.keys_help import keys_help
+from medlens.ui.messages import checked
 
 _TASK = tasks.REALISM
 _STYLE = """
@@ -125,7 +126,7 @@ def _talk(desk: Desk, status: Any) -> None:
 
 
 def _marked(desk: Desk, sent: Any) -> None:
-    given = parse_marked(sent)
+    given = checked(Marked, sent)
     if given is not None:
         take_marks(desk, given)
 
@@ -139,17 +140,18 @@ def take_marks(desk: Desk, given: Marked) -> None:
 
 
 def _keep(desk: Desk, given: Marked) -> None:
+    marks = [one.model_dump() for one in given.marks]
     if given.key not in {place.item for place in desk.queue.places}:
         return
     if given.session != desk.session:
         # Made before this session began, as when the server was started anew: what was saved
         # since, maybe by another tab, is not written over but shown.
         if given.key == desk.item:
-            if given.marks != desk.body["marks"]:
+            if marks != desk.body["marks"]:
                 desk.revision = given.base
         elif desk.revision_of(given.key) != given.base:
             return
-    if not desk.change_of(given.key, marks=given.marks):
+    if not desk.change_of(given.key, marks=marks):
         del desk.taken["marks"]
 
 

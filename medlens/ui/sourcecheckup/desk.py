@@ -162,7 +162,7 @@ class SourceDesk(Desk, ABC):
     @alone
     def take(self, message: Message) -> None:
         """Act on a message; what came of it is in ``ack``. Safe to repeat."""
-        token = str(message.token)
+        token = message.token
         if self.ack and self.ack["token"] == token and not self.ack["error"]:
             return
         self.error = None

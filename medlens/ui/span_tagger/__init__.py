@@ -9,13 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from medlens.ui.span_tagger.message import (
-    Action,
-    BodyDict,
-    Message,
-    SpanDict,
-    parse_message,
-)
+from medlens.ui.span_tagger.message import Action, Message, parse_message
 from medlens.ui.surface import Surface
 
 __all__ = [
@@ -39,6 +33,25 @@ __all__ = [
     "parse_message",
     "span_tagger",
 ]
+
+
+class SpanDict(TypedDict):
+    """One mark as JSON; ``start`` and ``end`` are code points, half open, or both ``None``."""
+
+    start: int | None
+    end: int | None
+    quote: str
+    labels: list[str]
+    comment: str
+    link: str
+    located: str
+
+
+class BodyDict(TypedDict):
+    """The marks on one text and the comment on the whole, as JSON."""
+
+    spans: list[SpanDict]
+    comment: str
 
 
 class ContextOption(TypedDict):

@@ -175,9 +175,9 @@ class Desk(Share):
             "rater": self.rater.id,
             "base": message.base,
             "token": message.token,
-            "body": message.body,
-            "active_seconds": message.active_seconds,
-            "idle_seconds": message.idle_seconds,
+            "body": message.body.model_dump(),
+            "active_seconds": message.seconds.active,
+            "idle_seconds": message.seconds.idle,
         }
         try:
             if message.action == "submit":
@@ -209,8 +209,8 @@ class Desk(Share):
             return True
         known = float(self._data["clock"]["item_seconds"])
         return (
-            bool(message.body != self._data["draft"])
-            or message.active_seconds - known > _SECONDS_WORTH_NOTING
+            bool(message.body.model_dump() != self._data["draft"])
+            or message.seconds.active - known > _SECONDS_WORTH_NOTING
         )
 
     def _keep_revision(self, message: Message) -> None:
@@ -224,9 +224,9 @@ class Desk(Share):
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
         self.ack = _answer(message, rev=rev, at=at)
         self._claimed.discard(message.item)
-        self._seconds[message.item] = message.active_seconds
+        self._seconds[message.item] = message.seconds.active
         if message.item == self.item:
-            self._data |= {"rev": rev, "draft": message.body, "saved_at": at}
+            self._data |= {"rev": rev, "draft": message.body.model_dump(), "saved_at": at}
 
     def _move(self, message: Message) -> None:
         self._count()
