@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
 from threading import RLock
 from typing import Any, TypeVar, cast
 
+from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
@@ -40,7 +42,6 @@ class Share:
     """What both kinds of desk stand on. ``item`` is None when the share is done.
 
     Who reads and changes a desk in more than one step holds its ``turn`` (see ``alone``).
-    ``address`` is where its surface sends messages (``ui.surface``).
     """
 
     store: Store
@@ -51,7 +52,6 @@ class Share:
     item: str | None = None
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
-    address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
 
@@ -135,3 +135,61 @@ class Share:
             reason=reason,
             token=token,
         )
+
+
+@dataclass(kw_only=True)
+class Worked(Share):
+    """A share that is worked by messages of a surface.
+
+    ``ack`` is the answer to the last message; ``address`` is where its surface sends them
+    (``ui.surface``).
+    """
+
+    ack: dict[str, Any] | None = None
+    address: Any = field(default=None, repr=False, compare=False)
+
+    @abstractmethod
+    def _act(self, message: Any) -> None:
+        """Do what a message of this rater says, and note in ``ack`` what was saved."""
+
+    @abstractmethod
+    def _newer(self, message: Any) -> dict[str, Any]:
+        """The revision and the answer that another tab saved of a message's item meanwhile."""
+
+    @alone
+    def take(self, message: Any) -> None:
+        """Act on a message; what came of it is in ``ack``. Safe to repeat."""
+        if self.ack and self.ack["token"] == message.token and not self.ack["error"]:
+            return
+        try:
+            if message.rater != self.rater.id:
+                raise MedLensError(
+                    "This was done by somebody else, who is no longer signed in here.",
+                    hint="Switch back to that person to save it.",
+                )
+            self._act(message)
+        except Conflict as conflict:
+            self.ack = acknowledged(message.token, error=conflict) | {"newer": self._newer(message)}
+        except MedLensError as error:
+            # A submission against the rules: its answer is saved as a draft all the same.
+            kept = self.ack if self.ack and self.ack["token"] == message.token else {}
+            self.ack = acknowledged(message.token, error=error) | {
+                name: kept[name] for name in ("rev", "saved_at") if name in kept
+            }
+
+    @alone
+    def refuse(self, token: str, error: MedLensError) -> None:
+        """Answer what is no message at all."""
+        self.ack = acknowledged(token, error=error)
+
+
+def acknowledged(
+    token: str, *, rev: int = 0, at: str = "", error: MedLensError | None = None
+) -> dict[str, Any]:
+    """The answer to the message of a token: the draft's revision, or what is wrong."""
+    said = None
+    if error:
+        # What is wrong with the store passes; what is wrong with the answer does not.
+        passing = isinstance(error, StoreUnavailable)
+        said = {"message": error.message, "hint": error.hint, "passing": passing}
+    return {"token": token, "rev": rev, "saved_at": at, "error": said, "newer": None}

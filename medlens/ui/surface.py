@@ -14,7 +14,7 @@ import itertools
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakValueDictionary
 
 import streamlit as st
@@ -24,30 +24,15 @@ from starlette.types import Receive, Scope, Send
 from streamlit.runtime import exists, get_instance
 
 from medlens.errors import InvalidInput, MedLensError
-from medlens.review.raters import Rater
 from medlens.telemetry import logs
 from medlens.ui import seats
 from medlens.ui.component import Component
+from medlens.ui.share import Worked
 from medlens.ui.uploads import Uploads
 
 ROUTE = "/medlens/desk/"
 _LARGEST = 4 * 2**20
 """Bytes of a message; a longer one goes Streamlit's way, which has a limit of its own."""
-
-
-class Worked(Protocol):
-    """A desk that is worked by messages. ``turn`` is its lock; ``address`` is kept for it here."""
-
-    rater: Rater
-    item: str | None
-    turn: Any
-    address: Address | None
-
-    def take(self, message: Any) -> None:
-        """Act on a message; the answer is in the data from then on."""
-
-    def refuse(self, token: str, error: MedLensError) -> None:
-        """Answer what is no message."""
 
 
 class Address:

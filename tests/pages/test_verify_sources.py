@@ -442,7 +442,7 @@ def test_what_the_browser_sends_is_checked(wrong: Any) -> None:
         body = {name: wrong[name] for name in wrong if name in ("marks", "reason", "verdict")}
         sent = SENT | {k: v for k, v in wrong.items() if k not in body}
         sent["body"] = SENT["body"] | body  # type: ignore[operator]
-    with pytest.raises(InvalidInput, match="not valid"):
+    with pytest.raises(InvalidInput, match="The page sent"):
         parse_message(sent)
 
 

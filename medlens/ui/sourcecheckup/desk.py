@@ -9,16 +9,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, ClassVar
 
-from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
+from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.listing import states_of
 from medlens.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.store import id_of
 from medlens.ui.desk import Desk
-from medlens.ui.share import alone
+from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.sourcecheckup.answer_text import SIGNS
 from medlens.ui.sourcecheckup.laid import Laid, Mark, Place, word_data
 from medlens.ui.sourcecheckup.source_reader import (
@@ -38,15 +39,14 @@ Passages = Iterable[tuple[Place, dict[str, Any]]]
 
 
 @dataclass(kw_only=True)
-class SourceDesk(Desk, ABC):
+class SourceDesk(Worked, Desk, ABC):
     """A desk that is worked by messages, and whose item stays when it is submitted.
 
-    ``first`` is what the rater said blind. ``ack`` is the answer to the last message. What
-    differs by what is judged is said by ``PairDesk`` and ``AnswerDesk``.
+    ``first`` is what the rater said blind. What differs by what is judged is said by ``PairDesk``
+    and ``AnswerDesk``.
     """
 
     first: Any = None
-    ack: dict[str, Any] | None = None
     _standing: dict[str, Any] | None = None
     _known: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     # What is known of the rater's own work: revision, answer, time saved.
@@ -118,7 +118,7 @@ class SourceDesk(Desk, ABC):
             "rev": own.revision,
             "draft": self._answer(laid, self._body(own)),
             "standing": self._answer(laid, standing) if standing else None,
-            "saved_at": own.saved_at.isoformat() if own.saved_at else "",
+            "saved_at": _moment(own.saved_at),
             "state": place.state if place else "open",
             "state_reason": place.reason if place else "",
             "at": at,
@@ -159,39 +159,14 @@ class SourceDesk(Desk, ABC):
 
     # -- what the browser says -------------------------------------------------------------------
 
-    @alone
-    def take(self, message: Message) -> None:
-        """Act on a message; what came of it is in ``ack``. Safe to repeat."""
-        token = message.token
-        if self.ack and self.ack["token"] == token and not self.ack["error"]:
-            return
-        self.error = None
-        try:
-            self._act(message, token)
-        except Conflict as conflict:
-            self._count()
-            self._known.pop(message.item, None)
-            self._put(message.item)
-            self.ack = _ack(token, error=conflict) | {
-                "newer": {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
-            }
-        except MedLensError as error:
-            # A submission against the rules: its answer is saved as a draft all the same.
-            kept = self.ack if self.ack and self.ack["token"] == token else None
-            self.ack = _ack(token, error=error) | (
-                {"rev": kept["rev"], "saved_at": kept["saved_at"]} if kept else {}
-            )
+    def _newer(self, message: Message) -> dict[str, Any]:
+        self._count()
+        self._known.pop(message.item, None)
+        self._put(message.item)
+        return {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
 
-    def refuse(self, token: str, error: MedLensError) -> None:
-        """Answer what is no message at all."""
-        self.ack = _ack(token, error=error)
-
-    def _act(self, message: Message, token: str) -> None:
-        if message.rater != self.rater.id:
-            raise MedLensError(
-                "This answer was given by somebody else, who is no longer signed in here.",
-                hint="Switch back to that person to save it.",
-            )
+    def _act(self, message: Message) -> None:
+        token, self.error = message.token, None
         if message.item != self.item:
             self._return_to(message.item)
         self._tick()
@@ -211,7 +186,7 @@ class SourceDesk(Desk, ABC):
             elif message.action == "draft" or body != self._kept:
                 self._note_saved(token, body, judging.save_draft(self.store, self.task, **work))
             else:
-                self.ack = _ack(token, rev=self.revision, at=self.saved_at)
+                self.ack = acknowledged(token, rev=self.revision, at=_moment(self.saved_at))
         except InvalidInput:
             self._keep_revision(message, token, body)
             raise
@@ -273,7 +248,7 @@ class SourceDesk(Desk, ABC):
 
     def _note_saved(self, token: str, body: dict[str, Any], saved: judging.Saved) -> None:
         assert self.item is not None
-        self.ack = _ack(token, rev=saved.revision, at=saved.saved_at)
+        self.ack = acknowledged(token, rev=saved.revision, at=_moment(saved.saved_at))
         self.revision, self.saved_at = saved.revision, saved.saved_at
         self.body = self._kept = body
         self._own[self.item] = judging.Draft(
@@ -418,13 +393,5 @@ class AnswerDesk(SourceDesk):
         return {"words": words, "first": first, "states": states, "offered": False}
 
 
-def _ack(
-    token: str, *, rev: int = 0, at: Any = None, error: MedLensError | None = None
-) -> dict[str, Any]:
-    said = None
-    if error:
-        # What is wrong with the store passes; what is wrong with the answer does not.
-        passing = isinstance(error, StoreUnavailable)
-        said = {"message": error.message, "hint": error.hint, "passing": passing}
-    saved_at = at.isoformat() if at else ""
-    return {"token": token, "rev": rev, "saved_at": saved_at, "error": said, "newer": None}
+def _moment(at: datetime | None) -> str:
+    return at.isoformat() if at else ""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
+from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.store import id_of
 from medlens.tagging import queries
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.taxonomy import Taxonomy
-from medlens.ui.share import Share, alone
+from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.span_tagger import Message
 
 BUDGET_SECONDS = 6000
@@ -27,11 +27,10 @@ _ONWARD = ("submit", *_NOTED)
 
 
 @dataclass(kw_only=True)
-class Desk(Share):
-    """One person's place of work in one dataset. ``ack`` is the answer to the last message."""
+class Desk(Worked):
+    """One person's place of work in one dataset."""
 
     taxonomy: Taxonomy
-    ack: dict[str, Any] | None = None
     _data: dict[str, Any] = field(default_factory=dict)
     _read: dict[str, dict[str, Any]] = field(default_factory=dict)
     _claimed: set[str] = field(default_factory=set)
@@ -140,36 +139,7 @@ class Desk(Share):
 
     # -- what the browser says ---------------------------------------------------------------------
 
-    @alone
-    def take(self, message: Message) -> None:
-        """Act on a message; what came of it is in ``ack``. Safe to repeat."""
-        if self.ack and self.ack["token"] == message.token and not self.ack["error"]:
-            return
-        try:
-            self._act(message)
-        except Conflict as conflict:
-            self.ack = _answer(message, error=conflict) | {"newer": self._newer(message)}
-        except MedLensError as error:
-            # A submission against the rules: its marks are saved as a draft all the same.
-            kept = self.ack if self.ack and self.ack["token"] == message.token else None
-            self.ack = _answer(
-                message,
-                error=error,
-                rev=kept["rev"] if kept else 0,
-                at=kept["saved_at"] if kept else "",
-            )
-
-    def refuse(self, token: str, error: MedLensError) -> None:
-        """Answer what is no message at all."""
-        said = {"message": error.message, "hint": error.hint, "passing": False}
-        self.ack = {"token": token, "rev": 0, "saved_at": "", "error": said, "newer": None}
-
     def _act(self, message: Message) -> None:
-        if message.rater != self.rater.id:
-            raise MedLensError(
-                "These marks were made by somebody else, who is no longer signed in here.",
-                hint="Switch back to that person to save them.",
-            )
         work: dict[str, Any] = {
             "item": message.item,
             "rater": self.rater.id,
@@ -222,7 +192,7 @@ class Desk(Share):
     def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
         rev = saved.revision if saved else message.base
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
-        self.ack = _answer(message, rev=rev, at=at)
+        self.ack = acknowledged(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
         self._seconds[message.item] = message.seconds.active
         if message.item == self.item:
@@ -244,17 +214,6 @@ class Desk(Share):
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
         return {"rev": draft.revision, "draft": body_of(draft.value)}
-
-
-def _answer(
-    message: Message, *, rev: int = 0, at: str = "", error: MedLensError | None = None
-) -> dict[str, Any]:
-    said = None
-    if error:
-        # What is wrong with the store passes; what is wrong with the marks does not.
-        passing = isinstance(error, StoreUnavailable)
-        said = {"message": error.message, "hint": error.hint, "passing": passing}
-    return {"token": message.token, "rev": rev, "saved_at": at, "error": said, "newer": None}
 
 
 def body_of(value: ErrorSpans | None) -> dict[str, Any]:
