@@ -23,7 +23,7 @@ from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task
 from medlens.sourcecheckup.files.queries import changed_sources
-from medlens.stats.figures import NARROWED, told
+from medlens.stats.figures import NARROWED, OF_ANSWERS, told
 from medlens.store import Row, Store
 from medlens.store.new_file import unused
 from medlens.studies import COMMON, EXPORTS, IMPORTS, OF_NO_DATASET, STUDIES, studies_of, study_of
@@ -186,7 +186,7 @@ def export_table(
 ) -> pd.DataFrame:
     """A table to be written; ``viewer`` None is the command line, a reviewer is refused.
 
-    ``narrow`` holds what figures are narrowed by (``NARROWED``), empty for everything.
+    ``narrow`` holds what figures are narrowed by (``narrowed_by``), empty for everything.
 
     Raises:
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
@@ -224,7 +224,7 @@ def export_table(
 def narrowed_by(declared: Study, kind: str) -> list[str]:
     """What a table of a study can be narrowed by."""
     accepted = inspect.signature(declared.exports[kind][1]).parameters
-    return [name for name in NARROWED if name in accepted]
+    return [name for name in (*NARROWED, *OF_ANSWERS) if name in accepted]
 
 
 def note_export(

@@ -28,7 +28,6 @@ from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
 from medlens.review import audit
-from medlens.stats.figures import NARROWED
 from medlens.store import Store, blocks, duck, new_file, open_store
 from medlens.tables import Format, require_file, write_table
 
@@ -281,6 +280,8 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 _NARROW = {
     "run": "only what this run made",
+    "model": "only these models, parted by | (EBMQA)",
+    "prompt": "by this way of asking, not the commonest (EBMQA)",
     "experiment": "only runs of this experiment",
     "cases": "only this case set (AgentClinic) or question group (SourceCheckup)",
     "judge": "by this moderator's or verifier's verdicts",
@@ -295,7 +296,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "dataset": options.dataset,
         "rule": options.rule,
         "history": options.history,
-        "narrow": {name: getattr(options, f"only_{name}") for name in NARROWED},
+        "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
     }
     if options.output:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from medlens.config.settings import PROJECT
 from medlens.ebmqa import files, models, tasks
 from medlens.ebmqa.answers.files import IMPORTS as ANSWERS
+from medlens.ebmqa.figures import FIGURES
+from medlens.ebmqa.figures_data import narrowing
 from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES
 from medlens.ebmqa.study import DEFAULT_DATASET, open_study
@@ -36,5 +38,7 @@ STUDY = Study(
     pipelines=(*MAKING, *PIPELINES),
     published=DEFAULT_DATASET,
     follows=ANSWERS,
+    narrowing=narrowing,
+    figures=FIGURES,
     demo_files=PROJECT / "data/demo/ebmqa",
 )

@@ -8,7 +8,7 @@ import pandas as pd
 
 from medlens.ebmqa import question_files
 from medlens.ebmqa.answers import files as answer_files
-from medlens.ebmqa.explore.exports import export_figures
+from medlens.ebmqa.figures import export_figures
 from medlens.tables import Kind
 
 IMPORTS: dict[str, Kind] = {

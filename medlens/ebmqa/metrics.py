@@ -3,14 +3,14 @@
 Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
 medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
 
-Everything starts from tally tables (``metrics_tally``), which SQL makes; ``figures`` writes all of
-it as rows.
+Everything starts from tally tables (``metrics_tally``), which SQL makes; ``figures`` lists what is
+made of them here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -44,7 +44,7 @@ from medlens.ebmqa.metrics_labels import (
 )
 from medlens.ebmqa.metrics_tally import COUNTS, MEASURES, Tally, parts, tallies
 from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
 
@@ -63,14 +63,12 @@ __all__ = [
     "Step",
     "TableOne",
     "Tally",
-    "Whole",
     "against",
     "against_rest",
     "against_rows",
     "as_row",
     "chance",
     "divided",
-    "figures",
     "from_patterns",
     "gap",
     "gaps",
@@ -90,45 +88,8 @@ __all__ = [
 ]
 
 
-_STUDY = "ebmqa"
 ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All that the figures of one question set are made of.
-
-    * ``by_model``: tally table by ``model``, ``kind``.
-    * ``patterns``: by kind, the tables that ``from_patterns`` takes, for ``models`` in order.
-    * ``by_label``: by (kind, label), tally tables by ``model``, ``value``.
-    * ``agreeing``: by kind, the tables that ``risk_coverage`` takes.
-    * ``questions``: by label, a table of ``value`` and ``questions``.
-    * ``offered``: one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
-      correct over offered options).
-    * ``by_prompt``: tally table by ``model``, ``kind``, ``prompt``, the same questions in each.
-    * ``classes``: how many numeric questions have each answer class.
-    * ``overlapping``: labels of which one question can have several.
-    """
-
-    models: tuple[str, ...]
-    by_model: pd.DataFrame
-    patterns: Mapping[str, pd.DataFrame]
-    by_label: Mapping[tuple[str, str], pd.DataFrame]
-    agreeing: Mapping[str, pd.DataFrame]
-    questions: Mapping[str, pd.DataFrame]
-    offered: pd.DataFrame
-    by_prompt: pd.DataFrame | None = None
-    classes: Mapping[str, int] = field(default_factory=dict)
-    overlapping: tuple[str, ...] = ()
-
-
-def figures(whole: Whole, people: Iterable[FigureRow] = ()) -> pd.DataFrame:
-    """Every figure of the study as a table with ``FIGURE_COLUMNS``; ``people`` are added to it.
-
-    Cells that do not apply are missing; the method of an undefined figure is its reason.
-    """
-    return figure_rows([*_all(whole), *people], study=_STUDY)
 
 
 def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
@@ -195,66 +156,70 @@ def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
     return Estimate(one.statistic, None, None, one.n, f"{method}, Benjamini-Hochberg", p=p_fdr)
 
 
-def _all(whole: Whole) -> Iterator[FigureRow]:
-    for label, table in whole.questions.items():
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def of_set(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+    """What the questions are: by label, a table of ``value`` and ``questions``."""
+    for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
         for value, share in shares_of_set(counts).items():
             yield "questions_by_label", f"{label}, {value}", share
         yield "questions_with_label", label, with_label(counts)
-    for kind, questions, expected in whole.offered[["kind", "questions", "chance"]].itertuples(
+
+
+def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
+    """How many questions there are, and what blind choice scores.
+
+    ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
+    correct over offered options).
+    """
+    for kind, questions, expected in offered[["kind", "questions", "chance"]].itertuples(
         index=False, name=None
     ):
-        count = float(questions)
-        yield "questions", str(kind), Estimate(count, None, None, int(questions), "count")
+        yield (
+            "questions",
+            str(kind),
+            Estimate(float(questions), None, None, int(questions), "count"),
+        )
         yield "chance", str(kind), chance(float(expected), int(questions))
-    if len(whole.offered):
-        every = int(whole.offered["questions"].sum())
+    if len(offered):
+        every = int(offered["questions"].sum())
         yield "questions", "all", Estimate(float(every), None, None, every, "count")
     else:
         yield "questions", "", Estimate.undefined("there are no questions")
-    yield "majority", "numeric", majority(whole.classes)
-    by_model = tallies(whole.by_model, ("model", "kind"))
-    if not by_model:
+
+
+def of_models(by_model: pd.DataFrame) -> Iterator[FigureRow]:
+    """Every measure of each model and kind, and ranks, from the tally table by both."""
+    found = tallies(by_model, ("model", "kind"))
+    if not found:
         for measure in MEASURES:
             yield measure, "", Estimate.undefined("no model has answered these questions")
-    for (model, kind), one in by_model.items():
+    for (model, kind), one in found.items():
         for measure, (_, make) in MEASURES.items():
             yield measure, f"{model}, {kind}", make(one)
-    for kind in dict.fromkeys(kind for _, kind in by_model):
-        own = {model: MEASURES["accuracy"][1](t) for (model, k), t in by_model.items() if k == kind}
+    for kind in dict.fromkeys(kind for _, kind in found):
+        own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
         for model, rank in ranks(own).items():
             yield "rank_accuracy", f"{model}, {kind}", rank
-    yield from _table_one(whole)
-    if whole.by_prompt is not None:
-        found = tallies(whole.by_prompt, ("model", "kind", "prompt"))
-        yield from metrics_prompts.rows({(a, b, c): one for (a, b, c), one in found.items()})
-    for (kind, label), table in whole.by_label.items():
-        for (model, value), one in tallies(table, ("model", "value")).items():
-            for measure in ("accuracy", "answer_rate"):
-                yield (
-                    f"{measure}_by_label",
-                    f"{model}, {kind}, {label}, {value}",
-                    MEASURES[measure][1](one),
-                )
-    for kind in dict.fromkeys(kind for kind, _ in whole.by_label):
-        yield from _labels(whole, kind)
-    for kind, levels in whole.agreeing.items():
-        for model, steps in risk_coverage(levels).items():
-            for step in steps:
-                group = f"{model}, {kind}, {step.agreeing} agreeing or more"
-                yield "coverage", group, step.coverage
-                yield "risk", group, step.risk
 
 
-def _table_one(whole: Whole) -> Iterator[FigureRow]:
-    by_model = {(a, b): t for (a, b), t in tallies(whole.by_model, ("model", "kind")).items()}
-    pairs = {kind: from_patterns(one, whole.models) for kind, one in whole.patterns.items()}
-    for row in table_one(by_model, pairs):
+def of_pairs(
+    by_model: pd.DataFrame, patterns: Mapping[str, pd.DataFrame], models: Sequence[str]
+) -> Iterator[FigureRow]:
+    """Models against models, and each model's kinds of questions against one another.
+
+    ``patterns`` has by kind the tables that ``from_patterns`` takes, for ``models`` in order.
+    """
+    found = {(a, b): t for (a, b), t in tallies(by_model, ("model", "kind")).items()}
+    pairs = {kind: from_patterns(one, models) for kind, one in patterns.items()}
+    for row in table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
         yield from against_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
-    for apart in kinds_apart(by_model):
+    for apart in kinds_apart(found):
         yield from against_rows(f"{apart.model}, semantic against numeric", apart)
 
 
@@ -265,49 +230,84 @@ def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
         yield f"{measure}_odds_ratio", group, one.odds
 
 
-def _labels(whole: Whole, kind: str) -> Iterator[FigureRow]:
-    here = {
-        label: {(a, b): t for (a, b), t in tallies(table, ("model", "value")).items()}
-        for (of, label), table in whole.by_label.items()
-        if of == kind
-    }
-    found = gaps(here, overlapping=whole.overlapping)
-    all_of = tallies(whole.by_model, ("model", "kind"))
-    for one in found:
-        group = f"{one.model}, {kind}, {one.label}"
-        named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
-        yield "gap", group, replace(one.gap, method=named)
-        yield "label_chi_square", group, as_row(one.test)
-        yield "label_chi_square_fdr", group, as_row(one.test, p_fdr=one.p_fdr)
-        if one.h is not None:
-            yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
-    yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
-    for model in dict.fromkeys(one.model for one in found):
-        group = f"{model}, {kind}"
-        yield "median_gap", group, median_gap([one for one in found if one.model == model])
-        every = {
-            (label, value): t
-            for label, groups in here.items()
-            for (who, value), t in groups.items()
-            if who == model
+def of_prompts(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
+    """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
+    found = tallies(by_prompt, ("model", "kind", "prompt"))
+    yield from metrics_prompts.rows({(a, b, c): one for (a, b, c), one in found.items()})
+
+
+ByLabel = Mapping[tuple[str, str], pd.DataFrame]
+"""By (kind, label), tally tables by ``model`` and ``value``."""
+
+
+def by_labels(tables: ByLabel) -> Iterator[FigureRow]:
+    """Accuracy and answer rate of each model by every label."""
+    for (kind, label), table in tables.items():
+        for (model, value), one in tallies(table, ("model", "value")).items():
+            for measure in ("accuracy", "answer_rate"):
+                group = f"{model}, {kind}, {label}, {value}"
+                yield f"{measure}_by_label", group, MEASURES[measure][1](one)
+
+
+def between_labels(
+    tables: ByLabel, by_model: pd.DataFrame, overlapping: Collection[str]
+) -> Iterator[FigureRow]:
+    """Gaps, correlations, and each sub-label against the others.
+
+    ``by_model`` is the tally table by model and kind; ``overlapping`` are labels of which one
+    question can have several.
+    """
+    all_of = tallies(by_model, ("model", "kind"))
+    for kind in dict.fromkeys(kind for kind, _ in tables):
+        here = {
+            label: {(a, b): t for (a, b), t in tallies(table, ("model", "value")).items()}
+            for (of, label), table in tables.items()
+            if of == kind
         }
-        yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
-        yield (
-            "spearman_rate_accuracy_disciplines",
-            group,
-            rate_against_accuracy(
-                {
-                    value: t
-                    for (who, value), t in here.get("discipline", {}).items()
-                    if who == model and value
-                },
-                asked_more_than=OFTEN_ASKED,
-            ),
-        )
-        for label, groups in here.items():
-            own = {value: t for (who, value), t in groups.items() if who == model and value}
-            everything = all_of[model, kind] if label in whole.overlapping else None
-            for rest in against_rest(own, whole=everything):
-                name = f"{group}, {label}, {rest.value}"
-                yield "odds_against_rest", name, rest.odds
-                yield "against_rest_chi_square_fdr", name, as_row(rest.test, p_fdr=rest.p_fdr)
+        found = gaps(here, overlapping=overlapping)
+        for one in found:
+            yield from _gap(one, f"{one.model}, {kind}, {one.label}")
+        yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
+        for model in dict.fromkeys(one.model for one in found):
+            own = {
+                label: {value: t for (who, value), t in groups.items() if who == model and value}
+                for label, groups in here.items()
+            }
+            group = f"{model}, {kind}"
+            yield "median_gap", group, median_gap([one for one in found if one.model == model])
+            yield from _correlations(own, group)
+            for label, groups in own.items():
+                everything = all_of[model, kind] if label in overlapping else None
+                for rest in against_rest(groups, whole=everything):
+                    name = f"{group}, {label}, {rest.value}"
+                    yield "odds_against_rest", name, rest.odds
+                    yield "against_rest_chi_square_fdr", name, as_row(rest.test, p_fdr=rest.p_fdr)
+
+
+def _gap(one: Gap, group: str) -> Iterator[FigureRow]:
+    named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
+    yield "gap", group, replace(one.gap, method=named)
+    yield "label_chi_square", group, as_row(one.test)
+    yield "label_chi_square_fdr", group, as_row(one.test, p_fdr=one.p_fdr)
+    if one.h is not None:
+        yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
+
+
+def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterator[FigureRow]:
+    every = {(label, value): t for label, found in own.items() for value, t in found.items()}
+    yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
+    yield (
+        "spearman_rate_accuracy_disciplines",
+        group,
+        rate_against_accuracy(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
+    )
+
+
+def of_agreeing(agreeing: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+    """Risk and coverage: by kind, the tables that ``risk_coverage`` takes."""
+    for kind, levels in agreeing.items():
+        for model, steps in risk_coverage(levels).items():
+            for step in steps:
+                group = f"{model}, {kind}, {step.agreeing} agreeing or more"
+                yield "coverage", group, step.coverage
+                yield "risk", group, step.risk

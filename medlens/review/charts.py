@@ -40,6 +40,7 @@ class Series:
     and without its number written out: for what is to be compared with it. A ``colour`` of its own
     stands in place of the row's; ``symbol`` is a point's in plotly's words, ``sign`` the same as a
     character for the legend. ``quoted`` ones are others' numbers: hovering tells their ``method``.
+    ``place`` is one of the signs and colours of the page, each told from the others by both.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Series:
     colour: str = ""
     symbol: str = ""
     sign: str = ""
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -101,12 +103,14 @@ class Axis:
 
 @dataclass(frozen=True)
 class Rows:
-    """Lines of bars or points with intervals. ``dense``: names left of single lines, for many."""
+    """Lines of bars or points with intervals. ``dense``: names left of single lines, for many;
+    ``close``: many series on low lines."""
 
     rows: Sequence[Row]
     series: Sequence[Series]
     axis: Axis
     dense: bool = False
+    close: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,35 @@ class Scatter:
 
 
 @dataclass(frozen=True)
+class Place:
+    """One point of a plane: what it is called, where it lies, and the id of what is behind it."""
+
+    name: str
+    across: Estimate
+    up: Estimate
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Path:
+    """Points of one series; ``joined`` ones are a curve, in the order given."""
+
+    series: Series
+    places: tuple[Place, ...]
+    joined: bool = False
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Points and curves of two shares; ``whole`` axes go from 0 to 1."""
+
+    paths: Sequence[Path]
+    across: str
+    up: str
+    whole: bool = False
+
+
+@dataclass(frozen=True)
 class Chart:
     """One chart and the table behind it.
 
@@ -165,7 +198,7 @@ class Chart:
     ``foldable`` the table stands open: it is all there is to see. ``columns`` says how a column is
     shown: "percent", "large", or a printf format; ``cells`` what a press in a column adds to its
     row's mark. ``printed`` are the rows beside which the paper's numbers stand, where those are
-    not the table's.
+    not the table's. ``file`` is what its CSV holds, where that is not the table.
     """
 
     name: str
@@ -173,7 +206,7 @@ class Chart:
     n: str
     alt: str
     table: pd.DataFrame
-    drawing: Rows | Heat | Stacks | Scatter | None = None
+    drawing: Rows | Heat | Stacks | Scatter | Plane | None = None
     figure: Any = None
     note: str = ""
     marks: tuple[str, ...] = ()
@@ -183,6 +216,7 @@ class Chart:
     cells: Mapping[str, str] = field(default_factory=dict)
     printed: tuple[FigureRow, ...] = ()
     foldable: bool = True
+    file: pd.DataFrame | None = None
 
 
 # -- bars ------------------------------------------------------------------------------------------

@@ -15,13 +15,31 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review.charts import Axis, Chart
-from medlens.stats.figures import FigureRow, figure_rows, told
+from medlens.review.raters import Rater, require_lead
+from medlens.stats.figures import NARROWED, FigureRow, figure_rows, told
 from medlens.store import Store
 
 # -- a list of figures -----------------------------------------------------------------------------
 
 Options = Mapping[str, str]
 """What can be chosen, as it stands in the address, and what a person calls each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Something to choose above a figure, in the address under its name; the first option stands
+    unless the address says another.
+
+    Attributes:
+        options: of what ``look`` gives, and of what is chosen before it.
+        few: they are all in sight; where there is only one, nothing is.
+    """
+
+    name: str
+    label: str
+    options: Callable[[Any, Mapping[str, str]], Options]
+    few: bool = False
+    width: int = 190
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +52,11 @@ class Figure:
         section: the part of the page it stands in; without one it is exported alone.
         of: what it is a share (or a mean, a count) of, in words for the chart's line of n.
         rows: the rows that it exports, of what the study's ``look`` gives.
-        chart: what is drawn of it: the data, the name chosen, the grouping chosen. Without one
-            its rows are bars, named by their groups.
+        chart: what is drawn of it: the data, the name chosen, the grouping chosen (or, by their
+            names, all its ``choices``). Without one its rows are bars, named by their groups.
         several: the names and titles it stands for, where it stands for more than its own.
         groupings: by what it can be grouped.
+        choices: what else is chosen above it.
         axis: what the bars show, where there is no ``chart``.
     """
 
@@ -46,9 +65,10 @@ class Figure:
     of: str
     section: str = ""
     rows: Callable[[Any], Iterable[FigureRow]] = lambda _: ()
-    chart: Callable[[Any, str, str], Chart | Sequence[Chart]] | None = None
+    chart: Callable[[Any, str, Any], Chart | Sequence[Chart]] | None = None
     several: Options | Callable[[Any], Options] = field(default_factory=dict)
     groupings: Options = field(default_factory=dict)
+    choices: Sequence[Choice] = ()
     axis: Axis = field(default_factory=lambda: Axis("Share", "percent", high=1))
 
     def options(self, data: Any) -> Options:
@@ -86,6 +106,9 @@ class Figures:
         behind: what a mark leads to; None where it leads nowhere (any more).
         protocol: by which protocol everything was measured; "" by several, or where there are none.
         paper: how the paper is cited whose numbers stand beside ours.
+        note: what else keeps the paper's numbers and ours apart, of what ``look`` gives.
+        sides: what the address narrows them by.
+        require: refuses those who may not see them; leads may, unless it is said otherwise.
         version: of the opened study, what figures rest on beside the tables (a taxonomy).
     """
 
@@ -100,6 +123,11 @@ class Figures:
     behind: Callable[[Any, str], Behind | None] | None = None
     protocol: Callable[[Any], str] = lambda _: ""
     paper: str = ""
+    note: Callable[[Any], str] = lambda _: ""
+    sides: Sequence[str] = NARROWED
+    require: Callable[[Store, str, Rater], None] = lambda _store, _dataset, viewer: require_lead(
+        viewer
+    )
     version: Callable[[Any], int] = lambda _: 0
 
     def rows(self, data: Any) -> pd.DataFrame:

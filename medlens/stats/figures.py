@@ -40,12 +40,16 @@ def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
 
 
 NARROWED = ("run", "experiment", "cases", "judge", "protocol")
-"""What an export of figures can be narrowed by; each row says what it was."""
+"""What figures can be narrowed by; each row of their export says what it was."""
+
+OF_ANSWERS = ("model", "prompt")
+"""The same of figures of models that were asked questions."""
 
 
 def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
     """Figures with the dataset and what they were narrowed by in every row, "" for everything."""
-    return table.assign(dataset=dataset, **{name: used.get(name, "") for name in NARROWED})
+    sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
+    return table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
 
 
 def _method(one: Estimate) -> str:

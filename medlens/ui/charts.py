@@ -64,7 +64,7 @@ def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) ->
     if not chart.foldable:
         if len(chart.table):
             _table(chart, on_mark)
-            csv_button(chart.table, chart.name)
+            csv_button(chart.table if chart.file is None else chart.file, chart.name)
         return
     with st.container(horizontal=True, vertical_alignment="top", key=f"behind.{chart.name}"):
         table = st.expander("Table", key=f"table.{chart.name}", on_change="rerun", type="compact")

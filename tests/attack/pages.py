@@ -43,16 +43,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
         "Figures",
     ),
     "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Figures"),
-    "Explore_EBMQA": (
-        "Overview",
-        "Labels",
-        "Models",
-        "Pivot",
-        "Questions",
-        "Question set",
-        "Published",
-        "Answer",
-    ),
+    "Explore_EBMQA": ("Figures", "Questions", "Answer"),
     "Team": ("",),
     "Runs": ("",),
     "Data": ("Import", "Items", "Export", "Taxonomy"),
@@ -62,7 +53,7 @@ FOR_REVIEWERS = {
     "Tag_errors": ("",),
     "Read_transcripts": ("Rate realism", "Check the moderator"),
     "Verify_sources": ("Verify pairs", "Check the steps"),
-    "Explore_EBMQA": ("Overview", "Questions"),
+    "Explore_EBMQA": ("Figures", "Questions"),
 }
 
 _AT_REST = ".stApp[data-test-script-state='notRunning'] .stMainBlockContainer"

@@ -97,12 +97,12 @@ async def _visits(server: Server, lead: str, turns: int) -> dict[str, list[float
     """The views that are looked at, each a link; ms from asking for it to the end of its run."""
     took: dict[str, list[float]] = {name: [] for name in ("first", "filter", "label", "warm")}
     session = Session(server.url, lead, page="Explore_EBMQA")
-    session.query = "view=Labels&by=qa_type"
+    session.query = "section=labels&by=qa_type"
     try:
         took["first"].append(1000 * await session.open_page())
         for turn in range(turns):
             # Each filter is new: nothing of it is kept from an earlier turn.
-            narrowed = f"view=Labels&by=qa_type&discipline=Discipline+{turn}"
+            narrowed = f"section=labels&by=qa_type&discipline=Discipline+{turn}"
             took["filter"].append(1000 * await session.visit(narrowed))
             other = narrowed.replace("qa_type", "subject_type")
             took["label"].append(1000 * await session.visit(other))

@@ -32,7 +32,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page: Page, server: Server, heard: Heard
 ) -> None:
     sign_in(page, server, "Lena Lead")
-    page.goto(f"{server.url}{PAGE}?view=Labels&by=length&section=cross")
+    page.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
     expect(page.get_by_text("Accuracy by length and model")).to_be_visible(timeout=20_000)
 
     page.get_by_role("button", name="Filter").click()
@@ -50,7 +50,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     box = cell.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    behind = page.locator(".st-key-ebmqa-behind")
+    behind = page.locator(".st-key-figures-list")
     counted = behind.get_by_text(re.compile(r"of \d+ questions"))
     expect(counted).to_be_visible()
     assert "mark=" in page.url
@@ -59,10 +59,10 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
 
     other = page.context.new_page()
     other.goto(link)
-    again = other.locator(".st-key-ebmqa-behind").get_by_text(re.compile(r"of \d+ questions"))
+    again = other.locator(".st-key-figures-list").get_by_text(re.compile(r"of \d+ questions"))
     expect(again).to_have_text(said, timeout=20_000)
     expect(other.get_by_role("button", name=CHIP)).to_be_visible()
-    table = other.locator(".st-key-ebmqa-behind").get_by_test_id("stDataFrame")
+    table = other.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
     place = table.bounding_box()
     assert place is not None
     other.mouse.move(place["x"] + 40, place["y"] + 55)

@@ -8,11 +8,13 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.ebmqa import questionnaire
+from medlens.ebmqa import figures_charts, questionnaire
+from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.explore.exports import first_where
-from medlens.ebmqa.explore.queries import Explorer
+from medlens.ebmqa.answers.match import Group
 from medlens.ebmqa.explore.questions.queries import Asked
+from medlens.ebmqa.explore.where import Behind
+from medlens.ebmqa.figures_data import look as look_at
 from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
 from medlens.ebmqa.question_files import import_questions
 from medlens.ebmqa.study import Study
@@ -20,11 +22,10 @@ from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.review import items, published, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.tables import Request
-from medlens.ui.ebmqa import evidence, nav, overview, widgets
-from medlens.ui.ebmqa.source import Source
+from medlens.ui.ebmqa import evidence, nav
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -55,7 +56,19 @@ VIEWS = [
     ({"view": "Question set", "across": "qa_type"}, "40 questions"),
     ({"view": "Published"}, "The paper's numbers"),
 ]
-"""Links, and what each shows."""
+"""Links of the first version, and what each shows."""
+
+SECTIONS = [
+    ({"section": "overview", "overview": "table"}, "Models against models"),
+    ({"section": "labels", "labels": "cross"}, "Accuracy by answer and model"),
+    ({"section": "labels", "labels": "rate"}, "Spearman's rho: alpha undefined"),
+    ({"section": "pairs", "pairs": "two"}, "40 questions both answered"),
+    ({"section": "pivot", "rows": "answer"}, "Accuracy: answer by model"),
+    ({"section": "set"}, "Questions by answer"),
+    ({"section": "people"}, "Nobody has answered all of a questionnaire"),
+    ({"section": "published"}, "The paper's numbers"),
+]
+"""Links as they are now, and what each shows."""
 
 
 def add_answered(store: Store) -> None:
@@ -94,8 +107,9 @@ def look(open_page: OpenPage, answered: Store, lead: Rater):  # type: ignore[no-
     return at
 
 
-def test_every_view_is_a_link_for_a_lead(look) -> None:  # type: ignore[no-untyped-def]
-    for query, said in VIEWS:
+@pytest.mark.parametrize("links", [VIEWS, SECTIONS])
+def test_every_view_is_a_link_for_a_lead(look, links) -> None:  # type: ignore[no-untyped-def]
+    for query, said in links:
         shown = words(look(**query)).replace("\\", "").replace("\u2060", "")
         assert said in shown, query
 
@@ -106,6 +120,63 @@ def test_a_filter_in_the_link_narrows_and_its_chip_takes_it_away(look) -> None: 
     page.button(key="ebmqa.chip.answer").click().run()
     assert "of 40 questions" in words(page)
     assert "answer" not in page.query_params
+
+
+def add_run(store: Store, prompt: str) -> str:
+    """Alpha's answers to the first ten once more, by a run that asked with another prompt."""
+    run = new_id()
+    config = {"dataset": DATASET}
+    row = {
+        "id": run,
+        "study": STUDY,
+        "kind": "ask",
+        "digest": "d",
+        "config": config,
+        "made_by": "cli",
+    }
+    store.append("run", row)
+    numbers = [
+        seq
+        for (seq,) in store.rows(
+            "select seq from ebmqa_question where dataset = $dataset and name < 'm010'",
+            dataset=DATASET,
+        )
+    ]
+    asked = keep.single(numbers, Group("alpha", prompt, 1), [(0, 1, "1")] * len(numbers))
+    keep.keep(store, DATASET, *asked, origin="model", run=run)
+    return run
+
+
+def test_figures_are_narrowed_by_run_model_and_prompt_in_the_link(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
+    run, _ = add_run(answered, "given"), add_run(answered, "reversed")
+    shown = words(look(run=run))
+    assert "10 answers of 1 models" in shown
+    assert "without" not in shown
+    assert "not among them" in shown
+    page = look()
+    assert "120 answers of 3 models" in words(page)
+    assert page.selectbox(key="figures.run").value is None
+    page.selectbox(key="figures.run").set_value(run).run()
+    assert "".join(page.query_params["run"]) == run
+    # The prompt stands in the link; the run asked by another, and what there is to see is told.
+    assert "No answer meets these choices" in words(page)
+    page.selectbox(key="figures.prompt").set_value("given").run()
+    assert "10 answers of 1 models" in words(page)
+    assert "80 answers of 2 models" in words(look(model="alpha|gamma"))
+
+
+@pytest.mark.parametrize("side", ["run", "model", "prompt"])
+def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> None:  # type: ignore[no-untyped-def]
+    page = look(**{side: "gone"})
+    assert f"has no {side} 'gone'" in words(page)
+    assert "Accuracy by model" not in words(page)
+
+
+def test_a_cell_of_a_pivot_by_prompt_leads_to_the_questions_of_that_prompt() -> None:
+    with patch.object(nav, "go") as gone:
+        nav.follow("kind=numeric|answer=low|prompt=reversed")
+    assert gone.call_args.kwargs["prompt"] == "reversed"
+    assert gone.call_args.kwargs["mark"] == "kind=numeric|answer=low"
 
 
 def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> None:  # type: ignore[no-untyped-def]
@@ -223,19 +294,16 @@ def test_models_stand_on_a_leaderboard_where_overlapping_intervals_share_a_rank(
 
 
 def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:
-    explorer = Explorer(answered, DATASET, lead)
-    source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
-    with patch.object(widgets.st, "query_params", {"order": "worst"}):
-        chart = overview._models_chart(source, "accuracy")
+    data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
+    [chart, _] = figures_charts.models(data, {"measure": "accuracy", "order": "worst"})
     named = [row for row in chart.table["group"] if row.endswith(", numeric")]
     assert named[:3] == ["beta *b*, numeric", "gamma, numeric", "alpha, numeric"]
 
 
 def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
-    explorer = Explorer(answered, DATASET, lead)
-    source = Source(explorer, first_where(explorer), tuple(MODELS)).of_kind("numeric")
-    marks = overview._rate_chart(source).marks
-    found = [nav.behind_of(mark) for mark in marks]
+    data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
+    marks = figures_charts.rate(data.of_kind("numeric")).marks
+    found = [Behind.read(mark) for mark in marks]
     assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
     assert [one.model for one in found[::2] if one] == list(MODELS)
 
@@ -273,7 +341,7 @@ def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) 
 
 def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Models", section="two", second="beta *b*")
-    assert "beta *b* alone on 0" in "\n".join(one.value for one in page.text)
+    assert "beta \\*b\\* alone on 0" in words(page)
 
 
 def test_a_reviewer_explores_only_after_handing_in(
@@ -322,7 +390,7 @@ def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Accuracy by model" in words(page)
-    assert page.button_group(key="view").options[-1] == "Answer"
+    assert page.button_group(key="view").options == ["Figures", "Questions", "Answer"]
 
 
 def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: ignore[no-untyped-def]
@@ -359,18 +427,18 @@ def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_
     page = open_page(PAGE, who=lead, view="Labels")
     page.session_state["ebmqa.filter"] = True
     page.run()
-    label = next(one for one in page.multiselect if (one.key or "") == "ebmqa.f.models")
+    label = next(one for one in page.multiselect if (one.key or "") == "ebmqa.f.model")
     label.select("alpha").run()
-    assert "".join(page.query_params["models"]) == "alpha"
+    assert "".join(page.query_params["model"]) == "alpha"
     # The sheet was closed in the same moment: that question still names the old address.
-    del page.query_params["models"]
+    del page.query_params["model"]
     page.run()
-    assert "".join(page.query_params["models"]) == "alpha"
+    assert "".join(page.query_params["model"]) == "alpha"
     # Later the browser knows better.
     monkeypatch.setattr("medlens.ui.address._SECONDS", 0.0)
-    del page.query_params["models"]
+    del page.query_params["model"]
     page.run()
-    assert "models" not in page.query_params
+    assert "model" not in page.query_params
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.ebmqa import questionnaire, tasks
+from medlens.ebmqa import figures_charts, questionnaire, tasks
 from medlens.ebmqa.declared import ANSWER
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.models import Evidence
@@ -19,7 +19,7 @@ from medlens.review import assignment, hand_out, items, judging, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
-from medlens.ui.ebmqa import questionnaire_results
+from medlens.ui.figures.page import drawn as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -148,14 +148,14 @@ def test_who_had_looked_is_marked_in_the_chart() -> None:
             for name, looked in (("Ada", True), ("Ben", False))
         ]
     )
-    chart = questionnaire_results.chart_of(table, theme="light")
+    chart = with_figure(figures_charts.questionnaire(table), "light")
     assert chart.figure is not None
     drawn = chart.figure.to_json()
     assert "Ada (had looked)" in drawn
     assert "Ben (had looked)" not in drawn
     assert "had seen right answers before" in chart.note
     assert chart.table["had looked"].tolist() == [True, False]
-    unseen = questionnaire_results.chart_of(table[~table["looked"]], theme="light")
+    unseen = figures_charts.questionnaire(table[~table["looked"]])
     assert "had looked" not in unseen.note
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from medlens.ebmqa import metrics, questionnaire
+from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.explore import exports
+from medlens.ebmqa.answers.match import Group
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions import queries as questions
 from medlens.ebmqa.explore.where import Behind, Where
+from medlens.ebmqa.figures import export_figures
+from medlens.ebmqa.figures_data import levels as levels_of
+from medlens.ebmqa.figures_data import look
 from medlens.ebmqa.metrics import Tally
-from medlens.ebmqa.study import Study
+from medlens.ebmqa.study import Study, open_study
 from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
+from medlens.studies import STUDIES
 from medlens.tables import Request
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
@@ -66,7 +72,7 @@ def explorer(store: Store) -> Explorer:
 
 @pytest.fixture
 def where(explorer: Explorer) -> Where:
-    return exports.first_where(explorer)
+    return look(explorer.store, STUDY, None, {}).where
 
 
 def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
@@ -108,7 +114,7 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
     by_kind = explorer.by_labels(where, ["kind"])["kind"]
     assert metrics.tallies(by_kind, ("model",))["d",].score == third
-    levels = exports.levels(explorer, where, ("c", "d")).set_index("model")["score"]
+    levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
     assert levels.to_dict() == {"c": 1.0, "d": third}
     table = export_answers(explorer.store, STUDY, viewer=None).set_index("model")["score"]
     assert (table["c"], table["d"]) == (1.0, third)
@@ -175,13 +181,13 @@ def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, whe
     [pair] = [one for one in pairs if one.n]
     assert (pair.first, pair.second) == ("a", "b")
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
-    few, all_of_them = (exports.levels(explorer, numeric, names) for names in (("a", "b"), many))
+    few, all_of_them = (levels_of(explorer, numeric, names) for names in (("a", "b"), many))
     assert all_of_them.equals(few)
 
 
 def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: Where) -> None:
     numeric = where.narrowed("kind", ("numeric",))
-    levels = exports.levels(explorer, numeric, ("a", "b"))
+    levels = levels_of(explorer, numeric, ("a", "b"))
     # d1 was answered alike; a alone is right on n1 and n2 and wrong on n3, b wrong on n1, right n3.
     assert levels.to_numpy().tolist() == [
         ["a", 0, 3, 2.0, 4],
@@ -241,9 +247,9 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
 def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) -> None:
     file = "question_id,model,answer,prompt\nn1,a,1,mine\n"
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
-    rows = exports.export_figures(explorer.store, STUDY, viewer=None)
+    rows = export_figures(explorer.store, STUDY, viewer=None)
     methods = rows.drop_duplicates("figure").set_index("figure")["method"]
-    where = exports.first_where(explorer)
+    where = look(explorer.store, STUDY, None, {}).where
     assert where.prompt != "mine"
     assert methods["accuracy"].endswith(f"; prompt {where.prompt}, repeat 1")
     assert "prompt" not in methods["questions"]
@@ -251,7 +257,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) ->
 
 
 def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
-    rows = exports.export_figures(store, Study("", False, ebmqa_answer()), viewer=None)
+    rows = export_figures(store, Study("", False, ebmqa_answer()), viewer=None)
     assert rows["value"].isna().all()
     said = dict(zip(rows["figure"], rows["method"], strict=True))
     assert said["questions"] == "undefined, because there are no questions"
@@ -260,7 +266,7 @@ def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
 
 
 def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:
-    rows = exports.export_figures(explorer.store, STUDY, viewer=None)
+    rows = export_figures(explorer.store, STUDY, viewer=None)
     found = rows.set_index(["figure", "group"])["value"]
     assert found["accuracy", "a, numeric"] == 0.75
     assert found["accuracy", "b, semantic"] == 0.25
@@ -268,6 +274,52 @@ def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:
     assert found["majority", "numeric"] == 0.5
     assert found["chance", "semantic"] == pytest.approx((2 / 3 + 1 / 4) / 2)
     assert found["accuracy_by_label", "a, numeric, disciplines, Surgery"] == 1
+
+
+def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> None:
+    store = explorer.store
+    seqs = [
+        seq for (seq,) in store.rows("select seq from ebmqa_question where name in ('n1', 'n2')")
+    ]
+    asked = keep.single(seqs, Group("a", "given", 1), [(0, 1, "1")] * len(seqs))
+    keep.keep(store, DATASET, *asked, origin="model", run="run-1")
+
+    def rows(**sides: str) -> pd.DataFrame:
+        return export_figures(store, STUDY, viewer=None, **sides).set_index(["figure", "group"])
+
+    def n(table: pd.DataFrame) -> dict[str, int]:
+        return table.loc["answer_rate"]["n"].to_dict()
+
+    usual = {"a, numeric": 4, "a, semantic": 2, "b, numeric": 4, "b, semantic": 2}
+    assert n(rows()) == usual
+    # A run goes with the prompt that it asked by, and with nothing that was imported.
+    of_run = rows(run="run-1")
+    assert n(of_run) == {"a, numeric": 2}
+    assert of_run.iloc[0][["run", "model", "prompt"]].tolist() == ["run-1", "", "given"]
+    assert of_run.loc["accuracy"]["method"].str.endswith("; prompt given, repeat 1").all()
+    assert n(rows(prompt="given")) == {"a, numeric": 2}
+    one = rows(model="b")
+    assert n(one) == {"b, numeric": 4, "b, semantic": 2}
+    assert set(one["model"]) == {"b"}
+    # What is answered twice by two prompts is never pooled.
+    assert n(rows(model="a|b")) == usual
+    for sides in ({"run": "run-2"}, {"model": "c"}, {"model": "a|c"}, {"prompt": "mine"}):
+        [side] = sides
+        with pytest.raises(InvalidInput, match=f"has no {side} '"):
+            rows(**sides)
+
+
+def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(store: Store) -> None:
+    STUDIES["ebmqa"].demo(store)
+    study = open_study(store)
+    [first, *_] = look(store, study, None, {}).models
+    table = export_figures(store, study, viewer=None, model=first)
+    people = table[table["figure"].str.startswith("questionnaire")]
+    said = people[people["group"].str.startswith("model, ")]["group"]
+    assert set(said) == {f"model, {first}"}
+    against = people[people["figure"] == "questionnaire_difference"]["group"]
+    assert [one.split(",")[0] for one in against] == [f"people against {first}"]
+    assert "people" in set(people["group"])
 
 
 def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer) -> None:
@@ -278,5 +330,5 @@ def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer
     with pytest.raises(NotAllowed, match="after you have answered"):
         Explorer(store, DATASET, rosa)
     with pytest.raises(NotAllowed):
-        exports.export_figures(store, STUDY, viewer=rosa)
+        export_figures(store, STUDY, viewer=rosa)
     assert Explorer(store, DATASET, lena).models()

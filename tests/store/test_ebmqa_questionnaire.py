@@ -11,7 +11,7 @@ from medlens.ebmqa import questionnaire, tasks
 from medlens.ebmqa.answers.files import export_questionnaire, import_questionnaire
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.explore.access import note_seen
-from medlens.ebmqa.explore.exports import people
+from medlens.ebmqa.figures_data import look
 from medlens.ebmqa.models import QUESTION_KIND
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput, NotAllowed
@@ -120,12 +120,12 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
     answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[2], None])
     state = questionnaire.progress(drawn, DATASET, ada.id)
     assert (state.total, state.answered, state.unknown) == (4, 3, ("m001",))
-    for look in (
+    for show in (
         lambda: questionnaire.answers_with_key(drawn, DATASET, ada),
         lambda: questionnaire.results(drawn, DATASET, viewer=ada),
     ):
         with pytest.raises(NotAllowed):
-            look()
+            show()
     with pytest.raises(InvalidInput, match="1 questions are not answered and 1 not guessed"):
         questionnaire.hand_in(drawn, DATASET, ada.id)
     answer(drawn, ada, m003=[[2], None], m001=[[], [1]])
@@ -217,7 +217,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
     found = [
         (group, figure.removeprefix("questionnaire_"))
-        for figure, group, _ in people(drawn, DATASET, None)
+        for figure, group, _ in look(drawn, STUDY, None, {}).people
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
@@ -241,7 +241,7 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
         "m000,demo,2,given+idk\nm001,demo,I do not know,given+idk\n"
     )
     import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
-    found = {(figure, group): one for figure, group, one in people(drawn, DATASET, None)}
+    found = {(figure, group): one for figure, group, one in look(drawn, STUDY, None, {}).people}
     # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
     one = found["questionnaire_mean_accuracy", "people"]
     assert one.value == 0.625
@@ -290,7 +290,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     methods = {
         group: one.method
-        for name, group, one in people(drawn, DATASET, None)
+        for name, group, one in look(drawn, STUDY, None, {}).people
         if name == "questionnaire_accuracy"
     }
     assert methods["person, Ada"] == "Wilson; not blind: had seen right answers before"

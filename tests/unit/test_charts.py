@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.charts import Axis, Cell, HeatRow, Row, Series
+from medlens.review.charts import Axis, Cell, HeatRow, Path, Place, Plane, Row, Series
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.stats.words import number, p_text, spoken
 from medlens.ui.charts import _legend, csv_of, plain
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
-from medlens.ui.figures.planes import Path, Place, plane_figure
+from medlens.ui.figures.planes import plane_figure
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")
@@ -186,14 +186,17 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
         Place("p", wilson(5, 20), wilson(10, 20), "m"),
         Place("few", wilson(1, 4), wilson(1, 4)),
     )
-    [points] = plane_figure([Path("x", BLUE, "circle", places)], "a", "b", theme="light").data
+    dots = Series("x", "point", colour=BLUE, symbol="circle")
+
+    def drawn(path: Path) -> Any:
+        return plane_figure(Plane([path], "a", "b"), theme="light").data
+
+    [points] = drawn(Path(dots, places))
     assert points.error_x.array[0] == pytest.approx((wilson(5, 20).high or 0) - 0.25)
     assert points.error_y.arrayminus[0] == pytest.approx(0.5 - (wilson(10, 20).low or 0))
     assert list(points.marker.color) == [BLUE, GREY]
     assert list(points.customdata) == ["m", ""]
-    band, line = plane_figure(
-        [Path("x", BLUE, "circle", places, True)], "a", "b", theme="dark"
-    ).data
+    band, line = drawn(Path(dots, places, joined=True))
     assert list(band.y) == [
         wilson(10, 20).high,
         wilson(1, 4).high,
@@ -202,4 +205,11 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     ]
     assert line.mode == "lines+markers"
     nowhere = (Place("p", Estimate.undefined("nothing"), wilson(1, 4)),)
-    assert plane_figure([Path("x", BLUE, "circle", nowhere)], "a", "b", theme="light").data == ()
+    assert drawn(Path(dots, nowhere)) == ()
+    # A place in the page's order is a colour of the theme and a sign.
+    [light], [dark] = (
+        plane_figure(Plane([Path(Series("x", place=1), places)], "a", "b"), theme=theme).data
+        for theme in ("light", "dark")
+    )
+    assert light.marker.symbol == dark.marker.symbol == "square"
+    assert light.marker.color[0] != dark.marker.color[0]

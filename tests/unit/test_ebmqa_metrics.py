@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
-from medlens.ebmqa import metrics
+from medlens.ebmqa import figures_charts, metrics
 from medlens.ebmqa import metrics_compare as compare
 from medlens.ebmqa import metrics_labels as labels
 from medlens.ebmqa import metrics_tally as tally
+from medlens.ebmqa.figures import FIGURES
 from medlens.ebmqa.metrics_tally import COUNTS, Tally
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
-from medlens.ui.ebmqa import widgets
 
 
 def answered(right: float, n: int, *, idk: int = 0) -> Tally:
@@ -302,7 +303,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
             [{"model": m, second: v} | {c: getattr(t, c) for c in COUNTS} for m, v, t in rows]
         )
 
-    whole = metrics.Whole(
+    looked = SimpleNamespace(
         models=("a", "b"),
         by_model=table(
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
@@ -332,8 +333,11 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         questions={"length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})},
         offered=pd.DataFrame({"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}),
         classes={"low": 10, "middle": 22, "high": 8},
+        by_prompt=pd.DataFrame(columns=["model", "kind", "prompt", *COUNTS]),
+        overlapping=(),
+        people=[],
     )
-    rows = metrics.figures(whole)
+    rows = FIGURES.rows(looked)
     assert list(rows.columns) == FIGURE_COLUMNS
     found = {
         (f, g): v for f, g, v in zip(rows["figure"], rows["group"], rows["value"], strict=True)
@@ -360,16 +364,19 @@ def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]
     assert figure_rows([("accuracy", "b", whole)], study="ebmqa")["numerator"].tolist() == [3]
-    assert widgets.share(one) == "68.65% (1,592.78/2,320)"
-    assert widgets.share(whole) == "75.00% (3/4)"
+    assert figures_charts.share(one) == "68.65% (1,592.78/2,320)"
+    assert figures_charts.share(whole) == "75.00% (3/4)"
 
 
 def test_how_questions_were_put_is_told_in_words() -> None:
     said = ", asked with the options in their order and “I do not know” among them"
-    assert widgets.asked_so("given+idk") == said
+    assert figures_charts.asked_so("given+idk") == said
     turned = ", asked with the options from last to first and “I do not know” not among them"
-    assert widgets.asked_so("reversed") == turned
-    assert (widgets.asked_so("mine"), widgets.asked_so("")) == (", asked as “mine”", "")
+    assert figures_charts.asked_so("reversed") == turned
+    assert (figures_charts.asked_so("mine"), figures_charts.asked_so("")) == (
+        ", asked as “mine”",
+        "",
+    )
 
 
 def test_models_whose_intervals_overlap_can_share_a_rank() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -89,8 +90,26 @@ class Explorer:
 
     # -- what there is -------------------------------------------------------------------------
 
-    def variants(self) -> list[tuple[str, int, int]]:
-        """Ways of asking as (prompt, repeat, answers), the most used first.
+    def runs(self) -> list[tuple[str, datetime | None]]:
+        """The runs that added answers, the newest first, and when each began."""
+        return self.store.rows(
+            "select b.run, r.made_at from (select run, max(seq) as last from ebmqa_answer_block"
+            "  where dataset = $dataset and run <> '' group by run) b"
+            " left join run r on r.id = b.run order by b.last desc",
+            dataset=self.dataset,
+        )
+
+    def raters(self, run: str) -> set[str]:
+        """Whose answers a run added."""
+        found = self.store.rows(
+            "select distinct rater from ebmqa_answer_block where dataset = $dataset and run = $run",
+            dataset=self.dataset,
+            run=run,
+        )
+        return {rater for (rater,) in found}
+
+    def variants(self, run: str = "") -> list[tuple[str, int, int]]:
+        """Ways of asking (of one run) as (prompt, repeat, answers), the most used first.
 
         A few answers more or less do not count: the usual one comes first if it has half as many.
         """
@@ -99,9 +118,11 @@ class Explorer:
             for prompt, repeat, n in self.store.rows(
                 "select prompt, repeat, answers from ("
                 "  select prompt, repeat, sum(n) as answers from ebmqa_answer_block"
-                "  where dataset = $dataset group by all) order by repeat > 1 or prompt <> $usual"
+                "  where dataset = $dataset and $run in ('', run) group by all)"
+                " order by repeat > 1 or prompt <> $usual"
                 " or 2 * answers < max(answers) over (), answers desc, repeat, prompt",
                 dataset=self.dataset,
+                run=run,
                 usual=USUAL.name,
             )
         ]
@@ -321,11 +342,14 @@ def parts(
         "prompt": where.prompt,
         "repeat": where.repeat,
     }
-    raters = ""
+    narrowed = ""
     if where.models:
         known = {model.name: model.rater for model in explorer.models()}
         params["raters_in"] = [known.get(name, "") for name in where.models]
-        raters = " and rater in $raters_in"
+        narrowed = " and rater in $raters_in"
+    if where.run:
+        params["run"] = where.run
+        narrowed += " and run = $run"
     prompt = "" if "prompt" in names else " and prompt = $prompt"
     if prompt == "":
         params.pop("prompt")
@@ -349,7 +373,7 @@ def parts(
         columns += ["q.n_correct", "q.n_options"]
     return (
         "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
-        f"{prompt} and repeat = $repeat{raters}),"
+        f"{prompt} and repeat = $repeat{narrowed}),"
         f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question q"
         f" where {' and '.join(conditions)})"
     ), params

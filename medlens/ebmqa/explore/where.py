@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
 
 from medlens.ebmqa.models import LABELS, ORDERED
 
@@ -46,7 +47,8 @@ class Where:
 
     ``prompt`` is the variant of the prompt and ``repeat`` which of repeated askings is read: one
     answer per model and question, so that every n counts questions. ``labels`` has values by label
-    (``""`` for questions without one). ``models`` are shown names.
+    (``""`` for questions without one). ``models`` are shown names. ``run`` is that which added the
+    answers.
     """
 
     dataset: str
@@ -55,6 +57,7 @@ class Where:
     labels: tuple[tuple[str, Values], ...] = ()
     models: Values = ()
     search: str = ""
+    run: str = ""
 
     def values(self, label: str) -> Values:
         """The values that a label is narrowed to."""
@@ -90,6 +93,44 @@ class Behind:
         for label, value in self.labels:
             where = where.narrowed(label, (value,))
         return where
+
+    @property
+    def mark(self) -> str:
+        """The mark's name in the address."""
+        own = [(name, getattr(self, name)) for name in _OWN if getattr(self, name)]
+        return "|".join(f"{name}={_quoted(value)}" for name, value in (*self.labels, *own))
+
+    @classmethod
+    def read(cls, mark: str) -> Behind | None:
+        """What a mark's name says; None where it says nothing that can be read."""
+        named = [part.partition("=") for part in mark.split("|")]
+        if any(not sign for _, sign, _ in named):
+            return None
+        said = {name: unquote(value) for name, _, value in named}
+        own = {name: said.pop(name, "") for name in _OWN}
+        if own["state"] not in ("", *STATES) or own["cell"] not in ("", *CELLS):
+            return None
+        # Neither a model nor a prompt is a label of questions.
+        if any(name not in DIMENSIONS or name in ("model", "prompt") for name in said):
+            return None
+        return cls(labels=tuple(said.items()), **own)
+
+
+_OWN = ("model", "state", "other", "cell")
+
+
+def joined(values: Iterable[str]) -> str:
+    """Values as one part of the address; a value that is empty is written ``none``."""
+    return "|".join(_quoted(value) or "none" for value in values)
+
+
+def apart(text: str) -> Values:
+    """The values that ``joined`` wrote."""
+    return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
+
+
+def _quoted(value: str) -> str:
+    return quote(value, safe=" :,()")
 
 
 def worded(label: str) -> str:

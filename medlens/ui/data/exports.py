@@ -35,8 +35,10 @@ _NARROW = {
     "cases": "Case set or question group",
     "judge": "By whose word",
     "protocol": "Protocol",
+    "model": "Model",
+    "prompt": "Prompt",
 }
-_OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest"}
+_OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest", "prompt": "the commonest"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 

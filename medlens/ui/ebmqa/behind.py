@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,15 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from medlens.ebmqa.explore.access import note_seen
+from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions import queries
 from medlens.ebmqa.explore.questions.queries import Asked
 from medlens.ebmqa.explore.where import CELLS, STATES, Behind, Where
+from medlens.ebmqa.figures_charts import NONE, apart
+from medlens.ebmqa.figures_data import Looked
 from medlens.errors import InvalidInput
+from medlens.review.raters import Rater
 from medlens.ui import address, lists
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.ebmqa import evidence, nav
-from medlens.ui.ebmqa.source import Source
-from medlens.ui.ebmqa.widgets import NONE, apart
 from medlens.ui.frame import escape
 
 PAGE = 50
@@ -47,22 +47,13 @@ _TALL = 110
 """A row's height in pixels in which a whole question can be read."""
 
 
-@contextlib.contextmanager
-def beside(source: Source) -> Iterator[None]:
-    """The room for a chart; what is behind its mark is listed beside it (below, on a phone)."""
-    left, right = st.columns([8, 5], gap="large")
-    with left:
-        yield
-    with right, st.container(key="ebmqa.behind"):
-        _behind(source)
-
-
-def _behind(source: Source) -> None:
+def draw(data: Looked, viewer: Rater) -> None:
+    """What the mark in the address leads to; right of the chart, or below it on a phone."""
     mark = st.query_params.get("mark", "")
     if not mark:
         st.caption("Click a mark, or a row of its table, to list its questions.")
         return
-    found = nav.behind_of(mark)
+    found = Behind.read(mark)
     if found is None:
         st.caption("This link names something that is no longer there.")
         return
@@ -77,7 +68,7 @@ def _behind(source: Source) -> None:
     )
     if found.model and not found.cell:
         found = _states(found)
-    draw_list(source, found, key="behind")
+    draw_list(data, viewer, found, key="behind")
 
 
 def _title(found: Behind) -> str:
@@ -99,7 +90,7 @@ def _states(found: Behind) -> Behind:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = Behind(found.labels, found.model, state, found.other, found.cell)
-        nav.follow(nav.mark_of(changed))
+        nav.follow(changed.mark)
 
     st.pills(
         "Answers",
@@ -112,23 +103,25 @@ def _states(found: Behind) -> Behind:
     return found
 
 
-def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "name") -> None:
+def draw_list(
+    data: Looked, viewer: Rater, found: Behind | None, *, key: str, sort: str = "name"
+) -> None:
     """A page of questions; a click on one opens it."""
-    _note_seen(source)
-    where, whole = source.where, False
+    _note_seen(data.explorer, viewer)
+    where, whole = data.where, False
     if found is not None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             where = _searched(where)
             whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
     at = lists.number("page")
     table, total = queries.listing(
-        source.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
+        data.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
     lists.pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
         st.caption("No question meets this.")
         return
-    shown = _grid(source, table)
+    shown = _grid(data, table)
     st.caption(
         f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; a click on a row opens it."
     )
@@ -144,39 +137,30 @@ def draw_list(source: Source, found: Behind | None, *, key: str, sort: str = "na
     )
 
     def everything() -> pd.DataFrame:
-        return _grid(
-            source, queries.listing(source.explorer, where, found, sort=sort, limit=None)[0]
-        )
+        return _grid(data, queries.listing(data.explorer, where, found, sort=sort, limit=None)[0])
 
     csv_button(everything, f"ebmqa_{key}")
 
 
 def _searched(where: Where) -> Where:
     """Words that narrow the list alone, and not the chart beside it."""
-    key = "ebmqa.find"
-    st.session_state[key] = st.query_params.get("find", "")
-    st.text_input(
-        "Search the list",
-        key=key,
-        placeholder="words in any order",
-        on_change=lambda: address.go(find=str(st.session_state[key]), page=""),
-    )
-    return replace(where, search=f"{where.search} {st.session_state[key]}".strip())
+    lists.search("Search the list", "find", key="ebmqa", placeholder="words in any order")
+    return replace(where, search=f"{where.search} {st.session_state['ebmqa.find']}".strip())
 
 
-def _grid(source: Source, table: pd.DataFrame) -> pd.DataFrame:
+def _grid(data: Looked, table: pd.DataFrame) -> pd.DataFrame:
     """The questions of a list by the models looked at: each answer, and whether it is right."""
-    given = queries.answers_to(source.explorer, source.where, table["name"].tolist())
+    given = queries.answers_to(data.explorer, data.where, table["name"].tolist())
     answers = {
         (name, model): _said(outcome, answer, score)
         for name, model, outcome, answer, score in given.itertuples(index=False, name=None)
     }
-    heads = apart([*_FIRST.values(), *source.models, *_LAST.values()])
+    heads = apart([*_FIRST.values(), *data.models, *_LAST.values()])
     columns = [
         *(table[name] for name in _FIRST),
         *(
             pd.Series([answers.get((name, model), "") for name in table["name"]], dtype=object)
-            for model in source.models
+            for model in data.models
         ),
         *(table[name] for name in _LAST),
     ]
@@ -194,31 +178,25 @@ def _columns(shown: pd.DataFrame, *, wide: bool) -> dict[str, Any]:
     return {name: widths[name] for name in shown.columns if name in widths}
 
 
-def _note_seen(source: Source) -> None:
+def _note_seen(explorer: Explorer, viewer: Rater) -> None:
     """What is right is shown from here on: whoever sees it does not answer unseen later."""
-    explorer, key = source.explorer, "ebmqa.seen"
-    who = (explorer.dataset, explorer.viewer.id if explorer.viewer else "")
+    key, who = "ebmqa.seen", (explorer.dataset, viewer.id)
     if st.session_state.get(key) != who:
-        note_seen(explorer.store, explorer.dataset, explorer.viewer)
+        note_seen(explorer.store, explorer.dataset, viewer)
         st.session_state[key] = who
-
-
-def marked_table(table: pd.DataFrame, key: str, marks: Sequence[str], *, alt: str) -> None:
-    """A table of figures whose rows lead to their questions."""
-    draw_table(table, key, marks=tuple(marks), on_mark=nav.follow, alt=alt)
 
 
 # -- one question ----------------------------------------------------------------------------------
 
 
-def draw_question(source: Source) -> bool:
+def draw_question(explorer: Explorer, viewer: Rater) -> bool:
     """The question that the address names, with every answer to it; False if it is not there."""
     try:
-        asked = queries.asked(source.explorer, st.query_params["question"])
+        asked = queries.asked(explorer, st.query_params["question"])
     except InvalidInput:
         address.go(question="")
         return False
-    _note_seen(source)
+    _note_seen(explorer, viewer)
     st.button(
         "Back",
         key="ebmqa.back",

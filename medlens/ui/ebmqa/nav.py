@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from urllib.parse import quote, unquote
+import streamlit as st
 
-from medlens.ebmqa.explore.where import CELLS, DIMENSIONS, STATES, Behind, Where
+from medlens.ebmqa.figures_data import FILTERS
 from medlens.ui.address import go
 
-OVERVIEW, LABELS, MODELS, PIVOT, QUESTIONS, SET, PUBLISHED = (
-    "Overview",
-    "Labels",
-    "Models",
-    "Pivot",
-    "Questions",
-    "Question set",
-    "Published",
-)
+FIGURES, QUESTIONS = "Figures", "Questions"
 """The views beside the one in which people answer, in the order of the page."""
 
+_ONCE = {
+    "Overview": "overview",
+    "Labels": "labels",
+    "Models": "pairs",
+    "Pivot": "pivot",
+    "Question set": "set",
+    "Published": "published",
+}
+"""Views of the first version, and the sections of the figures that they have become."""
 
-def follow(mark: str, *, prompt: str = "") -> None:
-    """Open what is behind a mark; an empty one closes it. ``prompt``: go to that way of asking."""
-    go(mark=mark, question="", page="", find="", **({"prompt": prompt} if prompt else {}))
+_IN_OVERVIEW = ("models", "table", "rate", "risk", "prompts")
+
+
+def follow(mark: str) -> None:
+    """Open what is behind a mark; an empty one closes it. One of another prompt goes there."""
+    parts = mark.split("|") if mark else []
+    prompts = [part.removeprefix("prompt=") for part in parts if part.startswith("prompt=")]
+    kept = "|".join(part for part in parts if not part.startswith("prompt="))
+    go(mark=kept, question="", page="", find="", **({"prompt": prompts[0]} if prompts else {}))
 
 
 def open_question(name: str) -> None:
@@ -33,78 +39,16 @@ def open_question(name: str) -> None:
 
 def clear_filters() -> None:
     """Take all filters away."""
-    go(**dict.fromkeys([*DIMENSIONS, "models", "q", "find", "page", "mark", "question"], ""))
+    go(**dict.fromkeys([*FILTERS, "model", "run", "find", "page", "mark", "question"], ""))
 
 
-def joined(values: tuple[str, ...] | list[str]) -> str:
-    """Values as one part of the address; a value that is empty is written ``none``."""
-    return "|".join(quote(value, safe=" :,()") or "none" for value in values)
-
-
-def apart(text: str) -> tuple[str, ...]:
-    """The values that ``joined`` wrote."""
-    return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
-
-
-def where_of(asked: Mapping[str, str], base: Where, known: Mapping[str, set[str]]) -> Where:
-    """What the address narrows ``base`` to; names that are not there (any more) are passed over.
-
-    ``known`` has the values of each label, and of ``model``.
-    """
-    where = base
-    for label in known:
-        if label in asked and label not in ("model", "kind"):
-            there = [value for value in apart(asked[label]) if value in known[label]]
-            where = where.narrowed(label, there)
-    models = tuple(one for one in apart(asked.get("models", "")) if one in known.get("model", ()))
-    return Where(
-        where.dataset, where.prompt, where.repeat, where.labels, models, asked.get("q", "")
-    )
-
-
-def passed_over(asked: Mapping[str, str], known: Mapping[str, set[str]]) -> list[str]:
-    """What the address narrows to and is not there (any more), as ``label: value``."""
-    asked_for = {
-        label: apart(asked[label])
-        for label in known
-        if label in asked and label not in ("model", "kind")
-    }
-    asked_for["model"] = apart(asked.get("models", ""))
-    return [
-        f"{label}: {value}"
-        for label, values in asked_for.items()
-        for value in values
-        if value not in known.get(label, ())
-    ]
-
-
-def filtered(asked: Mapping[str, str]) -> bool:
-    """Whether the address narrows the questions by anything but their kind."""
-    return any(asked.get(one) for one in (*DIMENSIONS, "q") if one not in _NO_FILTERS)
-
-
-_NO_FILTERS = ("kind", "model", "prompt")
-
-
-def mark_of(behind: Behind) -> str:
-    """A mark's name in the address."""
-    parts = [f"{label}={quote(value, safe=' :,()')}" for label, value in behind.labels]
-    for name in ("model", "state", "other", "cell"):
-        if value := getattr(behind, name):
-            parts.append(f"{name}={quote(value, safe=' :,()')}")
-    return "|".join(parts)
-
-
-def behind_of(mark: str) -> Behind | None:
-    """What a mark's name says; None where it says nothing that can be read."""
-    named = [part.partition("=") for part in mark.split("|")]
-    if any(not sign for _, sign, _ in named):
-        return None
-    said = {name: unquote(value) for name, _, value in named}
-    own = {name: said.pop(name, "") for name in ("model", "state", "other", "cell")}
-    if own["state"] not in ("", *STATES) or own["cell"] not in ("", *CELLS):
-        return None
-    # Neither a model nor a prompt is a label of questions.
-    if any(name not in DIMENSIONS or name in ("model", "prompt") for name in said):
-        return None
-    return Behind(labels=tuple(said.items()), **own)
+def lead_on() -> None:
+    """Have a link of the first version say where the same stands now."""
+    asked = st.query_params
+    view, section = asked.get("view", ""), asked.get("section", "")
+    now = _ONCE.get(view) or ("overview" if not view and section in _IN_OVERVIEW else "")
+    if now:
+        go(view=FIGURES, section=now, **{now: section})
+        asked["view"] = FIGURES
+    if models := asked.get("models", ""):
+        go(model=models, models="")

@@ -5,26 +5,19 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.ebmqa import metrics_people, questionnaire
-from medlens.ebmqa.explore.exports import people
+from medlens.ebmqa import questionnaire
 from medlens.ebmqa.explore.queries import Explorer
 from medlens.ebmqa.explore.questions import queries
-from medlens.ebmqa.models import IDK, STUDY
+from medlens.ebmqa.figures import FIGURES
+from medlens.ebmqa.models import STUDY
 from medlens.ebmqa.study import Study
-from medlens.review.charts import Axis, Chart, Row, Series
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
 from medlens.stats.words import spoken
+from medlens.studies import STUDIES
 from medlens.ui import Here, address, charts
 from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import behind, paper
-from medlens.ui.figures.lines import rows_figure
-
-_SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
-_COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
-_LOOKED = " Who “had looked” had seen right answers before answering."
-_AXIS = Axis("Right answers", "percent", high=1)
+from medlens.ui.ebmqa import behind
+from medlens.ui.figures import page as figures
 
 
 def draw(here: Here, study: Study) -> None:
@@ -35,7 +28,6 @@ def draw(here: Here, study: Study) -> None:
     st.subheader("Your questionnaire is handed in. Thank you.", anchor=False)
     if len(own):
         _own(own.iloc[0])
-    charts.draw_chart(chart_of(table, theme=charts.theme()))
     _people(here, study)
     _answers(here, study)
 
@@ -72,40 +64,14 @@ def draw_for_lead(here: Here, study: Study) -> None:
         return
     with opened:
         st.html(STYLE)
-        table = questionnaire.results(here.store, study.dataset, viewer=here.person)
-        charts.draw_chart(chart_of(table, theme=charts.theme()))
         _people(here, study)
 
 
 def _people(here: Here, study: Study) -> None:
-    """The mean of people, and people against each model on the same questions."""
-    rows = metrics_people.rows(questionnaire.answers(here.store, study.dataset, viewer=here.person))
-    if not rows:
-        return
-    st.markdown("##### People, and people against models")
-    table = figure_rows(rows, study=STUDY).drop(columns=["study"])
-    shown = table.assign(
-        figure=table["figure"].map(_FIGURES),
-        value=100 * table["value"],
-        low=100 * table["low"],
-        high=100 * table["high"],
-    )[["figure", "group", "value", "low", "high", "n", "method"]]
-    points = st.column_config.NumberColumn(format="%.1f", help="In percent, or percentage points")
-    st.dataframe(
-        shown,
-        hide_index=True,
-        alt="Means of people, and their differences from models",
-        column_config=dict.fromkeys(("value", "low", "high"), points),
-    )
-    charts.csv_button(table, "ebmqa_people")
-    paper.draw_beside(people(here.store, study.dataset, here.person), "people")
-
-
-_FIGURES = {
-    "questionnaire_mean_accuracy": "Mean accuracy, of what was answered",
-    "questionnaire_mean_accuracy_with_guesses": "Mean accuracy, with guesses",
-    "questionnaire_difference": "Difference in accuracy",
-}
+    """People, the majority and models; the mean of people, and people against each model."""
+    looked = figures.look(here, STUDIES[STUDY], study)
+    [figure] = [one for one in FIGURES.figures if one.name == "people"]
+    figures.draw_charts(looked, figure, figure.name)
 
 
 def _own(row: pd.Series) -> None:
@@ -120,50 +86,4 @@ def _own(row: pd.Series) -> None:
         "Right with your guesses",
         f"{int(row['right_settled'])} of {n}",
         help=spoken(wilson(int(row["right_settled"]), n), "percent"),
-    )
-
-
-def chart_of(table: pd.DataFrame, *, theme: charts.Theme) -> Chart:
-    """People, models and the majority on the questions of the questionnaire.
-
-    ``table`` is that of ``questionnaire.results``.
-    """
-    rows, behind = [], []
-    for one in table.to_dict("records"):
-        answered = wilson(int(one["right"]), int(one["known"]))
-        settled = wilson(int(one["right_settled"]), int(one["settled"]))
-        guesses = one["kind"] == "person"
-        beside = settled if guesses else Estimate.undefined("only people guess")
-        name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]
-        rows.append(
-            Row(name, _COLOURS[one["kind"]], (answered, beside), ("", "")),
-        )
-        behind.append(
-            {
-                "who": one["rater"],
-                "kind": one["kind"],
-                "questions": one["n"],
-                "answered": one["known"],
-                "right": one["right"],
-                "accuracy": answered.value,
-                "low": answered.low,
-                "high": answered.high,
-                "with guesses": settled.value if guesses else None,
-                "guesses low": settled.low if guesses else None,
-                "guesses high": settled.high if guesses else None,
-                "had looked": one["looked"],
-            }
-        )
-    return Chart(
-        name="ebmqa_questionnaire",
-        title="The questionnaire: people and models",
-        n=f"The same {int(table['n'].max()) if len(table) else 0} questions for all; people who"
-        " answered every one of them, and models that were asked them.",
-        alt="Bars: share of right answers by person and model.",
-        figure=rows_figure(rows, list(_SERIES), _AXIS, theme=theme) if rows else None,
-        table=pd.DataFrame(behind),
-        series=_SERIES,
-        note=f"Of the questions answered; “{IDK}” is left out, and the second mark counts the guess"
-        " in its place. Majority: always the class of answer that is right most often."
-        f"{_LOOKED * bool(table['looked'].any())}",
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from medlens.review.charts import Axis, HeatRow, Kind, Row, Series
@@ -23,6 +24,19 @@ GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
 ACCENT: dict[Theme, str] = {"light": "#0b5c7a", "dark": "#4fa6c6"}
 GREY = "#8a949b"
 
+# Safe for colour-blind eyes, and told apart by sign too: light, dark, in plotly's words, as text.
+_SIGNS = (
+    ("#0b5c7a", "#4fa6c6", "circle", "●"),
+    ("#c2540a", "#ee8a4a", "square", "■"),
+    ("#1b7f5c", "#52b58f", "diamond", "◆"),
+    ("#a6527f", "#d38bb2", "triangle-up", "▲"),
+    ("#8a6d00", "#cfae3d", "triangle-down", "▼"),
+    ("#3f6fbf", "#86b7e6", "cross", "✚"),
+    ("#6b6b6b", "#a9b3ba", "x", "✖"),
+    ("#7a4b2b", "#bf8d68", "star", "★"),
+    ("#5a5aa8", "#9c9ce0", "pentagon", "⬟"),
+    ("#b03a48", "#e37f8a", "hexagon", "⬢"),
+)
 _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
 _CLOSE = 12
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
@@ -32,6 +46,15 @@ def tint(colour: str, share: float) -> str:
     """``#rrggbb`` as an rgba() of this opacity."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share:.3f})"
+
+
+def signed(series: Series, theme: Theme) -> Series:
+    """A series with the colour and the sign of its place; one without a place as it is."""
+    if series.place is None:
+        return series
+    light, dark, symbol, sign = _SIGNS[series.place % len(_SIGNS)]
+    colour = dark if theme == "dark" else light
+    return replace(series, colour=colour, symbol=symbol, sign=sign)
 
 
 def rows_figure(
@@ -49,6 +72,7 @@ def rows_figure(
     many series on low lines, with small numbers. Values of ``n`` below ``FEW`` are grey;
     undefined ones are written out, never drawn.
     """
+    series = [signed(one, theme) for one in series]
     name, line_height = (0 if dense else _NAME), (_CLOSE if close else _LINE)
     pitch = name + line_height * sum(one.over is None for one in series) + (4 if dense else _GAP)
     traces = []

@@ -13,16 +13,16 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from medlens.review.charts import Chart, Heat, Rows, Scatter, Stacks, bars
-from medlens.review.figures import Behind, Figure, Figures, Options
-from medlens.review.raters import require_lead
+from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars
+from medlens.review.figures import Behind, Choice, Figure, Figures, Options
 from medlens.review.study import Study
-from medlens.stats.figures import NARROWED, figure_rows
+from medlens.stats.figures import figure_rows
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme
 from medlens.ui.figures import published
-from medlens.ui.figures.lines import heat_figure, rows_figure
+from medlens.ui.figures.lines import heat_figure, rows_figure, signed
+from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
 from medlens.ui.figures.tap import taps
@@ -83,13 +83,14 @@ def look(here: Here, declared: Study, study: Any) -> Looked:
     """What the address asks for of a dataset's figures.
 
     Raises:
-        NotAllowed: the viewer is not a lead.
+        NotAllowed: the viewer may not see them.
         InvalidInput: the address narrows to what the dataset does not have.
     """
-    require_lead(here.person)
     figures = declared.figures
     assert figures is not None
-    narrowed = {side: st.query_params[side] for side in NARROWED if st.query_params.get(side)}
+    figures.require(here.store, study.dataset, here.person)
+    asked = st.query_params
+    narrowed = {side: asked[side] for side in figures.sides if asked.get(side)}
     key = (
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
         *(figures.version(study), here.store.version(*figures.tables)),
@@ -106,18 +107,22 @@ def draw(
     follow: Follow | None = None,
     top: Callable[[], None] = lambda: None,
     below: Below = lambda _looked, _name: None,
+    listed: Callable[[Looked], None] | None = None,
 ) -> None:
     """The section that the address names, and what is behind the chosen mark.
 
     ``follow`` leads elsewhere than to the list beside the chart; ``top`` stands before the
-    numbers, ``below`` below the charts of the figure that is called so.
+    numbers, ``below`` below the charts of the figure that is called so; ``listed`` draws what is
+    behind a mark where that is more than a table.
 
     Raises:
-        NotAllowed: the viewer is not a lead.
+        NotAllowed: the viewer may not see them.
     """
-    require_lead(here.person)
+    figures = declared.figures
+    assert figures is not None
+    figures.require(here.store, study.dataset, here.person)
     st.html(STYLE + _STYLE)
-    taps()
+    taps(st.query_params.get("mark", ""))
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
         draw_narrowing(here, declared, study.dataset)
         top()
@@ -139,7 +144,7 @@ def draw(
         study_name, paper = looked.figures.study, looked.figures.paper
         published.draw_all(study_name, key="figures.published", paper=paper)
         return
-    if looked.figures.behind is None:
+    if looked.figures.behind is None and listed is None:
         with st.container(key="figures.body"):
             _section(looked, section, follow or _mark, below)
         return
@@ -147,7 +152,7 @@ def draw(
     with left:
         _section(looked, section, follow or _mark, below)
     with right, st.container(key="figures.list"):
-        _list(looked)
+        (listed or _list)(looked)
 
 
 def _mark(mark: str) -> None:
@@ -162,8 +167,10 @@ SIDES = {
     "cases": ("Case set", "any"),
     "protocol": ("Protocol", "the commonest"),
     "judge": ("By whose word", "as judged"),
+    "prompt": ("Prompt", ""),
 }
-"""What figures can be narrowed by: what people call it, and what stands where nothing is chosen."""
+"""What figures can be narrowed by: what people call it, and what stands where nothing is chosen;
+"" where something always is."""
 
 
 def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "figures") -> None:
@@ -180,7 +187,9 @@ def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "fig
     for side, usual in SIDES.items():
         values = known.get(side, {})
         label, other = declared.sides.get(side, usual)
-        if len(values) > 1 or (values and side == "experiment") or side in st.query_params:
+        given = st.query_params.get(side)
+        named = given is not None and (bool(other) or given not in values)
+        if len(values) > 1 or (values and side == "experiment") or named:
             lists.choice(
                 label, side, list(values), _name_of(values), key=key, other=other, width=170
             )
@@ -193,8 +202,11 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def choice(name: str, options: Options) -> str:
-    """A choice that stands in the address; the first option is the default."""
+def choice(name: str, options: Options, label: str = "", *, width: int = 0) -> str:
+    """A choice that stands in the address; the first option is the default.
+
+    With a ``width`` (in pixels) it opens to a list, for many options.
+    """
     first = next(iter(options))
     key = f"figures.{name}"
     asked = st.query_params.get(name, first)
@@ -202,10 +214,20 @@ def choice(name: str, options: Options) -> str:
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        go(**{name: "" if value == first else value, "mark": ""})
+        go(**{name: "" if value == first else value, "mark": "", "page": ""})
 
-    return str(
-        st.segmented_control(
+    found: Any
+    if width:
+        found = st.selectbox(
+            label,
+            list(options),
+            format_func=options.__getitem__,
+            key=key,
+            on_change=chosen,
+            width=width,
+        )
+    else:
+        found = st.segmented_control(
             name,
             list(options),
             format_func=lambda one: escape(options[one]),
@@ -215,7 +237,21 @@ def choice(name: str, options: Options) -> str:
             label_visibility="collapsed",
             wrap=True,
         )
-    )
+    return str(found)
+
+
+def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
+    """What is chosen above a figure, by name."""
+    chosen: dict[str, str] = {}
+    for one in choices:
+        options = one.options(looked.data, chosen)
+        if one.few and len(options) < 2:
+            chosen[one.name] = next(iter(options), "")
+        elif options:
+            chosen[one.name] = choice(
+                one.name, options, one.label, width=0 if one.few else one.width
+            )
+    return chosen
 
 
 def _section(looked: Looked, section: str, follow: Follow, below: Below) -> None:
@@ -228,11 +264,21 @@ def _section(looked: Looked, section: str, follow: Follow, below: Below) -> None
     titles = {name: title for name, (_, title) in there.items()}
     name = choice(asked, titles) if len(titles) > 1 else next(iter(titles))
     figure = there[name][0]
-    by = choice("by", figure.groupings) if figure.groupings else ""
+    by: Any = choice("by", figure.groupings) if figure.groupings else ""
+    if figure.choices:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            by = _chosen(looked, figure.choices)
+    draw_charts(looked, figure, name, by, follow=follow)
+    below(looked, name)
+
+
+def draw_charts(
+    looked: Looked, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
+) -> None:
+    """The charts of a figure, each with what the paper prints of it."""
     for chart in charts_of(looked, figure, name, by):
         draw_chart(chart, on_mark=follow)
         _printed(looked, chart)
-    below(looked, name)
 
 
 def _printed(looked: Looked, chart: Chart) -> None:
@@ -241,17 +287,18 @@ def _printed(looked: Looked, chart: Chart) -> None:
     rows = figure_rows(chart.printed, study=own) if chart.printed else chart.table
     if "figure" in rows:
         protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
-        published.draw_beside(own, rows, f"published.{chart.name}", protocol=protocol)
+        note = looked.keep("note", lambda: looked.figures.note(looked.data))
+        published.draw_beside(own, rows, f"published.{chart.name}", protocol=protocol, note=note)
 
 
-def charts_of(looked: Looked, figure: Figure, name: str, by: str = "") -> Sequence[Chart]:
+def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
     """What is drawn of a figure, in the viewer's theme."""
 
     def make() -> list[Chart]:
         own = figure.chart
         made = own(looked.data, name, by) if own else _bars(looked, figure)
         found = [made] if isinstance(made, Chart) else made
-        return [replace(one, figure=_drawn(one, looked.theme)) for one in found]
+        return [drawn(one, looked.theme) for one in found]
 
     return looked.keep(f"chart.{figure.section}.{name}.{by}.{looked.theme}", make)
 
@@ -269,11 +316,19 @@ def _bars(looked: Looked, figure: Figure) -> Chart:
     )
 
 
-def _drawn(chart: Chart, shade: Theme) -> Any:
-    drawing = chart.drawing
+def drawn(chart: Chart, shade: Theme) -> Chart:
+    """A chart with its figure."""
+    series = tuple(signed(one, shade) for one in chart.series)
+    return replace(chart, figure=_figure(chart.drawing, shade), series=series)
+
+
+def _figure(drawing: Any, shade: Theme) -> Any:
     if isinstance(drawing, Rows):
         return rows_figure(
-            drawing.rows, drawing.series, drawing.axis, theme=shade, dense=drawing.dense
+            *(drawing.rows, drawing.series, drawing.axis),
+            theme=shade,
+            dense=drawing.dense,
+            close=drawing.close,
         )
     if isinstance(drawing, Heat):
         return heat_figure(drawing.rows, drawing.heads, theme=shade)
@@ -281,7 +336,7 @@ def _drawn(chart: Chart, shade: Theme) -> Any:
         return stacked_figure(drawing, theme=shade)
     if isinstance(drawing, Scatter):
         return scatter_figure(drawing.points, drawing.x_title, drawing.y_title, theme=shade)
-    return None
+    return plane_figure(drawing, theme=shade) if isinstance(drawing, Plane) else None
 
 
 # -- behind a mark ---------------------------------------------------------------------------------

@@ -6,51 +6,31 @@ Plotly reads text as HTML; ``plain`` makes it text again, and hover texts are ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
+from medlens.review.charts import Path, Place, Plane
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import FEW, spoken
 from medlens.ui.charts import Theme, plain
-from medlens.ui.figures.lines import FAINT, GREY, GRID, tint
+from medlens.ui.figures.lines import FAINT, GREY, GRID, signed, tint
 
 _HEIGHT = 420
 _MANY = 40
 
 
-@dataclass(frozen=True)
-class Place:
-    """One point: what it is called, where it lies, and the id of what is behind it."""
-
-    name: str
-    across: Estimate
-    up: Estimate
-    mark: str = ""
-
-
-@dataclass(frozen=True)
-class Path:
-    """Points of one colour and sign; ``joined`` ones are a curve, in the order given."""
-
-    name: str
-    colour: str
-    symbol: str
-    places: tuple[Place, ...]
-    joined: bool = False
-
-
-def plane_figure(
-    paths: Sequence[Path], across: str, up: str, *, theme: Theme, whole: bool = True
-) -> Any:
+def plane_figure(drawing: Plane, *, theme: Theme) -> Any:
     """Shares (0..1) on both axes; intervals are drawn for points, as a band's edges for curves.
 
-    With ``whole`` False the axes show only where there are points. Undefined points are left out:
-    who draws it names them.
+    Axes that are not whole show only where there are points. Undefined points are left out: who
+    draws it names them.
     """
     # A second to import, and only some views have charts.
     import plotly.graph_objects as go
 
     traces: list[dict[str, Any]] = []
+    paths = [replace(path, series=signed(path.series, theme)) for path in drawing.paths]
+    across, up = drawing.across, drawing.up
     many = sum(len(path.places) for path in paths) > _MANY
     for path in paths:
         drawn = [one for one in path.places if one.across.defined and one.up.defined]
@@ -64,8 +44,8 @@ def plane_figure(
         "hovermode": "closest",
         "showlegend": False,
         "margin": {"l": 58, "r": 14, "t": 8, "b": 48, "pad": 0, "autoexpand": False},
-        "xaxis": _axis(across, theme, whole),
-        "yaxis": _axis(up, theme, whole),
+        "xaxis": _axis(across, theme, drawing.whole),
+        "yaxis": _axis(up, theme, drawing.whole),
         "hoverlabel": {"align": "left"},
     }
     return go.Figure({"data": traces, "layout": layout})
@@ -74,7 +54,7 @@ def plane_figure(
 def _points(
     path: Path, drawn: list[Place], across: str, up: str, theme: Theme, *, many: bool
 ) -> dict[str, Any]:
-    colours = [GREY if min(one.across.n, one.up.n) < FEW else path.colour for one in drawn]
+    colours = [GREY if min(one.across.n, one.up.n) < FEW else path.series.colour for one in drawn]
     hovers = [
         f"{plain(one.name)}<br>{plain(across)}: {plain(spoken(one.across, 'percent'))}"
         f"<br>{plain(up)}: {plain(spoken(one.up, 'percent'))}"
@@ -89,11 +69,11 @@ def _points(
         "hoverinfo": "text",
         "showlegend": False,
         "customdata": [one.mark for one in drawn],
-        "line": {"color": path.colour, "width": 1.5},
+        "line": {"color": path.series.colour, "width": 1.5},
         "marker": {
             "color": colours,
             "size": 8 if path.joined or many else 10,
-            "symbol": path.symbol,
+            "symbol": path.series.symbol,
             "line": {"width": 0},
             "opacity": 1,
         },
@@ -118,7 +98,7 @@ def _band(path: Path, drawn: list[Place]) -> dict[str, Any]:
         "x": [*there, *reversed(there)],
         "y": [*(one.up.high for one in known), *(one.up.low for one in reversed(known))],
         "fill": "toself",
-        "fillcolor": tint(path.colour, 0.12),
+        "fillcolor": tint(path.series.colour, 0.12),
         "line": {"width": 0},
     }
 

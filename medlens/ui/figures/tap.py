@@ -7,6 +7,9 @@ from medlens.ui.component import Component
 _component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
 
 
-def taps() -> None:
-    """Have a tap on a mark do what a click does; once on every page with charts."""
-    _component(key="chart.tap", data={})
+def taps(mark: str = "") -> None:
+    """Have a tap on a mark do what a click does; once on every page with charts.
+
+    What is behind ``mark`` is scrolled into sight where it stands below its chart.
+    """
+    _component(key="chart.tap", data={"mark": mark})

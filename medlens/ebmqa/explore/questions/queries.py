@@ -162,7 +162,9 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
     empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
     """
-    with_, params = parts(explorer, Where(where.dataset, where.prompt, where.repeat), ())
+    with_, params = parts(
+        explorer, Where(where.dataset, where.prompt, where.repeat, run=where.run), ()
+    )
     table = explorer.store.read(
         f"{with_} select w.name, b.rater as model, a.outcome, a.chosen, w.correct, w.options"
         " from ebmqa_question w join ebmqa_answer a on a.question = w.seq"

@@ -1,7 +1,9 @@
 // A tap on a chart's mark, told to plotly as a click. Plotly takes every touch for the beginning of
 // a drag and would keep a phone from scrolling past a chart; its layer for drags is switched off
-// there, and with it its own clicks. It draws nothing.
+// there, and with it its own clicks. What is behind a mark stands below its chart where the window is
+// narrow, and is scrolled into sight. It draws nothing.
 const TOUCH = "(hover: none) and (pointer: coarse)"
+const LIST = ".st-key-figures-list"
 
 function tapped(event) {
   if (!event.isTrusted || !window.matchMedia(TOUCH).matches) return
@@ -20,7 +22,23 @@ function tapped(event) {
   }, 120)
 }
 
-export default function () {
+let last
+
+function follow(mark) {
+  // A link that names a mark opens at the chart, as it was sent.
+  if (last !== undefined && mark && mark !== last) setTimeout(show, 300)
+  last = mark
+}
+
+function show() {
+  const list = document.querySelector(LIST)
+  if (!list || list.getBoundingClientRect().top < window.innerHeight * 0.6) return
+  list.style.scrollMarginTop = "4rem"
+  list.scrollIntoView({ behavior: "smooth", block: "start" })
+}
+
+export default function ({ data }) {
+  follow(data.mark)
   document.addEventListener("click", tapped, true)
   return () => document.removeEventListener("click", tapped, true)
 }

@@ -1,0 +1,132 @@
+"""The figures of EBMQA, and its questions as a list: narrowed alike, and every mark leads to its
+questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from medlens.ebmqa.explore.questions.queries import SORTS
+from medlens.ebmqa.explore.where import DIMENSIONS, apart, joined
+from medlens.ebmqa.figures import KIND
+from medlens.ebmqa.figures_charts import NONE
+from medlens.ebmqa.figures_data import shared, unknown_filters, usual_prompt
+from medlens.ebmqa.models import STUDY
+from medlens.ebmqa.study import Study
+from medlens.studies import STUDIES
+from medlens.ui import Here, address, lists
+from medlens.ui.ebmqa import behind, nav
+from medlens.ui.figures import page as figures
+from medlens.ui.frame import escape
+
+
+def draw(here: Here, study: Study) -> None:
+    """The section that the address names.
+
+    Raises:
+        NotAllowed: the viewer has not answered the questionnaire yet.
+    """
+    _settle(here, study)
+    published = st.query_params.get("section") == figures.PUBLISHED
+    figures.draw(
+        *(here, STUDIES[STUDY], study),
+        follow=nav.follow,
+        top=(lambda: None) if published else lambda: _draw_filters(here, study),
+        listed=lambda looked: behind.draw(looked.data, here.person),
+    )
+
+
+def draw_questions(here: Here, study: Study) -> None:
+    """The questions as a list; the filters above it and the search narrow it."""
+    _settle(here, study)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        figures.draw_narrowing(here, STUDIES[STUDY], study.dataset)
+        _draw_filters(here, study)
+    data = figures.look(here, STUDIES[STUDY], study).data
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kinds = KIND.options(data, {})
+        kind = figures.choice("kind", kinds) if len(kinds) > 1 else ""
+        lists.search("Search", "q", key="ebmqa", placeholder="words in any order")
+        sort = figures.choice("sort", SORTS, "Sort", width=230)
+    behind.draw_list(data.of_kind(kind), here.person, None, key="questions", sort=sort)
+
+
+def _settle(here: Here, study: Study) -> None:
+    """A link means the same tomorrow: it names the prompt. What it names in vain is told."""
+    whole = shared(here.store, study.dataset)
+    if not st.query_params.get("prompt"):
+        address.go(prompt=usual_prompt(whole, st.query_params.get("run", "")))
+    asked = st.query_params.to_dict()
+    if gone := unknown_filters(here.store, study.dataset, asked):
+        st.warning(
+            f"Not found, and ignored: {escape('; '.join(gone))}.", icon=":material/link_off:"
+        )
+
+
+# -- filters ---------------------------------------------------------------------------------------
+
+
+def _draw_filters(here: Here, study: Study) -> None:
+    """What is narrowed now, each to be taken away with a click, and the sheet to change it."""
+    whole = shared(here.store, study.dataset)
+    known = whole.filters
+    asked = {name: apart(st.query_params.get(name, "")) for name in (*known, "model")}
+    opened = st.popover(
+        "Filter", icon=":material/filter_list:", key="ebmqa.filter", on_change="rerun"
+    )
+    if opened.open:
+        with opened:
+            if len(whole.models) > 1:
+                _several("model", "Models", list(whole.models), asked["model"])
+            for label, values in known.items():
+                _several(label, DIMENSIONS[label], values, asked[label])
+    chips = {
+        label: f"{DIMENSIONS[label]}: {', '.join(one or NONE for one in there)}"
+        for label, values in known.items()
+        if (there := [one for one in asked[label] if one in values])
+    }
+    if asked["model"]:
+        chips["model"] = f"Models: {', '.join(asked['model'])}"
+    if words := st.query_params.get("q", ""):
+        chips["q"] = f"Words: {words}"
+    for name, text in chips.items():
+        _chip(name, text)
+    if len(chips) > 1:
+        st.button("Clear all", key="ebmqa.clear", type="tertiary", on_click=nav.clear_filters)
+
+
+def _chip(name: str, text: str) -> None:
+    short = text if len(text) <= 48 else f"{text[:47]}…"
+    st.button(
+        escape(short),
+        key=f"ebmqa.chip.{name}",
+        icon=":material/close:",
+        type="tertiary",
+        help="Remove this filter",
+        on_click=address.go,
+        kwargs=_with({name: ""}),
+    )
+
+
+def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]) -> None:
+    key = f"ebmqa.f.{name}"
+    st.session_state[key] = [one for one in chosen if one in values]
+
+    def changed() -> None:
+        address.go(**_with({name: joined(st.session_state[key])}))
+
+    st.multiselect(
+        title,
+        list(values),
+        key=key,
+        format_func=lambda one: one or NONE,
+        placeholder="any",
+        on_change=changed,
+        width=320,
+    )
+
+
+def _with(changed: Mapping[str, str]) -> dict[str, str]:
+    """A change of the filters closes what was behind a mark."""
+    return {"mark": "", "page": "", "question": "", **changed}
