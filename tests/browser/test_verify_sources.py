@@ -296,7 +296,7 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     expect(page.locator(".msd-place")).to_have_text("3 of 4", timeout=30_000)
     expect(statement).to_have_text(third)
     expect(page.get_by_role("radio", name="Not supported")).to_be_checked()
-    expect(page.get_by_label("Why (if you like)")).to_have_value("It says nothing of the kind")
+    expect(page.get_by_label("Why (optional)")).to_have_value("It says nothing of the kind")
     expect(page.locator(".msd-status")).to_contain_text("saved ")
     server.kill()
     with contextlib.closing(open_store(store)) as opened:

@@ -115,7 +115,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
         ("none.csv", b"", "none.csv is empty"),
         ("cut.jsonl", b'{"id": "a", "text": "hal', "not those of any kind"),
         ("strange.csv", b"colour,shape\nred,round\n", "not those of any kind"),
-        ("only-head.csv", b"item,question,response\n", "holds no rows"),
+        ("only-head.csv", b"item,question,response\n", "has no rows"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_words(

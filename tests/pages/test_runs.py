@@ -69,8 +69,21 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     assert server.chats == []
     page.number_input(key="runs.new.tagging.tag.cap").set_value(5.0).run()
     assert not [one for one in page.button if one.key == "runs.start"]
+    # What was chosen is a draft until the run is started, in another browser too.
+    again = open_page("6_Runs.py", who=lead, new="tagging.tag")
+    assert again.multiselect(key=TAGGERS).value == ["demo-a"]
+    assert again.number_input(key="runs.new.tagging.tag.cap").value == 5.0
+    # Of two tabs the later one is asked.
+    again.number_input(key="runs.new.tagging.tag.cap").set_value(6.0).run()
+    page.number_input(key="runs.new.tagging.tag.cap").set_value(7.0).run()
+    assert "Changed in another tab" in words(page)
+    button(page, "run.theirs")
+    assert page.number_input(key="runs.new.tagging.tag.cap").value == 6.0
+    assert "Changed in another tab" not in words(page)
     button(page, "runs.estimate")
     button(page, "runs.start")
+    fresh = open_page("6_Runs.py", who=lead, new="tagging.tag")
+    assert fresh.multiselect(key=TAGGERS).value == []
     until_ended()
     page.run()
     assert not page.exception

@@ -33,7 +33,7 @@ _NARROW = {
     "run": "Run",
     "experiment": "Experiment",
     "cases": "Case set or question group",
-    "judge": "By whose word",
+    "judge": "By whose verdicts",
     "protocol": "Protocol",
     "model": "Model",
     "prompt": "Prompt",
@@ -189,8 +189,8 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
 def _backup(here: Here) -> None:
     st.subheader("Backup", anchor=False)
     st.caption(
-        "The whole store as one file, taken while people work. To go back to it, stop MedLens and "
-        "point MEDLENS_STORE at a copy."
+        "The whole store as one file, made while people keep working. To restore it, stop MedLens "
+        "and point MEDLENS_STORE at a copy."
     )
     for loss in here.store.losses():
         st.error(escape(loss), icon=":material/report:")

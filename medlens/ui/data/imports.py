@@ -30,8 +30,8 @@ _SEEN = "data.seen"
 _ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
 """The first is what nobody has to say."""
 _KIND_HINT = (
-    "CSV, JSON lines, a JSON array or Parquet, up to 200 MB. What it is shows from its contents, "
-    "not from its name."
+    "CSV, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens tells what it is from its "
+    "contents, not its name."
 )
 _SHOWN_ROWS = 200
 _WIDTHS: Final = {
@@ -77,13 +77,13 @@ def _upload(here: Here, uploaded: Sent) -> None:
     name = PurePath(uploaded.called.replace("\\", "/")).name
     fields = st.container()
     chosen = st.selectbox(
-        "Its texts are in",
+        "Text encoding",
         _ENCODINGS,
         key=f"data.encoding.{uploaded.file_id}",
         width=260,
         accept_new_options=True,
-        help="Tables that are UTF-8 but for some cells are read as they are; choose another"
-        " encoding where a file is refused for its bytes or shows wrong letters.",
+        help="UTF-8 tables in which some cells are not are read all the same; choose another "
+        "encoding if a file is refused for its encoding or shows wrong letters.",
     )
     encoding = "" if chosen == _ENCODINGS[0] else str(chosen or "")
     try:
@@ -132,7 +132,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
         )
     if kind == "sourcecheckup-decisions":
         label = right.text_input(
-            "Whose decisions these are",
+            "Who made these decisions",
             "SourceCheckup",
             key=f"data.label.{uploaded.file_id}",
             help="The verifier that the file's verdicts are kept under.",
@@ -214,7 +214,7 @@ def _preview(name: str, job: _Job) -> None:
     report = found.taken
     if not report.added and not report.known:
         if not job.fault:
-            st.info("This file holds no rows.", icon=":material/info:")
+            st.info("This file has no rows.", icon=":material/info:")
         return
     counts = f"**{report.added:,}** {report.called} to add, {report.known:,} known already"
     refused = report.refused
@@ -237,7 +237,7 @@ def _preview(name: str, job: _Job) -> None:
         )
     _notes(report.notes)
     if report.head:
-        st.caption(f"The first {len(report.head)} rows as they were understood")
+        st.caption(f"The first {len(report.head)} rows as MedLens reads them")
         st.dataframe(pd.DataFrame(report.head), hide_index=True, column_config=_WIDTHS)
 
 

@@ -83,7 +83,7 @@ def draw(here: Here, study: str, dataset: str) -> None:
         here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
     )
     many = "1 item" if total == 1 else f"{total:,} items"
-    st.caption(f"{many}. Tick a row to open it." if total else "No item has these words.")
+    st.caption(f"{many}. Tick a row to open it." if total else "No item contains these words.")
     names = list(found["item"])
     key = f"data.list.{study}.{dataset}.{search}.{page}"
     if names:

@@ -26,7 +26,7 @@ def draw(here: Here, study: Study) -> None:
     st.subheader(escape(taxonomy.title), anchor=False)
     st.caption(
         f"Version {escape(taxonomy.version)}, {len(taxonomy.labels)} labels. "
-        + ("Loaded for this dataset." if own else "The default of this MedLens.")
+        + ("Loaded for this dataset." if own else "MedLens's default.")
     )
     if notice := st.session_state.pop(_NOTICE, ""):
         st.success(notice, icon=":material/check_circle:")
@@ -84,7 +84,7 @@ def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
 def _use(here: Here, study: Study, taxonomy: Taxonomy) -> None:
     with here.errors():
         queries.set_taxonomy(here.store, study.dataset, taxonomy, by=here.person)
-        st.session_state[_NOTICE] = f"{escape(study.dataset)} is now judged by this taxonomy."
+        st.session_state[_NOTICE] = f"{escape(study.dataset)} is now judged with this taxonomy."
         st.rerun()
 
 

@@ -133,7 +133,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
     if table.empty:
         return
     st.subheader("Calls without an answer", anchor=False)
-    st.caption("Every attempt that failed; most are tried again, and then answered.")
+    st.caption("Every attempt that failed; most are retried, and then answered.")
     table.insert(2, "meaning", [MEANING.get(one, one) for one in table["error_class"]])
     table = table.rename(columns={"name": "model", "error_class": "class", "last": "last seen"})
     draw_table(

@@ -20,9 +20,12 @@ from medlens.llm.orders import Order
 from medlens.review import items
 from medlens.ui import workshop
 from medlens.ui.address import only
+from medlens.ui.conflict import ask_which
+from medlens.ui.desk_view import clock
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.runs.words import study_title
+from medlens.ui.sheet import Sheet, open_sheet
 from medlens.ui.uploads import content_of
 
 _SEEN = "runs.new.seen"
@@ -70,13 +73,18 @@ def _form(here: Here, asked: str) -> None:
     if pipeline.asks_models and not here.settings.models:
         _no_models()
         return
-    values = {field.name: _ask(here, pipeline, field) for field in pipeline.fields}
+    sheet = open_sheet(here.store, here.person, "run", asked, send=lambda _: None, anew=True)
+    kept = _kept(asked, sheet)
+    values = {
+        field.name: _ask(here, pipeline, field, kept.get(field.name, field.default))
+        for field in pipeline.fields
+    }
     cap, batch_api = None, False
     if pipeline.asks_models:
         cap = st.number_input(
             "Spending cap",
             min_value=0.0,
-            value=None,
+            value=kept.get("cap"),
             placeholder="none",
             width=220,
             key=f"runs.new.{asked}.cap",
@@ -86,8 +94,12 @@ def _form(here: Here, asked: str) -> None:
     if pipeline.batch_api:
         batch_api = st.checkbox(
             "Through the endpoint's batch jobs: cheaper, answered within a day",
+            kept.get("batch", False),
             key=f"runs.new.{asked}.batch",
         )
+    usual = {field.name: field.default for field in pipeline.fields if field.kind != "file"}
+    entered = {name: values[name] for name in usual} | {"cap": cap, "batch": batch_api}
+    _keep(asked, sheet, entered, {**usual, "cap": None, "batch": False})
     missing = [
         field.title
         for field in pipeline.fields
@@ -107,10 +119,54 @@ def _form(here: Here, asked: str) -> None:
             args=(lambda: _order(here, pipeline, values, cap, batch_api), ticket),
         )
     if missing:
-        st.caption(f"Still to be filled in: {escape(', '.join(missing))}.")
+        st.caption(f"Still missing: {escape(', '.join(missing))}.")
     failed = st.session_state.get(_FAILED)
     if failed is not None and failed[0] == ticket:
         show_error(failed[1])
+
+
+def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
+    """The draft of this form as it was when its fields were put up: what they begin with."""
+    drawn, begun = f"runs.new.{asked}.", f"runs.kept.{asked}"
+    if not any(str(key).startswith(drawn) for key in st.session_state):
+        st.session_state[begun] = {
+            name: json.loads(text) for name, text in sheet.body.items() if text
+        }
+    found: dict[str, Any] = st.session_state.get(begun, {})
+    return found
+
+
+def _keep(asked: str, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
+    """Keep as a draft what is not as it usually is, and say so; files are not kept."""
+    changed = {
+        name: json.dumps(value)
+        for name, value in entered.items()
+        if name in sheet.body or value not in (usual[name], "", [])
+    }
+    if sheet.newer is None:
+        sheet.change(**changed)
+
+    def take_theirs() -> None:
+        sheet.take_theirs()
+        for key in [key for key in st.session_state if str(key).startswith(f"runs.new.{asked}.")]:
+            del st.session_state[key]
+
+    if sheet.newer is not None:
+        theirs = sheet.newer.value.model_dump() if sheet.newer.value else {}
+        ask_which(
+            (
+                f"{name}: here {changed.get(name, 'nothing')}, there {theirs.get(name, 'nothing')}"
+                for name in {**changed, **theirs}
+                if changed.get(name) != theirs.get(name)
+            ),
+            key="run",
+            keep_mine=sheet.keep_mine,
+            take_theirs=take_theirs,
+        )
+    elif sheet.error is not None:
+        st.caption(f"not saved: {escape(sheet.error.message)}")
+    elif sheet.saved_at is not None:
+        st.caption(f"draft saved {clock(sheet.saved_at)}")
 
 
 def _no_models() -> None:
@@ -120,11 +176,10 @@ def _no_models() -> None:
     st.caption("medlens.example.toml shows every setting of a model.")
 
 
-def _ask(here: Here, pipeline: Pipeline, field: Field) -> Any:
-    """One field's widget; a file as Streamlit hands it out."""
+def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
+    """One field's widget, which begins with ``default``; a file as Streamlit hands it out."""
     key = f"runs.new.{pipeline.study}.{pipeline.name}.{field.name}"
     title, words = escape(field.title), _help(field)
-    default: Any = field.default
     if field.kind == "file":
         return _file(key, field)
     if field.kind == "model":
@@ -319,8 +374,8 @@ def show_forecast(expected: Forecast) -> None:
         (f"At most: {expected.expected()}. " if expected.most else "")
         + "Tokens are estimated by length. Answers that are already stored cost nothing."
         + (
-            f" No price is set for {escape(', '.join(expected.unpriced))}: what that costs is not "
-            "in the sum."
+            f" No price is set for {escape(', '.join(expected.unpriced))}: its cost is not "
+            "included."
             if expected.unpriced
             else ""
         )
@@ -336,4 +391,5 @@ def _start(ordered: Callable[[], Order], ticket: str) -> None:
         st.session_state[_FAILED] = (ticket, error)
         return
     st.session_state.pop(_SEEN, None)
+    st.session_state["run.sheet"].discard()
     only()

@@ -11,7 +11,7 @@ from medlens.review import raters
 from medlens.store import Store
 
 STATES = {
-    "new": ("Not begun", ":material/schedule:"),
+    "new": ("Not started", ":material/schedule:"),
     "running": ("Running", ":material/play_circle:"),
     "stopped": ("Stopped", ":material/pause_circle:"),
     "interrupted": ("Interrupted", ":material/power_off:"),

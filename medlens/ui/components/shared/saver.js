@@ -156,7 +156,7 @@ export class Saver {
       this.drop(held);
     } else if (stored.base === held.rev) {
       desk.show(stored.body, held.rev);
-      desk.tell("What this browser had kept, not saved, is back, and is being saved now.");
+      desk.tell("Unsaved work that this browser had kept is back, and is being saved now.");
       this.draft();
     } else {
       desk.show(stored.body, stored.base);

@@ -61,7 +61,7 @@ export function drawChoices(form, { choices, legend }, onchoose) {
 export function drawAnswer(form, body, needed) {
   for (const input of form.choices.querySelectorAll("input")) input.checked = input.value === body.verdict;
   if (form.reason.value !== body.reason) form.reason.value = body.reason;
-  form.asked.textContent = needed ? "Why (needed)" : "Why (if you like)";
+  form.asked.textContent = needed ? "Why (required)" : "Why (optional)";
 }
 
 /** What models said of the statement and source in hand; `onask` asks for it where it is offered. */

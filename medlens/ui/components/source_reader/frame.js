@@ -8,9 +8,9 @@ export function build(on) {
   const where = el("span", { class: "msr-where" });
   const passages = el("span", { class: "msr-group" });
   passages.append(
-    button("Previous passage", "P", "The passage before, in order of likeness", () => on.step(-1)),
+    button("Previous passage", "P", "The previous passage, by similarity", () => on.step(-1)),
     where,
-    button("Next passage", "N", "The next passage, in order of likeness", () => on.step(1)),
+    button("Next passage", "N", "The next passage, by similarity", () => on.step(1)),
   );
   const find = el("input", { class: "msr-find" });
   find.type = "search";
@@ -32,7 +32,7 @@ export function build(on) {
   hits.setAttribute("role", "status");
   const searching = el("span", { class: "msr-group" });
   searching.append(find, hits);
-  const markButton = button("Mark", "M", "Mark what is selected, or the sentence underlined, as the passage that decides; or press any sentence twice", on.mark);
+  const markButton = button("Mark", "M", "Mark the selection, or the underlined sentence, as the deciding passage; or double-click any sentence", on.mark);
   const open = el("a", { class: "msr-open", text: "Open the original " });
   open.append(el("kbd", { text: "O", "aria-hidden": "true" }));
   open.target = "_blank";

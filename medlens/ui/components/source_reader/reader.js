@@ -123,7 +123,7 @@ export class Reader {
     const { like, quote, sentences } = this.data;
     if (like.length) this.step(1);
     else if (quote.length) this.show(this.sentences[quote[0]]);
-    this.say.textContent = like.length || !sentences.length ? "" : "No sentence shares a telling word with the statement.";
+    this.say.textContent = like.length || !sentences.length ? "" : "No sentence shares a distinctive word with the statement.";
     this.say.hidden = !this.say.textContent;
   }
 

@@ -140,7 +140,7 @@ export class Editing {
     const alone = label.kind === "non_error";
     const why = alone
       ? `“${label.name}” says that there is no error to label, so it cannot stand beside ${names}.`
-      : `${names} excludes every other label. It has to go before another is given.`;
+      : `${names} excludes every other label. Remove it before you add another.`;
     t.popover.close();
     t.notices.show("conflict", why, {
       kind: "warn",
@@ -217,7 +217,7 @@ export class Editing {
     const { t } = this;
     if (!this.t.mayMark()) return;
     if (!t.marks[kind]()) {
-      t.say(kind === "undo" ? "Nothing to undo." : "Nothing to do again.");
+      t.say(kind === "undo" ? "Nothing to undo." : "Nothing to redo.");
       return;
     }
     t.popover.close();

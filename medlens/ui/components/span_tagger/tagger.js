@@ -200,7 +200,7 @@ class Tagger {
     if (sameBody(this.marks.body(), body)) return;
     this.marks.replaceBody(body);
     this.drawMarks();
-    this.say("Other marks of yours are shown now. Undo brings the ones before back.");
+    this.say("Your other marks are shown now. Undo brings back the earlier ones.");
   }
 
   #refused(words, hint) {
