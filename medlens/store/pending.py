@@ -83,7 +83,7 @@ class Pending:
             if not set(names) <= self._columns[table].keys():
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
             number, new = self._number(count), 0
-            for rows in _pieces(file):
+            for rows in pieces_of(file):
                 new += self._insert(table, rows, number, known=known > 0)
                 number += len(rows)
                 self._ease(rows.nbytes)
@@ -100,6 +100,17 @@ class Pending:
                 f" select {number - 1:d} + row_number() over (), {names} from incoming{unless}"
             ).fetchall()
         return int(new)
+
+    def copy(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows that are numbered elsewhere."""
+        if not rows:
+            return
+        full = duck.frame(list(rows[0]), self._columns[table], rows)
+        names = ", ".join(full.column_names)
+        with _converted(), self._lent(full):
+            self._cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
+        self.grown[table] = self.grown.get(table, 0) + len(rows)
+        self._ease(full.nbytes)
 
     def _known(self, table: str, file: BinaryIO) -> int:
         """How many of these rows are there already."""
@@ -200,7 +211,7 @@ class _Lent:
         return self.rows.__arrow_c_stream__(requested_schema)
 
 
-def _pieces(file: BinaryIO) -> Iterator[pa.Table]:
+def pieces_of(file: BinaryIO) -> Iterator[pa.Table]:
     """The rows of an Arrow stream, as many at a time as are inserted at once."""
     held: list[pa.RecordBatch] = []
     size = 0
@@ -306,12 +317,3 @@ class _converted:
         raise InvalidInput(
             f"A value cannot be stored: {said}", hint="Nothing was written."
         ) from error
-
-
-def rows_of(files: Sequence[BinaryIO]) -> list[dict[str, Any]]:
-    """The rows of several Arrow streams of one table, all with the same columns."""
-    tables = []
-    for file in files:
-        tables.append(stream_of(file).read_all())
-    joined: list[dict[str, Any]] = pa.concat_tables(tables, promote_options="default").to_pylist()
-    return joined

@@ -52,6 +52,7 @@ _SET_UP = (
 )
 _RACED = (*RETRIED, psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable)
 _END = 2**63 - 1
+Insert = Callable[[str, Sequence[Row]], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -155,18 +156,35 @@ class Log:
                 raise Conflict("Somebody saved this first.", hint="Reload to see the newer state.")
             if new:
                 stored[table] = new
-        if not stored:
-            return Appended(0, {})
-        seqs = {table: [row["seq"] for row in rows] for table, rows in stored.items()}
-        [(entry,)] = connection.execute(
-            "with head as (update log_head set entry = entry + 1 where name = 'log'"
-            " returning entry), noted as (insert into log_entry"
-            " (entry, table_name, first_seq, last_seq) select head.entry, s.t, s.a, s.b from head,"
-            " unnest(%s::text[], %s::bigint[], %s::bigint[]) as s(t, a, b))"
-            " select entry from head",
-            [list(seqs), [min(s) for s in seqs.values()], [max(s) for s in seqs.values()]],
-        ).fetchall()
-        return Appended(int(entry), stored)
+        spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
+        return Appended(_entered(connection, spans), stored)
+
+    def append_streamed(self, feed: Callable[[Insert], None]) -> int:
+        """Append in one transaction what ``feed`` gives, piece by piece; returns the entry (0:
+        nothing was new).
+
+        ``feed`` gets a function that inserts rows of a table and returns those that are new, as
+        they are stored. It is called again when the transaction ran into another.
+
+        Raises:
+            Conflict: another row holds the same place.
+            InvalidInput: a value is missing or cannot be stored.
+        """
+
+        def work(connection: Connection) -> int:
+            spans: dict[str, tuple[int, int]] = {}
+
+            def insert(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+                new = self._insert_chunk(connection, table, rows)
+                if new:
+                    seqs = [row["seq"] for row in new]
+                    spans[table] = _span([*spans.get(table, ()), *seqs])
+                return new
+
+            feed(insert)
+            return _entered(connection, spans)
+
+        return self._server.transact(work)
 
     def _insert_chunk(
         self, connection: Connection, table: str, rows: Sequence[Row]
@@ -250,6 +268,26 @@ class Log:
             if len(page) < _CHUNK:
                 return
             first = page[-1]["seq"] + 1
+
+
+def _span(seqs: Sequence[int]) -> tuple[int, int]:
+    return min(seqs), max(seqs)
+
+
+def _entered(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
+    """Note as the next entry what a transaction wrote, from where to where in each table."""
+    if not spans:
+        return 0
+    firsts, lasts = zip(*spans.values(), strict=True)
+    [(entry,)] = connection.execute(
+        "with head as (update log_head set entry = entry + 1 where name = 'log'"
+        " returning entry), noted as (insert into log_entry"
+        " (entry, table_name, first_seq, last_seq) select head.entry, s.t, s.a, s.b from head,"
+        " unnest(%s::text[], %s::bigint[], %s::bigint[]) as s(t, a, b))"
+        " select entry from head",
+        [list(spans), list(firsts), list(lasts)],
+    ).fetchall()
+    return int(entry)
 
 
 def _listed(names: Iterable[str]) -> sql.Composed:

@@ -15,7 +15,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -26,12 +26,14 @@ from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailabl
 from medlens.store import duck
 from medlens.store.duck import Row
 from medlens.store.local import Store
-from medlens.store.pending import Pending, rows_of
-from medlens.store.postgres import Appended, Log, Span
+from medlens.store.pending import Pending, pieces_of
+from medlens.store.postgres import Appended, Insert, Log, Span
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000
 _NEAR = 100
+_MOST, _PIECE = 5_000, 1 << 20
+"""Rows, and bytes of them, that go to the log at a time: each is here four times then."""
 _FEW = 10
 _FILE = "replica.duckdb"
 _YOUNG = 60.0
@@ -107,17 +109,36 @@ class Replica(Store):
     def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
         """Append to the log what was tried on the copy, where it is undone, in one transaction.
 
-        The rows are in this process's memory for that.
+        It goes to the log piece by piece, and what the log took to the copy, whose transaction is
+        kept once the log's is.
         """
         pending.undo()
-        batch = {table: rows_of(streams) for table, streams in files.items()}
-        self._commit({table: self._distinct(table, rows) for table, rows in batch.items()})
-        pending.kept = True
+        copy, given, last = pending, 0, 0
+        with contextlib.ExitStack() as held:
 
-    def _distinct(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
-        if "id" not in self._columns[table]:
-            return rows
-        return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
+            def feed(insert: Insert) -> None:
+                nonlocal copy, given, last
+                held.close()
+                copy, given = held.enter_context(self.pending()), 0
+                for table, rows in _pieces(files):
+                    self._refuse_broken_json({table: rows})
+                    new = insert(table, rows)
+                    copy.copy(table, new)
+                    given += len(rows)
+                    last = max(last, *(row["seq"] for row in new), 0)
+                # Whoever follows waits from the commit until the copy has the rows.
+                held.enter_context(self._following)
+
+            entry = self._log.append_streamed(feed)
+            copy.commit()
+            with self._lock:
+                self._last_seq = max(self._last_seq, last)
+                if entry:
+                    self._own.add(entry)
+        self._grew(copy.grown)
+        pending.kept = True
+        if sum(copy.grown.values()) < given:
+            self.follow()
 
     def _note_own(self, appended: Appended) -> None:
         if appended.entry:
@@ -283,6 +304,18 @@ def _is_held(file: Path) -> bool:
         # Half written when its process was killed.
         return False
     return False
+
+
+def _pieces(
+    files: Mapping[str, Sequence[BinaryIO]],
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows of Arrow streams, some at a time, each with its table."""
+    for table, streams in files.items():
+        for stream in streams:
+            for rows in pieces_of(stream):
+                most = min(_MOST, max(1, len(rows) * _PIECE // rows.nbytes))
+                for at in range(0, len(rows), most):
+                    yield table, rows.slice(at, most).to_pylist()
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,16 +13,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pyarrow as pa
 import pytest
 
+from medlens.app import commands as import_commands
+from medlens.config.settings import Settings
 from medlens.ebmqa import queries
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, open_store
+from medlens.store import Store, new_id, open_store, postgres
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
 from tests.store.test_store import REPO, draft, item, next_step, together
@@ -56,6 +60,86 @@ def until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 def commands(store: Store) -> list[str]:
     return [command for (command,) in store.rows("select command from job order by command")]
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def _held(what: str) -> int:
+    """Bytes that this process holds (``VmRSS``), or has held since that was reset (``VmHWM``)."""
+    found = re.search(rf"{what}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found
+    return int(found[1]) * 1024
+
+
+def items_file(path: Path, rows: int, characters: int) -> Path:
+    with path.open("w") as out:
+        out.write("item,question,response\n")
+        out.writelines(
+            f"{path.stem}{n},Q,{os.urandom(characters // 2).hex()}\n" for n in range(rows)
+        )
+    return path
+
+
+def take(store: Store, file: Path) -> import_commands.Outcome:
+    return import_commands.import_file(store, Settings(), "items", file, name=file.name)
+
+
+def test_a_large_file_goes_to_the_log_and_the_copies_without_being_held_whole(
+    connect: Callable[..., Store], tmp_path: Path
+) -> None:
+    one, other = connect(), connect()
+    take(one, items_file(tmp_path / "few.csv", 50, 100))
+    large = items_file(tmp_path / "large.csv", 5_000, 10_000)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _held("VmRSS")
+    assert take(one, large).added == 5_000
+    # Held whole, these 50 MB took 670; by pieces 80, and up to 180 on a machine that is busy.
+    assert _held("VmHWM") - before < 300 << 20
+    counted = "select count(*), count(distinct seq), sum(length(body::text)) from item"
+    assert one.rows(counted)[0][:2] == (5_050, 5_050)
+    other.follow()
+    assert other.rows(counted) == one.rows(counted)
+    assert take(other, large).added == 0
+    assert other.rows("select count(*) from item") == [(5_050,)]
+
+
+def test_a_file_whose_transaction_ran_into_another_is_taken_once(
+    connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = connect()
+    enter, tried = postgres._entered, []
+
+    def refused_once(*given: Any) -> int:
+        tried.append(store.rows("select count(*) from item"))
+        if len(tried) == 1:
+            raise psycopg.errors.SerializationFailure
+        return enter(*given)
+
+    monkeypatch.setattr(postgres, "_entered", refused_once)
+    assert take(store, items_file(tmp_path / "few.csv", 500, 100)).added == 500
+    # Nobody saw a row before all were there.
+    assert tried == [[(0,)], [(0,)]]
+    assert store.rows("select count(*), count(distinct seq) from item") == [(500, 500)]
+    store.follow()
+    assert store.rows("select count(*) from item") == [(500,)]
+
+
+def test_of_a_file_that_the_log_refuses_nothing_is_there_and_the_next_is_taken(
+    connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = connect()
+
+    def refused(*_: Any) -> int:
+        raise psycopg.OperationalError("the server is gone")
+
+    file = items_file(tmp_path / "few.csv", 500, 100)
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres, "_entered", refused)
+        with pytest.raises(StoreUnavailable):
+            take(store, file)
+    assert store.rows("select count(*) from item") == [(0,)]
+    assert take(store, file).added == 500
 
 
 # -- following -----------------------------------------------------------------------------------
