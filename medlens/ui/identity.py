@@ -111,10 +111,13 @@ def draw_sign_in() -> None:
 def _start_afresh(person: Person | None) -> None:
     before = st.session_state.get(PERSON)
     seats.leave()
-    st.session_state.clear()
-    st.session_state[PERSON] = person
+    # In this order: the browser's next question may end this run between any two steps, and a
+    # session that knows of nobody would ask the tab, which has not heard of the new person yet.
     if before is not None and before != person:
         st.session_state[_CHANGING] = True
+    st.session_state[PERSON] = person
+    for key in set(st.session_state) - {PERSON, _CHANGING}:
+        del st.session_state[key]
 
 
 # A fragment, so that the tab's report reruns this alone and not the page.
