@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -83,12 +84,20 @@ WAYS: dict[str, Way] = {
 }
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a row of which the log alone knows."""
-    path = tmp_path / "data" / "cli.duckdb"
-    path.parent.mkdir()
+    path = tmp_path_factory.mktemp("killed") / "cli.duckdb"
     killed_after_a_save(path)
+    assert path.with_name(path.name + ".wal").stat().st_size
+    return path
+
+
+@pytest.fixture
+def path(killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That store, as this test's own."""
+    path = tmp_path / "data" / killed.name
+    shutil.copytree(killed.parent, path.parent)
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     return path
 

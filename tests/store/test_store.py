@@ -290,7 +290,8 @@ def test_killing_the_process_loses_nothing_that_was_acknowledged(
 KILLED = """
 import os, signal, sys
 from medlens.store import open_store
-open_store(sys.argv[1]).append("job", {"command": "x"})
+store = open_store(sys.argv[1])  # kept, or it would be closed, and its log gone, before the end
+store.append("job", {"command": "x"})
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
