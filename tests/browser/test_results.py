@@ -8,25 +8,23 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from medlens.review import raters
+from medlens.store import Store
 from medlens.studies import STUDIES
-from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
+from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
 
 
+def add_people(store: Store) -> None:
+    raters.ensure(store, "Ada Osei", role="lead")
+
+
 @pytest.fixture
 def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
-    return app_server(store=lay_store(tmp_path / "results.duckdb", STUDIES["tagging"].demo))
-
-
-def sign_in(page: Page, server: Server) -> None:
-    page.goto(server.url)
-    page.get_by_role("textbox", name="Name").fill("Ada Osei")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.get_by_text("Good to see you, Ada Osei")).to_be_visible()
-    # Leaving before the tab has noted who it is would ask again.
-    wait_until(page, NOTED)
+    path = lay_store(tmp_path / "results.duckdb", STUDIES["tagging"].demo, add_people)
+    return app_server(store=path)
 
 
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:
@@ -44,7 +42,7 @@ def press(page: Page, target: Locator, *, x: float, y: float) -> None:
 def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
     page: Page, server: Server, heard: Heard
 ) -> None:
-    sign_in(page, server)
+    sign_in(page, server, "Ada Osei")
     page.goto(server.url + RESULTS)
     bars = page.locator(".js-plotly-plot .barlayer .point path")
     expect(bars.first).to_be_visible(timeout=20_000)
@@ -101,7 +99,7 @@ def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ) as phone:
         page = phone.new_page()
-        sign_in(page, server)
+        sign_in(page, server, "Ada Osei")
         page.goto(server.url + RESULTS)
         bar = page.locator(".js-plotly-plot .barlayer .point path").first
         expect(bar).to_be_visible(timeout=20_000)
@@ -127,7 +125,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
         color_scheme="dark" if scheme == "dark" else "light",
     ) as phone:
         page = phone.new_page()
-        sign_in(page, server)
+        sign_in(page, server, "Ada Osei")
         for section in ("labels", "agreement", "together", "places", "raters", "rules"):
             page.goto(f"{server.url}{RESULTS}&section={section}")
             shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"

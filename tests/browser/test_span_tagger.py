@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput
@@ -183,9 +183,22 @@ class Desk:
         expect(self.page.locator(".mlt-say")).to_contain_text(words)
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """A tab that one test after the other opens the harness in: half of the work of a new one."""
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
+        context.set_default_timeout(30_000)
+        yield context.new_page()
+
+
 @pytest.fixture
-def desk(page: Page, harness: Harness) -> Desk:
-    return Desk(page, harness)
+def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
+    """In a tab that remembers nothing of what was before."""
+    tab.goto(f"{harness.url}/_stcore/health")
+    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    yield Desk(tab, harness)
+    for other in tab.context.pages[1:]:
+        other.close()
 
 
 FACT, DIAGNOSIS, VAGUE = (
@@ -553,11 +566,11 @@ def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) 
 
 
 def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
-    desk: Desk, context: BrowserContext
+    desk: Desk,
 ) -> None:
     desk.open()
-    other = Desk(context.new_page(), desk.harness, desk.rater).open()
-    third = Desk(context.new_page(), desk.harness, desk.rater).open()
+    other = Desk(desk.page.context.new_page(), desk.harness, desk.rater).open()
+    third = Desk(desk.page.context.new_page(), desk.harness, desk.rater).open()
     desk.mark("Colchicine", 1)
     desk.saved()
     for tab in (other, third):

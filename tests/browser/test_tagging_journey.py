@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from medlens.store import open_store
+from medlens.review import raters
+from medlens.store import Store, open_store
 from medlens.studies import STUDIES
 from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
+from tests.browser.conftest import sign_in as come_back
 from tests.conftest import LayStore
 
 TEXT = ".mlt-text"
@@ -24,7 +26,18 @@ def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
     return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo)
 
 
+@pytest.fixture
+def peopled_store(tmp_path: Path, lay_store: LayStore) -> Path:
+    """The demo with somebody who was here before."""
+    return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo, add_people)
+
+
+def add_people(store: Store) -> None:
+    raters.ensure(store, "Dr Osei", role="lead")
+
+
 def sign_in(page: Page, server: Server, name: str) -> None:
+    """Write a name that nobody has had yet."""
     page.goto(server.url)
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Start").click()
@@ -57,22 +70,27 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
 
 
 @pytest.fixture
-def desk(app_server: AppServer, demo_store: Path, page: Page) -> Callable[..., tuple[Server, Page]]:
+def desk(
+    app_server: AppServer, peopled_store: Path, page: Page
+) -> Callable[..., tuple[Server, Page]]:
     """A function that serves the demo and puts a person at the desk."""
 
-    def start(name: str = "Dr Osei", settings: str = "") -> tuple[Server, Page]:
-        server = app_server(store=demo_store, settings=settings)
-        sign_in(page, server, name)
-        open_desk(page)
+    def start(settings: str = "") -> tuple[Server, Page]:
+        server = app_server(store=peopled_store, settings=settings)
+        come_back(page, server, "Dr Osei")
+        page.goto(f"{server.url}/Tag_errors")
+        expect(page.locator(TEXT)).to_be_visible()
         return server, page
 
     return start
 
 
 def test_five_items_by_keyboard_alone(
-    desk: Callable[..., tuple[Server, Page]], demo_store: Path, heard: Heard
+    app_server: AppServer, demo_store: Path, page: Page, heard: Heard
 ) -> None:
-    server, page = desk()
+    server = app_server(store=demo_store)
+    sign_in(page, server, "Dr Osei")
+    open_desk(page)
     for done in range(5):
         expect(page.locator(".mlt-bar")).to_contain_text(f"{done + 1} of 20")
         mark_by_keyboard(page, "3" if done % 2 else "6")
@@ -141,7 +159,7 @@ def test_a_draft_is_there_after_the_browser_was_closed(
 
 
 def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back(
-    desk: Callable[..., tuple[Server, Page]], demo_store: Path
+    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
 ) -> None:
     server, page = desk()
     # As one comes back to it: nothing was sent from this page yet.
@@ -158,7 +176,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     expect(page.locator(".mlt-saved")).to_have_count(1)
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
     server.stop()
-    [(body,)] = rows(demo_store, "select body from draft_now")
+    [(body,)] = rows(peopled_store, "select body from draft_now")
     assert "ignore_missing_information" in str(body)
 
 
@@ -250,15 +268,16 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
 
 
 def test_a_response_is_tagged_by_touch_on_a_phone(
-    app_server: AppServer, demo_store: Path, browser: object, heard: Heard
+    app_server: AppServer, peopled_store: Path, browser: object, heard: Heard
 ) -> None:
-    server = app_server(store=demo_store)
+    server = app_server(store=peopled_store)
     context = browser.new_context(  # type: ignore[attr-defined]
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
     heard.listen(page)
-    sign_in(page, server, "Phone")
+    come_back(page, server, "Dr Osei")
+    page.goto(server.url)
     open_desk(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # A long press selects words; the browser tells of it by selectionchange alone.
@@ -319,15 +338,16 @@ def test_after_the_last_item_two_forms_and_a_code(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everything_needed_is_on_a_small_laptops_screen(
-    app_server: AppServer, demo_store: Path, browser: object, scheme: str
+    app_server: AppServer, peopled_store: Path, browser: object, scheme: str
 ) -> None:
-    server = app_server(store=demo_store)
+    server = app_server(store=peopled_store)
     context = browser.new_context(  # type: ignore[attr-defined]
         viewport={"width": 1366, "height": 768}, color_scheme=scheme
     )
     page = context.new_page()
-    sign_in(page, server, "Small")
-    open_desk(page)
+    come_back(page, server, "Dr Osei")
+    page.goto(f"{server.url}/Tag_errors")
+    expect(page.locator(TEXT)).to_be_visible()
     for part in (".mlt-context", TEXT, ".mlt-labels", ".mlt-side", ".mlt-bar"):
         box = page.locator(part).bounding_box()
         assert box is not None
