@@ -296,8 +296,8 @@ def table_one(data: Looked) -> list[Chart]:
         for kind in ("semantic", "numeric")
         if any(k == kind for _, k in found)
     }
-    rows = metrics.table_one(found, pairs)
-    printed = tuple(_as_exported(data, rows))
+    rows, apart_ = metrics.table_one(found, pairs), metrics.kinds_apart(found)
+    printed = tuple(_as_exported(found, rows, apart_))
     marks = [Behind((("kind", r.kind),), r.first, "", r.second, "discordant").mark for r in rows]
     charts = [
         Chart(
@@ -315,7 +315,6 @@ def table_one(data: Looked) -> list[Chart]:
             printed=printed,
         )
     ]
-    apart_ = metrics.kinds_apart(found)
     if apart_:
         charts[0] = replace(charts[0], printed=())
         charts.append(_kinds(apart_, printed))
@@ -348,15 +347,18 @@ def _kinds(rows: Sequence[metrics.Apart], printed: tuple[FigureRow, ...]) -> Cha
     )
 
 
-def _as_exported(data: Looked, rows: Sequence[metrics.TableOne]) -> Iterator[FigureRow]:
-    for (model, kind), one in data.tally("model", "kind").items():
+def _as_exported(
+    found: Mapping[tuple[str, str], Tally],
+    rows: Sequence[metrics.TableOne],
+    kinds: Sequence[metrics.Apart],
+) -> Iterator[FigureRow]:
+    for (model, kind), one in found.items():
         for measure in ("accuracy", "answer_rate"):
             yield measure, f"{model}, {kind}", MEASURES[measure][1](one)
     for row in rows:
         yield from metrics.against_rows(f"{row.kind}, {row.first} against {row.second}", row)
-    found = {(model, kind): one for (model, kind), one in data.tally("model", "kind").items()}
-    for one_ in metrics.kinds_apart(found):
-        yield from metrics.against_rows(f"{one_.model}, semantic against numeric", one_)
+    for apart_ in kinds:
+        yield from metrics.against_rows(f"{apart_.model}, semantic against numeric", apart_)
 
 
 def _table_rows(rows: Sequence[metrics.TableOne]) -> pd.DataFrame:

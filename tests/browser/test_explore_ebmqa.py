@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
 
 PAGE = "/Explore_EBMQA"
 # A joiner nobody sees keeps a colon from beginning an icon's name.
@@ -72,5 +72,18 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     other.mouse.up()
     expect(other.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
     assert "question=" in other.url
+
+    # A phone has the list below the chart: it is scrolled into sight.
+    phone = page.context.new_page()
+    phone.set_viewport_size({"width": 390, "height": 844})
+    phone.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
+    mark = phone.locator(".js-plotly-plot .bars .point path").first
+    expect(mark).to_be_visible(timeout=20_000)
+    mark.click(force=True)
+    below = phone.locator(".st-key-figures-list")
+    expect(below.get_by_text(re.compile(r"of \d+ questions"))).to_be_visible(timeout=20_000)
+    wait_until(
+        phone, "document.querySelector('.st-key-figures-list').getBoundingClientRect().top < 500"
+    )
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers

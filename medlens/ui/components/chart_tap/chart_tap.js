@@ -25,8 +25,9 @@ function tapped(event) {
 let last
 
 function follow(mark) {
-  // A link that names a mark opens at the chart, as it was sent.
-  if (last !== undefined && mark && mark !== last) setTimeout(show, 300)
+  // A link that names a mark opens at the chart, as it was sent. The list comes piece by piece, and
+  // the page is only then long enough to be scrolled.
+  if (last !== undefined && mark && mark !== last) for (const ms of [300, 900, 1800]) setTimeout(show, ms)
   last = mark
 }
 
