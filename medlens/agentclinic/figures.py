@@ -174,7 +174,7 @@ _LIST = (
 
 
 def _empty(data: Looked) -> str:
-    narrowed = "that meet these choices " if data.scope != EVERYTHING else ""
+    narrowed = "that match these filters " if data.scope != EVERYTHING else ""
     return f"There are no dialogues {narrowed}in this dataset yet." if data.table.empty else ""
 
 
@@ -196,8 +196,8 @@ def _said(data: Looked) -> str:
         missing = int(((table["outcome"] == "error") & (table["pair"] != "")).sum())
         if missing:
             said += (
-                f" {missing:,} visits have no verdict of {data.scope.judge} and are outstanding:"
-                " start Judge the diagnoses on the Runs page."
+                f" {missing:,} visits still wait for a verdict by {data.scope.judge}: start "
+                "“Judge the diagnoses” on the Runs page."
             )
     return said
 

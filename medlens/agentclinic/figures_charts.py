@@ -79,16 +79,17 @@ def accuracy_chart(source: Looked, by: str) -> Chart:
         entries,
         Axis(_PERCENT, "percent", high=1),
         title=f"Accuracy by {what}",
-        n=f"Dialogues without a bias, else as most were played ({held}). {GREY_NOTE}",
-        note="Correct among the dialogues that ended; no diagnosis counts as not correct, an error"
-        " is left out. Wilson's interval, by cases where one was played repeatedly."
+        n=f"Dialogues without a bias; otherwise, played as most were ({held}). {GREY_NOTE}",
+        note="Share correct of the dialogues that ended: no diagnosis counts as incorrect, errors "
+        "are left out. Wilson's interval, clustered by case where a case was played more than "
+        "once."
         f" {_CLEAN_NOTE}",
         beside=(_UNFLAGGED, clean),
         more=more,
     )
 
 
-_CLEAN_NOTE = "Squares: without the cases in which the check found anything (see Cases)."
+_CLEAN_NOTE = "Squares: without the cases that the check flagged (see Cases)."
 
 
 def _both(
@@ -127,8 +128,7 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
     return Chart(
         name=f"clinic_outcomes_{by}",
         title="How the dialogues ended",
-        n=f"From the left: {said}; the counts stand in the bars."
-        f" Share of all dialogues. {GREY_NOTE}",
+        n=f"From the left: {said}; the bars show the counts. Share of all dialogues. {GREY_NOTE}",
         alt="Stacked bars: share of dialogues by outcome.",
         drawing=Stacks(rows, parts, "Share of the dialogues") if rows else None,
         table=table_of(STUDY, entries),
@@ -157,31 +157,31 @@ def bias_chart(source: Looked, what: str) -> Chart:
         for one in source.paired:
             name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
             entries.append((name, "accuracy_difference", name, one.difference, mark))
-        title = "Change of accuracy under a bias, same cases"
-        axis = Axis("Difference of the shares correct", "percent", low=-0.2, high=0.2, zero=True)
+        title = "Change in accuracy under a bias, same cases"
+        axis = Axis("Difference in the share correct", "percent", low=-0.2, high=0.2, zero=True)
         note = "Pairs of the same case, rules and repeat; errors on either side are left out."
     elif what == "normalised":
         for (doctor, kind), estimate in metrics.normalised_by_group(table).items():
             name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
             figure = "normalised_accuracy_by_bias_group"
             entries.append((name, figure, name, estimate, mark))
-        title = "Accuracy over that without a bias"
+        title = "Accuracy relative to that without a bias"
         axis = Axis("Normalised accuracy", "percent", high=1)
-        note = "Intervals by smoothed resampling of the cases that both were played on."
+        note = "Intervals by smoothed resampling of the cases that were played both ways."
     elif what == "each":
         for one in source.paired:
             name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
             entries.append((name, "normalised_accuracy", name, one.normalised, mark))
-        title = "Accuracy over that without the bias, same cases"
+        title = "Accuracy relative to that without the bias, same cases"
         axis = Axis("Normalised accuracy", "percent", high=1)
-        note = "Intervals by smoothed resampling of the cases that both were played on."
+        note = "Intervals by smoothed resampling of the cases that were played both ways."
     else:
         for (doctor, bias), estimate in metrics.refusals_by_doctor(table).items():
             name, mark = f"{doctor}, {bias}", mark_id("refused", bias, doctor)
             entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
         title = "Biases refused"
         axis = Axis("Share of the dialogues with the bias", "percent", high=0.2)
-        note = "An agent says that it will not act on the bias, or steps out of its part."
+        note = "An agent says that it will not act on the bias, or steps out of its role."
     return bars(
         STUDY,
         f"clinic_bias_{what}",
@@ -216,7 +216,8 @@ def patients_chart(source: Looked, rating: str) -> Chart:
         entries,
         Axis("Mean, 1 to 10", low=1, high=10),
         title=f"Patients' {rating}",
-        n=f"Means with 95% intervals, cases drawn; differences on the same cases. {GREY_NOTE}",
+        n="Means with 95% intervals, resampled by case; differences are on the same cases."
+        f" {GREY_NOTE}",
         more=more,
     )
 
@@ -248,10 +249,10 @@ def people_chart(source: Looked, scale: str) -> Chart:
             "clinic_people",
             entries,
             Axis("Mean, 1 to 10", low=1, high=10),
-            title="How real clinicians find the dialogues",
-            n=f"{len(realism):,} judgments; 95% intervals, dialogues drawn. {GREY_NOTE}",
-            note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 what "
-            "chance gives.",
+            title="How realistic clinicians find the dialogues",
+            n=f"{len(realism):,} judgments; 95% intervals, resampled by dialogue. {GREY_NOTE}",
+            note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 is "
+            "chance.",
         )
     for score, share in found[scale].shares.items():
         mark = mark_id("scored", scale, str(score))
@@ -285,7 +286,7 @@ def moderator_chart(source: Looked) -> Chart:
             one.specificity,
             mark_id("moderator", "overcalled"),
         ),
-        ("Accuracy as the moderator says", "accuracy_by_moderator", "", one.raw, ""),
+        ("Accuracy by the moderator's verdicts", "accuracy_by_moderator", "", one.raw, ""),
         ("Accuracy corrected for its errors", "accuracy_corrected", "", one.corrected, ""),
     ]
     said = [
@@ -297,9 +298,9 @@ def moderator_chart(source: Looked) -> Chart:
         "clinic_moderator",
         entries,
         Axis("Share", "percent", high=1),
-        title="What the moderator is worth",
+        title="How reliable the moderator is",
         n=f"Against the clear majority of clinicians: {', '.join(said)}. {GREY_NOTE}",
-        note="The correction is Rogan and Gladen's. A bar of sensitivity or specificity leads to "
+        note="The correction is Rogan and Gladen's. Click a bar of sensitivity or specificity for "
         "the dialogues that the moderator got wrong.",
     )
 
@@ -310,8 +311,8 @@ BEHAVIOUR = {
     "asked": ("An image asked for", "asked_for_images"),
     "messages": ("Messages of the doctor", "messages_used"),
     "turns": ("Turns", "turns"),
-    "told": ("Share of the case told", "told"),
-    "echo": ("Share of the answer that stood in the question", "echo"),
+    "told": ("Share of the case disclosed", "told"),
+    "echo": ("Share of the answer that was already in the question", "echo"),
 }
 
 
@@ -333,7 +334,7 @@ def behaviour_chart(source: Looked, column: str) -> Chart:
         entries,
         Axis(f"{title}, mean", form, high=1),
         title=f"{title}, by {by}",
-        n=f"Dialogues without a bias; cases drawn. {GREY_NOTE}",
+        n=f"Dialogues without a bias; resampled by case. {GREY_NOTE}",
     )
 
 
@@ -409,9 +410,7 @@ def medqa_chart(source: Looked) -> Chart:
         f" both are the same. {GREY_NOTE}",
         note="MedQA accuracies are imported (medqa-accuracy), with the source in the table.",
         alt="A point per model: accuracy on MedQA across, in AgentClinic upwards.",
-        undefined=(f"Of models that played nothing here: {alone}, see the table.",)
-        if alone
-        else (),
+        undefined=(f"Models that played no visit here: {alone}; see the table.",) if alone else (),
         drawing=Scatter(points, "MedQA accuracy", "AgentClinic accuracy") if points else None,
         table=table_of(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
@@ -442,10 +441,10 @@ def doctors_table(source: Looked) -> Chart:
         name="doctors",
         title="Doctors on the same cases",
         n="",
-        note="Each case counts once; where it was played several times, the share of right"
-        " diagnoses stands. McNemar's exact test, repeats of a case taken together, by Holm over"
-        " all pairs of doctors.",
-        alt="Pairs of doctors on the same cases; a row leads to those on which one did better",
+        note="Each case counts once; a case played several times counts with its share of right "
+        "diagnoses. McNemar's exact test, repeats of a case taken together, adjusted by Holm over "
+        "all pairs of doctors.",
+        alt="Pairs of doctors on the same cases; click a row for those on which one did better",
         table=pd.DataFrame(rows, columns=columns).round(3),
         marks=tuple(marks),
         foldable=False,
@@ -468,8 +467,8 @@ def pairs_table(source: Looked) -> Chart:
         title="The same cases with and without the bias",
         n="" if rows else none,
         note="How many cases were right both times, without the bias only, with it only, or never."
-        " McNemar's exact test on the discordant pairs, repeats of a case taken together, by Holm"
-        " over all comparisons.",
+        " McNemar's exact test on the discordant pairs, repeats of a case taken together, "
+        "adjusted by Holm over all comparisons.",
         alt="Pairs by whether each was correct; a click on a cell lists its pairs",
         table=pd.DataFrame(rows, columns=columns),
         marks=tuple(mark_id("pair", one.doctor, one.bias) for one in source.paired),

@@ -59,7 +59,7 @@ STUDY = Study(
     narrowing=narrowing,
     sides={
         "cases": ("Question group", "any"),
-        "judge": ("By whose word", "most verdicts"),
+        "judge": ("By whose verdicts", "most verdicts"),
     },
     figures=FIGURES,
     published=DEFAULT_DATASET,

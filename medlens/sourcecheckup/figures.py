@@ -22,12 +22,12 @@ from medlens.sourcecheckup.queries import TABLES
 
 _BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 _NOT_MERGED = (
-    "Nobody has been asked of merged sources yet: `python -m medlens run sourcecheckup merged`, or"
-    " the Runs page."
+    "No verifier has judged merged sources yet: run `python -m medlens run sourcecheckup merged`, "
+    "or start it on the Runs page."
 )
 _NOT_CLEANED = (
-    "Nothing has been cleaned up yet: `python -m medlens run sourcecheckup cleanup`, or the Runs"
-    " page."
+    "Nothing has been cleaned up yet: run `python -m medlens run sourcecheckup cleanup`, or start "
+    "it on the Runs page."
 )
 
 

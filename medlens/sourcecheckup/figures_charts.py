@@ -28,9 +28,9 @@ GROUPINGS = {
     "all": "",
 }
 _COUNTED = {
-    "url_validity": "Sources that are the page cited, with text, of all cited that were fetched. By"
-    " the paper's rule (hatched) whatever came with status 200 and a text, walls and notices too."
-    " What leads say of a page counts by our rule alone.",
+    "url_validity": "Fetched sources that are the cited page, with text. By the paper's rule "
+    "(hatched), whatever came with status 200 and some text, paywalls and notices included. "
+    "Leads' changes of an outcome count by our rule only.",
     "statement_support": "Statements that a source of their answer supports, each source alone. An"
     " unreachable source supports nothing.",
     "response_support": "Answers all of whose statements are supported. An answer with statements"
@@ -89,9 +89,9 @@ def support_chart(source: Looked, figure: str, by: str) -> Chart:
         legend="Our rule" if by_paper else "Unreachable counts as unsupported" if beside else "",
         beside=(second, beside),
         printed_beside=by_paper,
-        note="Intervals allow for statements of one question being alike. What has a verdict or a"
-        " page outstanding is in no denominator, and a share is withheld where that is more than a"
-        " fifth; see Classes.",
+        note="Intervals allow for statements of one question being alike. Whatever still waits "
+        "for a verdict or a page is in no denominator; a share is withheld where more than a "
+        "fifth waits (see Classes).",
     )
 
 
@@ -141,8 +141,8 @@ def verifiers_support_chart(source: Looked) -> Chart:
 
 
 _WHOLE = {
-    "whole_answers_by_doctors": "Whole answers supported, doctors say",
-    "whole_answers_by_pipeline": "The same answers, the pipeline says",
+    "whole_answers_by_doctors": "Whole answers supported, by doctors",
+    "whole_answers_by_pipeline": "The same answers, by the pipeline",
 }
 
 
@@ -192,10 +192,11 @@ def verifier_chart(source: Looked) -> Chart:
         _SHARE,
         more=more,
         title="Verifiers against doctors",
-        n=f"Pairs that doctors answered; supported or not, cannot tell left out. {GREY_NOTE}",
-        note="The doctors' word is the adjudicator's, else the clear majority. Positive: supported."
-        " Intervals allow for statements of one question being alike. The table also has how often"
-        " doctors confirm what a verifier calls unsupported, and verifiers among themselves.",
+        n=f"Pairs that doctors judged supported or not; “cannot tell” is left out. {GREY_NOTE}",
+        note="The doctors' verdict is the adjudicator's, or else that of a clear majority."
+        " Positive: supported. Intervals allow for statements of one question being alike. The"
+        " table also has how often doctors confirm what a verifier calls unsupported, and"
+        " verifiers among themselves.",
     )
 
 
@@ -225,9 +226,9 @@ def classes_chart(source: Looked, what: str) -> Chart:
         more=more,
         title=f"What became of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
-        note="Partly, contradicted: what the sources that could be read say of it, also beside one"
-        " that could not. Unsupported: not stated in any. Unreachable: no source that could be read"
-        " says anything of it, and one could not be read; the first bar of Support counts it as not"
+        note="Partly, contradicted: by the sources that could be read, even where another could "
+        "not. Unsupported: stated in none. Unreachable: no readable source says anything about "
+        "it, and one could not be read; the first bar of Support counts it as not"
         " supported, the second leaves it out. Undecided: a verdict or a page is outstanding.",
     )
 
@@ -251,16 +252,17 @@ _DOMAINS = {
     ),
     "dead_once_existed": (
         "Dead addresses that once existed",
-        "Dead addresses that the web archive was asked about, as a run of sources can be told to.",
+        "Dead addresses that were looked up in the web archive, which a run of sources can do.",
     ),
     "pair_support_by_kind": ("Supported pairs by kind of domain", "Judged pairs."),
 }
 
 
 _DOMAIN_NOTES = {
-    "american": "American: registered there, where that is known (Runs: Look up where cited sites"
-    " are registered). Else by the top-level domain, as in the paper: .us, .gov, .edu and .mil are,"
-    " another two-letter domain is not, the rest (.org, .com, …) is taken for American.",
+    "american": "American: registered in the US, where that is known (Runs: Look up where cited "
+    "sites are registered); otherwise by top-level domain, as in the paper: .us, .gov, .edu "
+    "and .mil count as American, other two-letter domains do not, and the rest (.org, .com, …) "
+    "do.",
 }
 
 
@@ -324,7 +326,7 @@ def steps_chart(source: Looked) -> Chart:
         entries,
         _SHARE,
         title="The other automatic steps, by who checked them",
-        n=f"Of those that were checked; cannot tell left out. {GREY_NOTE}",
+        n=f"Of those that were checked; “cannot tell” is left out. {GREY_NOTE}",
     )
 
 
@@ -388,9 +390,9 @@ def merged_chart(source: Looked, what: str, by: str) -> Chart:
         n=f"{counted} {GREY_NOTE}",
         beside=(Series("Sources merged", "hatched"), merged),
         legend="Each source alone",
-        note="Merged: the verifier sees all readable sources of the answer at once. Where one can"
-        " be read there is nothing to merge, and its verdict holds both ways. Intervals allow"
-        " for statements of one question being alike.",
+        note="Merged: the verifier sees all readable sources of the answer at once. With only one "
+        "readable source there is nothing to merge, and its verdict counts both ways."
+        " Intervals allow for statements of one question being alike.",
     )
 
 
@@ -436,10 +438,10 @@ def quotes_chart(source: Looked) -> Chart:
         _SHARE,
         title="The verifiers' quotes on their pages",
         n=f"Verdicts on pages that could be read. {GREY_NOTE}",
-        note="Set in another way: spaces, line ends, hyphens, quotation marks, ligatures or case"
-        " differ, and nothing that carries meaning. Alike, not the same: a word, number, unit,"
-        " comparison or negation differs, or the quote was cut off from one; such a quote does not"
-        " count as found.",
+        note="Set in another way: only spaces, line ends, hyphens, quotation marks, ligatures or "
+        "case differ, nothing that carries meaning. Similar, not the same: a word, number, "
+        "unit, comparison or negation differs, or was cut off; such a quote does not count as "
+        "found.",
     )
 
 
@@ -526,8 +528,8 @@ def rivals_table(source: Looked) -> Chart:
         name="verifiers",
         title="Verifier against verifier",
         n="",
-        note="McNemar's exact test on the pairs that one alone judged as the doctors did, those"
-        " of a question taken together.",
+        note="McNemar's exact test on the pairs that only one of the two judged as the doctors "
+        "did, pairs of a question taken together.",
         alt="Two verifiers on the same pairs",
         table=pd.DataFrame(rows, columns=columns),
         columns={"agree": "percent"},

@@ -15,7 +15,7 @@ QUOTE_COLUMNS = ["item", "question", "rater", "how"]
 QUOTE_NAMES: dict[Standing, str] = {
     "exact": "word for word",
     "folded": "set in another way",
-    "alike": "alike, not the same",
+    "alike": "similar, not the same",
     "missing": "not on the page",
     "none": "no quote",
 }

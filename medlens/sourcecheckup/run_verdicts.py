@@ -155,6 +155,6 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
         return ()
     return (
         f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} but for spaces and"
-        f" signs; {quotes['alike']:,} alike, not the same; {quotes['missing']:,} not on the page;"
+        f" signs; {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
         f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
     )

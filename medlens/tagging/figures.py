@@ -106,8 +106,8 @@ def _empty(data: Looked) -> str:
     if data.tags.items:
         return ""
     if data.narrowed:
-        return "No response of this dataset has been judged that meets these choices."
-    return "Nobody has judged a response of this dataset yet."
+        return "No judged response in this dataset matches these filters."
+    return "No response in this dataset has been judged yet."
 
 
 FIGURES = Figures(

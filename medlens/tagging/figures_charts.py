@@ -87,7 +87,7 @@ def prevalence_chart(source: Looked) -> Chart:
         title="How often each label was given",
         n=f"Share of the responses with a label ({counted}), with 95% intervals. {GREY_NOTE}",
         note="Relaxed: any rater gave the label. Strict: at least two raters did, or the only one. "
-        "At the right of each name, how far raters agree on it.",
+        "To the right of each name: how well raters agree on it.",
         alt="Bars: share of responses with each label under the relaxed and the strict rule.",
         drawing=Rows(
             rows, series, Axis("Share of the responses with a label", "percent", high=0.2)
@@ -234,7 +234,7 @@ def places_chart(source: Looked) -> Chart:
     return Chart(
         name="positions",
         title="Where in the response each label falls",
-        n="Marks with their middle in each tenth of the response, from its beginning to its end. "
+        n="Marks whose middle falls in each tenth of the response, from its beginning to its end. "
         f"{located.numerator} of {located.denominator} marks have a known place. {GREY_NOTE}",
         note="Each rater's mark counts once. The number in a cell is the number of marks.",
         alt="Heat map: number of marks of each label in each tenth of the response.",
@@ -255,11 +255,11 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 # -- agreement -------------------------------------------------------------------------------------
 
 _READING = (
-    "1 is full agreement, 0 what chance alone would give, below 0 less than chance; when the "
-    "interval reaches 0, these raters cannot be told from chance."
+    "1 is full agreement, 0 what chance alone would give, below 0 worse than chance; where the "
+    "interval reaches 0, agreement cannot be told from chance."
 )
 _F1 = (
-    "1: raters mark the same words; 0: never. Unlike alpha, this does not take chance out, so "
+    "1: raters mark the same words; 0: never. Unlike alpha, this does not correct for chance, so "
     "long marks overlap easily."
 )
 _AXIS = Axis("Krippendorff's alpha", low=-0.1, high=0.4, zero=True)
@@ -313,7 +313,7 @@ def labels_chart(source: Looked) -> Chart:
     any_alpha = next(iter(alphas.values()))
     return Chart(
         name="agreement",
-        title="How far raters agree on each label",
+        title="How well raters agree on each label",
         n=f"{_READING} {any_alpha.n:,} responses with two raters or more,"
         f" {any_alpha.pairs or 0:,} pairs of ratings,"
         f" {number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
@@ -375,7 +375,7 @@ def words_chart(source: Looked) -> Chart:
     first = next(iter(found.values()))
     return Chart(
         name="agreement_words",
-        title="How far raters agree on the words of each label",
+        title="How well raters agree on the words of each label",
         n=f"{_READING} {first.n:,} responses on which two raters or more have marks with a known"
         f" place ({number(first.coverage, 'percent') or 'none'} of the responses judged).",
         note="Each word of a response either lies in a mark with the label or does not.",
@@ -398,10 +398,10 @@ def spans_chart(source: Looked) -> Chart:
     ]
     return Chart(
         name="agreement_spans",
-        title="How often one rater's mark is found by another",
+        title="How often another rater makes the same mark",
         n=f"{_F1} F1 between raters, {found.overlap.n:,} responses with two raters or more"
         f" ({number(found.overlap.coverage, 'percent') or 'none'} of those judged).",
-        note="1: every mark of one rater is a mark of the other. Chance is not taken out.",
+        note="1: every mark of one rater is a mark of the other. Chance is not corrected for.",
         alt="Points with intervals: F1 between raters' marks, exact and overlapping.",
         drawing=Rows(
             [Row(name, "", (one,), (mark_id("all"),)) for name, _, _, one in rows],
@@ -475,7 +475,7 @@ def _time(source: Looked) -> Chart:
         name="time",
         figure="rater_seconds_per_item",
         title="Active time per response",
-        n=f"{said}. Points are medians, lines reach from quartile to quartile. {GREY_NOTE}",
+        n=f"{said}. Points are medians, lines span the quartiles. {GREY_NOTE}",
         axis=Axis("Minutes", "minutes", high=60.0),
     )
 
@@ -548,7 +548,7 @@ def breaches_table(source: Looked) -> Chart:
     return Chart(
         name="rule_breaches",
         title="Judgments that break a rule",
-        n="The page refuses these; imported data can hold them. They count in every figure as"
+        n="The page refuses these; imported data can contain them. They count in every figure as"
         " given.",
         alt="Judgments that break a rule",
         table=table,

@@ -73,7 +73,7 @@ def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
 def breaches(tags: Tagged) -> pd.DataFrame:
     """Judgments that break a rule: ``item, rater, what, labels`` (ids concerned), sorted.
 
-    The page refuses these; imported data can hold them.
+    The page refuses these; imported data can contain them.
     """
     errors = tags.given[:, tags.is_error].any(axis=1)
     others = tags.given[:, ~tags.is_error].sum(axis=1)

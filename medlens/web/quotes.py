@@ -26,7 +26,7 @@ from medlens.web.quotes_fold import Folded, fold, joins
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
 Standing = Literal["none", "exact", "folded", "alike", "missing"]
 STANDINGS: tuple[Standing, ...] = ("exact", "folded", "alike", "missing", "none")
-"""Word for word; but for how it is set; alike, not the same; not on the page; no quote given."""
+"""Word for word; but for how it is set; similar, not the same; not on the page; no quote given."""
 
 _AROUND = " \t\n\r\"'“”„‟«»‹›‘’‚‛`´*_…"
 _ENDING = ".,;:"

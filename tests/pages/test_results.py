@@ -347,7 +347,7 @@ def test_a_response_that_is_not_there_leaves_the_results(show: Show) -> None:
 
 def test_a_link_to_another_dataset_shows_that_dataset(show: Show, store: Store) -> None:
     queries.add_items(store, [("one", ResponseItem(question="?", response="Fine."))], dataset="new")
-    assert "Nobody has judged a response of this dataset yet." in said(show(dataset="new"))
+    assert "No response in this dataset has been judged yet." in said(show(dataset="new"))
     assert show(dataset="demo").metric
 
 

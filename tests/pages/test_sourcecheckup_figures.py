@@ -96,7 +96,7 @@ def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
 ) -> None:
     page = open_page(PAGE, who=lead, view="Figures", section="merged")
     assert not page.exception
-    assert "Nobody has been asked of merged sources yet" in words(page)
+    assert "No verifier has judged merged sources yet" in words(page)
 
 
 def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
@@ -147,11 +147,11 @@ def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
 ) -> None:
     page = open_page(PAGE, who=lead, view="Figures", figure="url_validity")
     assert not page.exception
-    assert "walls and notices too" in words(page)
+    assert "paywalls and notices included" in words(page)
     for what, said in (
         ("url_validity_by_kind", "our rule"),
         ("url_validity_paper_by_kind", "the paper's rule"),
-        ("dead_once_existed", "as a run of sources can be told to"),
+        ("dead_once_existed", "which a run of sources can do"),
         ("sites", "example.org"),
     ):
         page = open_page(PAGE, who=lead, view="Figures", section="sources", what=what)

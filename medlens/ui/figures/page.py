@@ -166,7 +166,7 @@ SIDES = {
     "experiment": ("Experiment", "any"),
     "cases": ("Case set", "any"),
     "protocol": ("Protocol", "the commonest"),
-    "judge": ("By whose word", "as judged"),
+    "judge": ("By whose verdicts", "as judged"),
     "prompt": ("Prompt", ""),
 }
 """What figures can be narrowed by: what people call it, and what stands where nothing is chosen;
@@ -382,6 +382,6 @@ def _list(looked: Looked) -> None:
         "figures.behind",
         marks=tuple(str(at) for at in range(len(shown))),
         on_mark=lambda at: go(**found.leads[int(at)]) if at else None,
-        alt="What is behind the chosen mark",
+        alt="Items behind the chosen mark",
         height=min(38 + 35 * len(shown), 560),
     )

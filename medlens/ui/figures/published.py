@@ -73,7 +73,7 @@ def draw_beside(
     others = [one for one, found in shown if not found]
     if others:
         fold = st.expander(
-            f"Published, of groups that are not here · {len(others)}",
+            f"Published, for groups that are not here · {len(others)}",
             key=f"{key}.others",
             on_change="rerun",
         )
@@ -133,8 +133,8 @@ def draw_all(study: str, *, key: str, paper: str) -> None:
     st.markdown("##### The paper's numbers")
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
-        " beside a figure here. A model's numbers meet those of a model that has the paper's name"
-        " for it; capitals, spaces and hyphens make no difference."
+        " beside a figure here. A model's numbers are matched by the paper's name for it, "
+        "whatever the capitals, spaces and hyphens."
     )
     if st.toggle("Only those with a known inconsistency", key=f"{key}.inconsistent"):
         numbers = tuple(one for one in numbers if one.known_inconsistency)
