@@ -128,15 +128,6 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return table.astype(dict.fromkeys(whole, "Int64"))
 
 
-def export_ratings(
-    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
-) -> pd.DataFrame:
-    """One row per rating of a dialogue's realism."""
-    return export.judgments_table(
-        store, study.realism, dataset=study.dataset, viewer=viewer, history=history, nested=nested
-    )
-
-
 def export_checks(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
@@ -162,27 +153,6 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return judges.table_of(said, study.match.name, study.dataset)
 
 
-def export_figures(
-    store: Store,
-    study: Study,
-    *,
-    viewer: Rater | None,
-    run: str = "",
-    experiment: str = "",
-    cases: str = "",
-    judge: str = "",
-    protocol: str = "",
-) -> pd.DataFrame:
-    """Every figure of the results view, one row each, with what it was narrowed by.
-
-    Raises:
-        InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
-    """
-    narrowed = {"run": run, "experiment": experiment, "cases": cases, "judge": judge}
-    narrowed["protocol"] = protocol
-    return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
-
-
 def _leads_only(viewer: Rater | None) -> None:
     if viewer is not None:
         raters.require_lead(viewer)
@@ -193,9 +163,12 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "dialogues": ("Dialogues whole (JSON lines or Parquet)", export_dialogues),
     "turns": ("Turns of the dialogues, one row each", export_turns),
     "outcomes": ("How each dialogue ended, one row each", export_outcomes),
-    "ratings": ("Ratings of the dialogues, one row each", export_ratings),
+    "ratings": (
+        "Ratings of the dialogues, one row each",
+        export.of_task(lambda study: study.realism),
+    ),
     "moderator-checks": ("Checks of the moderator, one row each", export_checks),
     "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),
-    "figures": ("Every figure of the results view", export_figures),
+    "figures": ("Every figure of the results view", FIGURES.export),
 }
 """Tables that can be exported: what they are, and who makes them."""

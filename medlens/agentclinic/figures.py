@@ -221,4 +221,5 @@ FIGURES = Figures(
     behind=behind,
     protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
     paper="Schmidgall et al. 2024",
+    narrowed_by=("run", "experiment", "cases", "judge", "protocol"),
 )

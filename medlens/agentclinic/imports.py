@@ -183,7 +183,6 @@ IMPORTS: dict[str, Kind] = {
         columns=VERDICTS,
         looks="What Export wrote as moderator-verdicts: given, correct, judge and outcome (yes "
         "or no).",
-        known_by=({"given", "correct", "judge", "outcome"},),
     ),
     "medqa-accuracy": Kind(
         title="MedQA accuracy by model (CSV, or figures exported from error tagging)",

@@ -202,7 +202,7 @@ def export_table(
         return COMMON[kind][1](store, viewer=viewer)
     declared = STUDIES[holding(store, kind, study, dataset)[0]]
     make = declared.exports[kind][1]
-    accepted = inspect.signature(make).parameters
+    accepted = options_of(declared, kind)
     if rule and "rule" not in accepted:
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
@@ -221,9 +221,16 @@ def export_table(
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
 
 
+def options_of(declared: Study, kind: str) -> set[str]:
+    """What can be asked of a table of a study: rule, history, nested, viewer, ``narrowed_by``."""
+    figures = declared.figures if kind == "figures" else None
+    sides = figures.narrowed_by if figures else ()
+    return {*inspect.signature(declared.exports[kind][1]).parameters, *sides}
+
+
 def narrowed_by(declared: Study, kind: str) -> list[str]:
     """What a table of a study can be narrowed by."""
-    accepted = inspect.signature(declared.exports[kind][1]).parameters
+    accepted = options_of(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS) if name in accepted]
 
 

@@ -362,7 +362,7 @@ def export_figures(
     """
     narrowed: Mapping[str, str] = {"run": run, "model": model, "prompt": prompt}
     where = look(store, study, viewer, narrowed).where
-    table = FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
+    table = FIGURES.export(store, study, viewer=viewer, **narrowed)
     if where.prompt:
         asked = ~table["figure"].str.match(_ASKED_OTHERWISE)
         table.loc[asked, "method"] += f"; prompt {where.prompt}, repeat {where.repeat}"

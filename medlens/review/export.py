@@ -6,6 +6,7 @@ JSON lines and Parquet carry the whole value; in CSV the two tables together do,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -43,6 +44,29 @@ def judgments_table(
         for head, value in _judged(store, task, dataset, viewer, history)
     ]
     return pd.DataFrame(rows, columns=None if rows else HEAD)
+
+
+def of_task(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
+    """What exports the judgments of a task, found in the opened study, as ``judgments_table``."""
+
+    def make(
+        store: Store,
+        study: Any,
+        *,
+        viewer: Rater | None,
+        history: bool = False,
+        nested: bool = False,
+    ) -> pd.DataFrame:
+        return judgments_table(
+            store,
+            task_of(study),
+            dataset=study.dataset,
+            viewer=viewer,
+            history=history,
+            nested=nested,
+        )
+
+    return make
 
 
 def parts_table(

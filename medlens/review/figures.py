@@ -110,6 +110,7 @@ class Figures:
         sides: what the address narrows them by.
         require: refuses those who may not see them; leads may, unless it is said otherwise.
         version: of the opened study, what figures rest on beside the tables (a taxonomy).
+        narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
     """
 
     study: str
@@ -129,16 +130,19 @@ class Figures:
         viewer
     )
     version: Callable[[Any], int] = lambda _: 0
+    narrowed_by: Sequence[str] = ()
 
     def rows(self, data: Any) -> pd.DataFrame:
         """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
         every = (row for one in self.figures for row in one.rows(data))
         return figure_rows(every, study=self.study)
 
-    def export(
-        self, store: Store, study: Any, *, viewer: Any, narrowed: Mapping[str, str]
-    ) -> pd.DataFrame:
-        """``rows`` with the dataset and what it was narrowed by in every row."""
+    def export(self, store: Store, study: Any, *, viewer: Any, **narrowed: str) -> pd.DataFrame:
+        """``rows`` with the dataset and what it was narrowed by in every row.
+
+        Raises:
+            InvalidInput: the dataset has none such to be narrowed by.
+        """
         data = self.look(store, study, viewer, narrowed)
         return told(self.rows(data), study.dataset, data.narrowed)
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from medlens.review import consensus, export, judges, raters
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task
 from medlens.sourcecheckup.countries.files import export_countries
 from medlens.sourcecheckup.figures import FIGURES
 from medlens.sourcecheckup.files import queries
@@ -84,27 +83,6 @@ def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return queries.cleanups(store, study.dataset)
 
 
-def _judgments(task_of: Callable[[Study], Task]) -> Exporter:
-    def make(
-        store: Store,
-        study: Study,
-        *,
-        viewer: Rater | None,
-        history: bool = False,
-        nested: bool = False,
-    ) -> pd.DataFrame:
-        return export.judgments_table(
-            store,
-            task_of(study),
-            dataset=study.dataset,
-            viewer=viewer,
-            history=history,
-            nested=nested,
-        )
-
-    return make
-
-
 def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The doctors' word on each pair: statement_id, url, answer, votes, n, adjudicated."""
     _leads_only(viewer)
@@ -112,29 +90,6 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
     table = table[table["variable"] == "supported"].drop(columns="variable")
     pairs = queries.pair_names(store, study.dataset)
     return pairs.merge(table, on="item").reset_index(drop=True)
-
-
-def export_figures(
-    store: Store,
-    study: Study,
-    *,
-    viewer: Rater | None,
-    run: str = "",
-    cases: str = "",
-    judge: str = "",
-) -> pd.DataFrame:
-    """Every figure of the results view, one row each, with what it was narrowed by.
-
-    ``run`` is that which made the answers, ``cases`` a question group, ``judge`` the verifier by
-    whose word figures go.
-
-    Raises:
-        InvalidInput: the dataset has no such run, question group or verifier.
-    """
-    narrowed = {
-        side: one for side, one in (("run", run), ("cases", cases), ("judge", judge)) if one
-    }
-    return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
@@ -161,21 +116,21 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "merged": ("Verdicts on statements and all their sources together", export_merged),
     "countries": ("Where the cited sites are registered", export_countries),
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
-    "judgments": ("Judgments of pairs, one row each", _judgments(lambda study: study.support)),
+    "judgments": ("Judgments of pairs, one row each", export.of_task(lambda study: study.support)),
     "answer-judgments": (
         "Judgments of whole answers, one row each",
-        _judgments(lambda study: study.response),
+        export.of_task(lambda study: study.response),
     ),
     "statement-checks": (
         "Checks of the statements taken out, one row each",
-        _judgments(lambda study: study.parse),
+        export.of_task(lambda study: study.parse),
     ),
     "question-checks": (
         "Checks of the questions, one row each",
-        _judgments(lambda study: study.question),
+        export.of_task(lambda study: study.question),
     ),
     "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
     "labels": ("The doctors' word on each pair", export_labels),
-    "figures": ("Every figure of the results view", export_figures),
+    "figures": ("Every figure of the results view", FIGURES.export),
 }
 """Tables that can be exported: what they are, and who makes them."""

@@ -198,6 +198,7 @@ FIGURES = Figures(
     empty=_empty,
     said=_said,
     paper="Wu et al. 2025",
+    narrowed_by=("run", "cases", "judge"),
 )
 
 

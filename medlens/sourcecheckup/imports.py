@@ -282,7 +282,6 @@ IMPORTS: dict[str, Kind] = {
         read=import_statements,
         columns=STATEMENTS,
         looks="Statements taken out of the answers: statement_id, response_id, statement.",
-        known_by=({"statement_id", "response_id", "statement"},),
     ),
     "sourcecheckup-sources": Kind(
         title="Cited pages with their texts",
@@ -297,7 +296,6 @@ IMPORTS: dict[str, Kind] = {
         columns=PAIRS,
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",
-        known_by=({"statement_id", "url", "rater", "verdict"},),
     ),
     "sourcecheckup-decisions": Kind(
         title="Verdicts in the published tool's layout (Statement, Citation URL, …)",
@@ -305,7 +303,6 @@ IMPORTS: dict[str, Kind] = {
         columns=DECISIONS,
         looks="The published tool's table: Statement, Citation URL, Decision (found or "
         "not_found) and Reason.",
-        known_by=({"statement", "citation_url", "decision"},),
     ),
     "sourcecheckup-merged": Kind(
         title="Verdicts on statements and all their sources together",
@@ -323,7 +320,6 @@ IMPORTS: dict[str, Kind] = {
         read=import_countries,
         columns=COUNTRIES,
         looks="Where cited domains are registered: domain, country.",
-        known_by=({"domain", "country"},),
     ),
     "sourcecheckup-cleanups": Kind(
         title="Statements edited or removed",

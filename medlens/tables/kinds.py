@@ -145,7 +145,8 @@ class Kind:
         looks: its columns in a sentence, for who wonders whether a file is of this kind.
         columns: what it holds; ``more`` says which further columns count, where there are such.
         known_by: sets of columns, in lower case, by any of which a file is known; of several kinds
-            it is the one with the most. Empty where a file is never known by its columns.
+            it is the one with the most. By default those that a file must have; empty where a file
+            is never known by its columns.
         judgments: judgments as MedLens exports them, in which the study is named.
         apostrophes: what MedLens writes before formulas is taken away again.
     """
@@ -155,9 +156,17 @@ class Kind:
     looks: str
     columns: Sequence[Column]
     more: str = ""
-    known_by: Sequence[Set[str]] = ()
+    known_by: Sequence[Set[str]] | None = None
     judgments: bool = False
     apostrophes: bool = True
+
+    @property
+    def signs(self) -> Sequence[Set[str]]:
+        """The sets of columns by any of which a file is known."""
+        if self.known_by is not None:
+            return self.known_by
+        needed = frozenset(map(str.casefold, required(self.columns)))
+        return (needed,) if needed and not self.judgments else ()
 
 
 def required(columns: Sequence[Column]) -> list[str]:

@@ -43,15 +43,6 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     return table
 
 
-def export_judgments(
-    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
-) -> pd.DataFrame:
-    """One row per judgment."""
-    return export.judgments_table(
-        store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
-    )
-
-
 def export_spans(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
@@ -110,27 +101,6 @@ def _rule(rule: str) -> metrics.Rule:
     )
 
 
-def export_figures(
-    store: Store,
-    study: Study,
-    *,
-    viewer: Rater | None,
-    run: str = "",
-    cases: str = "",
-    judge: str = "",
-) -> pd.DataFrame:
-    """Every figure of the results view, one row each, with what it was narrowed by.
-
-    ``judge`` is a model whose tags are counted in place of people's, ``run`` the run they were made
-    in, ``cases`` a model whose responses alone are looked at.
-
-    Raises:
-        InvalidInput: the dataset has no such tagger, run or author of responses.
-    """
-    narrowed = {"run": run, "cases": cases, "judge": judge}
-    return FIGURES.export(store, study, viewer=viewer, narrowed=narrowed)
-
-
 def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The gold items with the labels expected of them: the key, and nothing for reviewers."""
     key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
@@ -155,13 +125,13 @@ def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "judgments": ("Judgments, one row each", export_judgments),
+    "judgments": ("Judgments, one row each", export.of_task(lambda study: study.task)),
     "spans": ("Spans, one row per span and label", export_spans),
     "labels": ("Labels per item; with a rule, in the published layout", export_labels),
     "tagger-verdicts": ("Every verdict of every model that tagged, with run", export_verdicts),
     "surveys": ("Form answers, one row each", export_surveys),
     "gold": ("Gold items and the labels expected of them", export_gold),
-    "figures": ("Every figure of the results view", export_figures),
+    "figures": ("Every figure of the results view", FIGURES.export),
     "items": ("The responses themselves", export_items),
 }
 """Tables that can be exported: what they are, and who makes them."""

@@ -129,4 +129,5 @@ FIGURES = Figures(
     behind=behind,
     paper="Roy et al. 2024",
     version=lambda study: hash(study.taxonomy),
+    narrowed_by=("run", "cases", "judge"),
 )

@@ -314,7 +314,6 @@ IMPORTS: dict[str, Kind] = {
         apostrophes=False,
         looks="JSON lines with id, serial_num and text, where text holds the question, the "
         "correct answer and the response.",
-        known_by=({"id", "text"},),
     ),
     "g4ue-responses": Kind(
         title="G4UE wrong answers (CSV: serial_num, question, …)",
@@ -342,6 +341,7 @@ IMPORTS: dict[str, Kind] = {
         apostrophes=False,
         looks="A table with id and one True/False column per label. It is kept as a reference "
         "beside your own judgments.",
+        known_by=(),
     ),
     "items": Kind(
         title="Items in MedLens's own columns (item, question, option_A, …, response)",
@@ -350,7 +350,6 @@ IMPORTS: dict[str, Kind] = {
         more="option_A, option_B, …: the options' texts",
         looks="Your own responses: item, question, option_A, option_B, …, correct, chosen and "
         "response.",
-        known_by=({"item", "response"},),
     ),
     "judgments": Kind(
         title="Judgments exported by MedLens",
@@ -379,14 +378,12 @@ IMPORTS: dict[str, Kind] = {
         read=import_surveys,
         columns=SURVEYS,
         looks="What Export wrote as form answers: form, rater, question, answer.",
-        known_by=({"form", "rater", "question"},),
     ),
     "gold": Kind(
         title="Gold items exported by MedLens (item, labels)",
         read=import_gold,
         columns=GOLD,
         looks="Items whose answer is known: item and labels (several apart by semicolons).",
-        known_by=({"item", "labels"},),
     ),
 }
 """Kinds of files that can be imported."""

@@ -98,7 +98,7 @@ def how(**other: Any) -> run.How:
 
 
 def figures_of(store: Store) -> list[Any]:
-    table = exports.export_figures(store, open_study(store, "d"), viewer=None)
+    table = exports.FIGURES.export(store, open_study(store, "d"), viewer=None)
     return list(table.itertuples())
 
 
@@ -288,7 +288,7 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
         report = imports.import_dialogues(there, open_study(there, "d"), request)
         assert (report.added, report.known) == (3 - known, known)
     assert len(run.unresolved(store, "d")) == 2
-    for make in (exports.export_outcomes, exports.export_figures):
+    for make in (exports.export_outcomes, exports.FIGURES.export):
         tables = [make(one, open_study(one, "d"), viewer=None) for one in (store, other)]
         mine, theirs = (table.sort_values(list(table.columns[:3])) for table in tables)
         pd.testing.assert_frame_equal(*(t.reset_index(drop=True) for t in (mine, theirs)))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pandas as pd
 import pytest
 
+from medlens.app import commands
 from medlens.errors import BadFile
-from medlens.tables import Column, Request, sheet
+from medlens.studies import STUDIES
+from medlens.tables import Column, Kind, Report, Request, sheet
 from medlens.tables.sheet import Fault, mask, read
 
 COLUMNS = (
@@ -104,3 +107,37 @@ def test_a_check_names_what_is_wrong_between_cells() -> None:
 
     with pytest.raises(BadFile, match="line 3, column 'id': expected an id of its own, got 'a'"):
         read(asked("id\na\na\n"), COLUMNS, check)
+
+
+def test_a_kind_is_known_by_the_columns_that_it_needs_unless_it_says_otherwise() -> None:
+    columns = (
+        Column("Case", "name", "the case", needed=True),
+        Column("url", "name", "an address", needed=True),
+        Column("note", "text", "a note"),
+    )
+
+    def signs(*of: Column, **how: Any) -> list[set[str]]:
+        made = Kind(title="t", read=lambda *_: Report("", 0, 0), looks="", columns=of, **how)
+        return list(map(set, made.signs))
+
+    assert signs(*columns) == [{"case", "url"}]
+    assert signs(*columns, known_by=({"note"},)) == [{"note"}]
+    # Judgments are told by the study that they name, and what needs nothing would be everything.
+    assert signs(*columns, known_by=()) == []
+    assert signs(*columns, judgments=True) == []
+    assert signs(columns[2]) == []
+
+
+def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
+    tables = {
+        "tagging": ("judgments", "spans"),
+        "agentclinic": ("ratings", "moderator-checks"),
+        "sourcecheckup": ("judgments", "answer-judgments", "statement-checks", "question-checks"),
+        "ebmqa": ("questionnaire",),
+    }
+    for study, kinds in tables.items():
+        for kind in kinds:
+            assert "history" in commands.options_of(STUDIES[study], kind), (study, kind)
+    assert "rule" in commands.options_of(STUDIES["tagging"], "labels")
+    assert commands.narrowed_by(STUDIES["sourcecheckup"], "figures") == ["run", "cases", "judge"]
+    assert commands.narrowed_by(STUDIES["ebmqa"], "answers") == []

@@ -30,9 +30,7 @@ def guess(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str
         judged = next((name for name, kind in STUDIES[study].imports.items() if kind.judgments), "")
         if judged:
             return judged
-    fitting = [
-        (len(known), name) for name, kind in kinds for known in kind.known_by if known <= found
-    ]
+    fitting = [(len(known), name) for name, kind in kinds for known in kind.signs if known <= found]
     best = max(fitting, key=lambda one: one[0], default=(0, ""))
     # Published labels have a column for each label of the taxonomy in force.
     if "id" in found and sum(taxonomy.by_name(column) is not None for column in columns) > 1:

@@ -104,7 +104,6 @@ IMPORTS: dict[str, Kind] = {
         columns=ANSWERS,
         looks="Answers of models: question_id, model, answer (the option's text, number or "
         "letter; several apart by semicolons).",
-        known_by=({"question_id", "model", "answer"},),
     ),
     "ebmqa-questionnaire": Kind(
         title="People's answers to the questionnaire, exported by MedLens",

@@ -58,7 +58,8 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         key="data.export.format",
     )
     rule, history, bom = "", False, False
-    if kind == "labels" and study_name == tasks.STUDY:
+    options = commands.options_of(STUDIES[study_name], kind)
+    if "rule" in options:
         rule = left.selectbox(
             "Rule",
             list(_RULES),
@@ -66,7 +67,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
             key="data.export.rule",
             help="With a rule, the file has the published layout: id and a column per label.",
         )
-    if kind in ("judgments", "spans"):
+    if "history" in options:
         history = left.checkbox(
             "Every revision, not only the last",
             key="data.export.history",
