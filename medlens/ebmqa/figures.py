@@ -153,7 +153,7 @@ def _nothing(data: Looked) -> str:
             "No model has answered these questions yet: run one on the Runs page, or import"
             " answers on the Data page."
         )
-    if data.by_model.empty:
+    if not data.answers:
         return "No answer meets these choices."
     return ""
 
@@ -303,9 +303,8 @@ def _said(data: Looked) -> str:
         f"{int(n):,} {kind}"
         for kind, n in zip(data.offered["kind"], data.offered["questions"], strict=True)
     )
-    answers = sum(one.asked for one in data.tally("model", "kind").values())
     return (
-        f"{questions or 'No'} questions; {answers:,} answers of {len(data.models)} models"
+        f"{questions or 'No'} questions; {data.answers:,} answers of {len(data.models)} models"
         f"{charts.asked_so(data.where.prompt)}."
     )
 

@@ -252,6 +252,11 @@ class Looked:
 
         return self.keep(f"tally.{names}", make)
 
+    @cached_property
+    def answers(self) -> int:
+        """How many answers are looked at."""
+        return self.explorer.answers(self.where)
+
     @property
     def by_model(self) -> pd.DataFrame:
         """The tally table by model and kind."""

@@ -133,6 +133,11 @@ def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Wher
     assert counted(explorer, turned, "model")["a",].asked == 1
     other = Where(DATASET, where.prompt, where.repeat, search="sharp s2")
     assert counted(explorer, other, "model") == {}
+    looked_at = [where, middle, only, words, none_long := where.narrowed("length", ("long",))]
+    assert [explorer.answers(one) for one in looked_at] == [
+        sum(one.asked for one in counted(explorer, part, "model").values()) for part in looked_at
+    ]
+    assert explorer.answers(none_long) == 0
     surgery = where.narrowed("disciplines", ("Surgery", "Dermatology"))
     assert counted(explorer, surgery, "model")["a",].asked == 1
 

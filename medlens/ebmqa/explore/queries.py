@@ -163,6 +163,18 @@ class Explorer:
 
     # -- counts --------------------------------------------------------------------------------
 
+    def answers(self, where: Where) -> int:
+        """How many answers there are; blocks know it of all questions."""
+        with_, params = self._parts(where, ())
+        of_some = where.labels or where.search
+        counted = (
+            f"count(*) from {_JOINED}"
+            if of_some
+            else "sum(n) from ebmqa_answer_block where number in (select number from b)"
+        )
+        [(found,)] = self.store.rows(f"{with_} select {counted}", **params)
+        return int(found or 0)
+
     def tally(self, where: Where, names: Sequence[str]) -> pd.DataFrame:
         """The tally table (``metrics_tally.COUNTS``) of answers grouped by ``names``, in order."""
         with_, params = self._parts(where, names)
