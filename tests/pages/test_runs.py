@@ -77,6 +77,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     again.number_input(key="runs.new.tagging.tag.cap").set_value(6.0).run()
     page.number_input(key="runs.new.tagging.tag.cap").set_value(7.0).run()
     assert "Changed in another tab" in words(page)
+    assert "Spending cap: here 7.0, there 6.0" in words(page)
     button(page, "run.theirs")
     assert page.number_input(key="runs.new.tagging.tag.cap").value == 6.0
     assert "Changed in another tab" not in words(page)

@@ -99,7 +99,7 @@ def _form(here: Here, asked: str) -> None:
         )
     usual = {field.name: field.default for field in pipeline.fields if field.kind != "file"}
     entered = {name: values[name] for name in usual} | {"cap": cap, "batch": batch_api}
-    _keep(asked, sheet, entered, {**usual, "cap": None, "batch": False})
+    _keep(pipeline, sheet, entered, {**usual, "cap": None, "batch": False})
     missing = [
         field.title
         for field in pipeline.fields
@@ -136,7 +136,7 @@ def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
     return found
 
 
-def _keep(asked: str, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
+def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
     """Keep as a draft what is not as it usually is, and say so; files are not kept."""
     changed = {
         name: json.dumps(value)
@@ -148,14 +148,18 @@ def _keep(asked: str, sheet: Sheet, entered: dict[str, Any], usual: dict[str, An
 
     def take_theirs() -> None:
         sheet.take_theirs()
-        for key in [key for key in st.session_state if str(key).startswith(f"runs.new.{asked}.")]:
+        drawn = f"runs.new.{pipeline.study}.{pipeline.name}."
+        for key in [key for key in st.session_state if str(key).startswith(drawn)]:
             del st.session_state[key]
 
     if sheet.newer is not None:
         theirs = sheet.newer.value.model_dump() if sheet.newer.value else {}
+        titles = {one.name: one.title for one in pipeline.fields}
+        titles |= {"cap": "Spending cap", "batch": "Batch jobs"}
         ask_which(
             (
-                f"{name}: here {changed.get(name, 'nothing')}, there {theirs.get(name, 'nothing')}"
+                f"{titles.get(name, name)}: here {changed.get(name, 'nothing')},"
+                f" there {theirs.get(name, 'nothing')}"
                 for name in {**changed, **theirs}
                 if changed.get(name) != theirs.get(name)
             ),
