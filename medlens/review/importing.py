@@ -248,12 +248,14 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
 
 
 def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> None:
-    """No revision of a rater's judgment on an item stands for two things in one file.
+    """No revision of a rater's judgment on an item stands for two things in one file, and no id for
+    two of them.
 
     Raises:
         InvalidInput: one does.
     """
     seen: dict[tuple[str, str, int], _Found] = {}
+    named: dict[str, tuple[tuple[str, str, int], _Found]] = {}
     for one in loaded.records:
         if one.item not in known_items:
             continue
@@ -264,6 +266,13 @@ def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> Non
                 f"{loaded.name}, lines {first.line} and {one.line}: {one.rater['name']!r} says two"
                 f" things of {one.item!r}, both as revision {one.row['revision']}.",
                 hint="Keep one of them, or number the revisions.",
+            )
+        of, other = named.setdefault(one.row["id"], (place, one))
+        if of != place:
+            raise InvalidInput(
+                f"{loaded.name}, lines {other.line} and {one.line}: two judgments have the id"
+                f" {one.row['id']!r}.",
+                hint="Give each an id of its own in judgment_id, or leave that column out.",
             )
 
 

@@ -311,7 +311,14 @@ def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
     first = frame.groupby(places, sort=False)["judgment"].transform("first")
     twice = np.asarray(said & (first != frame["judgment"]), dtype=bool)
     what = "one verdict of this rater on this pair; another is there already"
-    return [Fault(differs & np.asarray(said), "verdict", what), Fault(twice, "verdict", what)]
+    place = frame.groupby(places, sort=False).ngroup()
+    of = place.groupby(frame["judgment"], sort=False).transform("first")
+    shared = np.asarray(said & (of != place), dtype=bool)
+    return [
+        Fault(differs & np.asarray(said), "verdict", what),
+        Fault(twice, "verdict", what),
+        Fault(shared, "judgment_id", "an id of its own for each judgment"),
+    ]
 
 
 def pair_tables(

@@ -351,6 +351,15 @@ def test_a_page_fetched_again_is_a_newer_snapshot_and_pairs_keep_theirs(
     assert queries.shown_pair(stated, pair_id("d", "s1", url)).text == "First"
 
 
+def test_one_id_for_verdicts_of_two_raters_is_refused(stated: Store, take: Take) -> None:
+    url = "https://a.example/1"
+    take("sources", f"url,status,text\n{url},200,First\n")
+    rows = f"x,s1,{url},gpt-x,yes\nx,s1,{url},other,yes\n"
+    with pytest.raises(BadFile) as refused:
+        take("pairs", f"judgment_id,statement_id,url,rater,verdict\n{rows}")
+    assert [(row.line, row.column) for row in refused.value.rows] == [(3, "judgment_id")]
+
+
 def test_verdicts_in_the_published_layout_go_both_ways(stated: Store, take: Take) -> None:
     text = (
         "Statement,Citation URL,Decision,Reason\n"

@@ -122,6 +122,17 @@ def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
     assert (done.added, len(done.refused)) == (1, 2)
 
 
+def test_one_id_for_several_judgments_is_refused_and_none_of_them_lost(
+    judged: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "ids.csv"
+    rows = "".join(f"x,{place},7,fine\n" for place in ("poem0,Dora", "poem1,Dora", "poem0,Emil"))
+    path.write_text(f"judgment_id,item,rater,score,why\n{rows}", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"lines 2 and 3: .*'x'"):
+        importing.import_judgments(judged, READABLE, Request(path, "ids.csv", "poems"))
+    assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
+
+
 def test_judgments_of_unknown_items_are_refused(judged: Store, tmp_path: Path) -> None:
     path = tmp_path / "lost.csv"
     path.write_text("item,rater,score,why\npoem99,Dora,7,fine\n", encoding="utf-8")
