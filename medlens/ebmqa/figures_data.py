@@ -6,6 +6,7 @@ all who may see it: nobody changes it.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -415,18 +416,18 @@ def levels(explorer: Explorer, where: Where, models: tuple[str, ...]) -> pd.Data
     """The table that ``metrics.risk_coverage`` takes, from who gave the same answers."""
     shared_by = explorer.agreement(where, models)
     by_model = metrics.tallies(explorer.tally(where, ("model",)), ("model",))
-    found: dict[tuple[str, int], list[float]] = {}
+    found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
     for givers, answers, score in shared_by.itertuples(index=False, name=None):
         mask = int(givers)
         for at, model in enumerate(models):
             if mask >> at & 1:
-                held = found.setdefault((model, mask.bit_count() - 1), [0.0, 0.0])
-                held[0] += answers
-                held[1] += score
+                counts, scores = found.setdefault((model, mask.bit_count() - 1), ([], []))
+                counts.append(answers)
+                scores.append(score)
     return pd.DataFrame(
         [
-            (model, agreeing, int(answered), score, by_model[model,].replied)
-            for (model, agreeing), (answered, score) in sorted(found.items())
+            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].replied)
+            for (model, agreeing), (counts, scores) in sorted(found.items())
         ],
         columns=["model", "agreeing", "answered", "score", "replied"],
     )

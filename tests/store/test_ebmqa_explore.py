@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
+
 import pandas as pd
 import pytest
 
@@ -10,7 +13,7 @@ from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.export import export_answers
 from medlens.ebmqa.answers.load import import_answers
 from medlens.ebmqa.answers.match import Group
-from medlens.ebmqa.explore.queries import Explorer
+from medlens.ebmqa.explore.queries import _WHOLE, Explorer, _added
 from medlens.ebmqa.explore.questions import queries as questions
 from medlens.ebmqa.explore.where import Behind, Where
 from medlens.ebmqa.figures import export_figures
@@ -325,6 +328,17 @@ def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(store:
     against = people[people["figure"] == "questionnaire_difference"]["group"]
     assert [one.split(",")[0] for one in against] == [f"people against {first}"]
     assert "people" in set(people["group"])
+
+
+def test_scores_add_up_to_the_same_whatever_their_order(store: Store) -> None:
+    fractions = [(1, 3), (2, 7), (1, 10), (5, 6), (3, 29), (1, 30), (7, 9), (1, 1)] * 40
+    exact = float(sum(Fraction(*one) for one in fractions))
+    for seed in range(5):
+        random.Random(seed).shuffle(fractions)
+        rows = ", ".join(f"({hits}, {of}, 1)" for hits, of in fractions)
+        added = _added("hits", "of", "n")
+        sql = f"select {added}::double / {_WHOLE} from (values {rows}) as t(hits, of, n)"
+        assert store.rows(sql) == [(exact,)]
 
 
 def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer) -> None:

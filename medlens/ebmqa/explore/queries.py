@@ -5,6 +5,7 @@ An ``Explorer`` is made for one viewer; whoever may not see answers yet cannot h
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +16,7 @@ import pandas as pd
 from medlens.ebmqa.explore.access import require_open
 from medlens.ebmqa.explore.masks import mask_columns, whole_masks
 from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where
-from medlens.ebmqa.models import LABELS, OUTCOMES, SHARE_TYPES
+from medlens.ebmqa.models import LABELS, MOST_OPTIONS, OUTCOMES, SHARE_TYPES
 from medlens.ebmqa.prompts import STUDY, USUAL
 from medlens.review.raters import Rater
 from medlens.store import Store
@@ -23,15 +24,26 @@ from medlens.store import Store
 TABLES = ("ebmqa_question", "ebmqa_answer", "ebmqa_answer_block", "rater", "judgment")
 """What the figures rest on: their version is the key of caches."""
 
+# Scores are fractions of options. They are added up as whole numbers of this size, which every
+# number of options divides: fractions would give other last digits in another order.
+_WHOLE = math.lcm(*range(1, MOST_OPTIONS + 1))
+
+
+def _added(hits: str, of: str, n: str = "1") -> str:
+    """SQL: the sum of the fractions hits / of, each n times; exact, and 0 of nothing."""
+    return f"sum({n}::hugeint * {hits} * ({_WHOLE} // greatest({of}, 1)))"
+
+
 # Outcomes are numbered in the order of OUTCOMES: 0 is "answered".
-_SCORE = "bit_count(a.chosen & q.correct) / greatest(bit_count(a.chosen), 1)"
-_JACCARD = "bit_count(a.chosen & q.correct) / greatest(bit_count(a.chosen | q.correct), 1)"
+_HIT = "bit_count(a.chosen & q.correct)"
+_SCORE = _added(_HIT, "bit_count(a.chosen)")
+_JACCARD = _added(_HIT, "bit_count(a.chosen | q.correct)")
 _COUNTS = f"""
   count(*) as asked,
   {", ".join(f"count(*) filter (a.outcome = {at}) as {o}" for at, o in enumerate(OUTCOMES))},
-  coalesce(sum({_SCORE}) filter (a.outcome = 0), 0)::double as score,
+  coalesce({_SCORE} filter (a.outcome = 0), 0)::double / {_WHOLE} as score,
   count(*) filter (a.outcome = 0 and a.chosen = q.correct) as exact,
-  coalesce(sum({_JACCARD}) filter (a.outcome = 0), 0)::double as jaccard"""
+  coalesce({_JACCARD} filter (a.outcome = 0), 0)::double / {_WHOLE} as jaccard"""
 
 # All that is counted of an answer, in one number: outcome, options hit, chosen, correct. No
 # question has more options than five bits can count.
@@ -52,11 +64,11 @@ _OF_SORT = [f"sum(n) filter (sort // 32768 = {at})" for at in range(len(OUTCOMES
 _SORTED = f"""
   sum(n)::bigint as asked,
   {", ".join(f"coalesce({_OF_SORT[at]}, 0)::bigint as {o}" for at, o in enumerate(OUTCOMES))},
-  coalesce(sum(n * {_HITS} / greatest({_CHOSEN}, 1)) filter (sort < 32768), 0)::double as score,
+  coalesce({_added(_HITS, _CHOSEN, "n")} filter (sort < 32768), 0)::double / {_WHOLE} as score,
   coalesce(sum(n) filter (sort < 32768 and {_HITS} = {_CHOSEN} and {_HITS} = {_CORRECT}),
            0)::bigint as exact,
-  coalesce(sum(n * {_HITS} / greatest({_CHOSEN} + {_CORRECT} - {_HITS}, 1))
-           filter (sort < 32768), 0)::double as jaccard"""
+  coalesce({_added(_HITS, f"{_CHOSEN} + {_CORRECT} - {_HITS}", "n")}
+           filter (sort < 32768), 0)::double / {_WHOLE} as jaccard"""
 
 
 @dataclass(frozen=True)
@@ -250,8 +262,9 @@ class Explorer:
         with_, params = self._parts(where, ())
         table = self._place(
             f"{with_} select * exclude (question, chosen, score), count(*) as answers,"
-            f" sum(score)::double as score from (select a.question, a.chosen,"
-            f" {mask_columns('givers', models)}, any_value({_SCORE}) as score"
+            f" sum(score)::double / {_WHOLE} as score from (select a.question, a.chosen,"
+            f" {mask_columns('givers', models)},"
+            f" any_value({_HIT} * ({_WHOLE} // greatest(bit_count(a.chosen), 1))) as score"
             f" from {_JOINED} join p on p.rater = b.rater"
             " where a.outcome = 0 group by a.question, a.chosen) group by all",
             params,
@@ -301,7 +314,8 @@ class Explorer:
         with_, params = self._parts(where, ("kind",), correct_of=True)
         return self.store.read(
             f"{with_} select q.kind, count(*) as questions,"
-            " sum(q.n_correct / q.n_options)::double as chance from q group by all order by all",
+            f" {_added('q.n_correct', 'q.n_options')}::double / {_WHOLE} as chance"
+            " from q group by all order by all",
             **params,
         )
 
