@@ -27,7 +27,7 @@ BENCHES = {
     "ebmqa_page": "the Explore page on a million answers",
     "sessions": "1,000 sessions opened and closed: memory",
     "kinds": "each kind of file as CSV against the same rows as JSON lines",
-    "gate": "58,000 items through the gate, and a hostile file beside people who work",
+    "gate": "58,000 items through the gate, hostile and good files beside people who work",
     "kills": "kill -9 under load of 20 sessions, 50 times",
     "starts": "the start after 200 kills without a clean stop",
     "clinic": "an AgentClinic experiment against 200 ms of latency",

@@ -196,6 +196,44 @@ def beside(options: Options, marks: int, *, rows: int = 2_000_000, settings: str
     ]
 
 
+def good(options: Options, count: int, long: int) -> list[Row]:
+    """What files that are imported add to the app's memory: ``count`` responses as JSON lines and
+    CSV, and ``long`` rows of 200,000 characters."""
+    jsonl, csv, wide = (
+        options.folder / name for name in ("good.jsonl", "good.csv", "long rows.csv")
+    )
+    write_g4ue(jsonl, make_items(count))
+    write_own(csv, make_items(count))
+    write_own(wide, make_items(long, characters=200_000))
+    rows = []
+    for kind, file in (("g4ue-items", jsonl), ("items", csv), ("items", wide)):
+        path = options.folder / f"{file.stem}{file.suffix}.duckdb"
+        make_store(path)
+        words = ["--store", str(path), "import", kind, str(file), "--dataset", "good"]
+        with Server(options.folder / f"server {file.name}", path) as server:
+            assert server.process
+            process = Path(f"/proc/{server.process.pid}")
+            (process / "clear_refs").write_text("5")
+            held = _peak_mb(process / "status")
+            said = subprocess.run(
+                [sys.executable, "-m", "medlens", *words], cwd=REPO, capture_output=True, text=True
+            )
+            grown = _peak_mb(process / "status") - held
+        faults = () if said.returncode == 0 else (said.stderr[-500:],)
+        rows.append(
+            Row(
+                f"memory of the server, {file.name} of {file.stat().st_size / 1e6:,.0f} MB",
+                [grown],
+                "median",
+                _MEMORY_BAR,
+                unit="MB",
+                faults=faults,
+                note="imported; its peak over what it held before",
+            )
+        )
+    return rows
+
+
 def _peak_mb(status: Path) -> float:
     found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
     assert found
@@ -208,6 +246,7 @@ def run(options: Options) -> list[Row]:
     return [
         *cost(options, count, turns=options.pick(3, 2)),
         *beside(options, options.pick(40, 10), rows=options.pick(2_000_000, 500_000)),
+        *good(options, count, options.pick(550, 20)),
     ]
 
 
