@@ -29,7 +29,7 @@ def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
 @pytest.fixture
 def peopled_store(tmp_path: Path, lay_store: LayStore) -> Path:
     """The demo with somebody who was here before."""
-    return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo, add_people)
+    return lay_store(tmp_path / "peopled.duckdb", STUDIES["tagging"].demo, add_people)
 
 
 def add_people(store: Store) -> None:
@@ -105,7 +105,7 @@ def test_five_items_by_keyboard_alone(
 
 
 def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
-    desk: Callable[..., tuple[Server, Page]], demo_store: Path
+    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
 ) -> None:
     server, page = desk()
     statuses: list[int] = []
@@ -138,7 +138,7 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
     assert page.url != second
     server.stop()
-    assert len(rows(demo_store, "select id from judgment where origin = 'app'")) == 3
+    assert len(rows(peopled_store, "select id from judgment where origin = 'app'")) == 3
 
 
 def test_a_draft_is_there_after_the_browser_was_closed(
