@@ -7,6 +7,7 @@ import json
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -103,6 +104,12 @@ def add(
 
 def datasets(store: Store, study: str) -> list[dict[str, Any]]:
     """The datasets of a study, newest first: dataset, n, illustrative."""
+    return [dict(one) for one in _datasets(store, study, store.version("item"))]
+
+
+# Asked at every run of a page, of all items; it changes when some are added.
+@lru_cache(maxsize=64)
+def _datasets(store: Store, study: str, _version: int) -> list[dict[str, Any]]:
     return store.dicts(
         "select dataset, count(*) as n, bool_and(illustrative) as illustrative from item"
         " where study = $study group by dataset order by bool_and(illustrative), max(seq) desc",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from medlens.config.people import cleaned, shortened
@@ -35,6 +36,12 @@ def _rater(row: dict[str, Any] | None) -> Rater | None:
 
 def find(store: Store, rater: str) -> Rater | None:
     """The rater with this id."""
+    return _found(store, rater, store.version("rater", "rater_role"))
+
+
+# Asked at every run of a page; it changes when somebody is added or given a role.
+@lru_cache(maxsize=1024)
+def _found(store: Store, rater: str, _version: int) -> Rater | None:
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
 
 
