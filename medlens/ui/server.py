@@ -32,6 +32,7 @@ from medlens.telemetry import logs
 from medlens.ui import watch
 from medlens.ui.guard import Guard
 from medlens.ui.health import Health
+from medlens.ui.prompt import PromptProtocol
 from medlens.ui.sessions import App, Sessions
 
 APP = PROJECT / "app.py"
@@ -152,6 +153,7 @@ def serve(
             access_log=False,
             log_config=None,
             server_header=False,
+            http=PromptProtocol,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws="websockets-sansio",
             # As much as Streamlit listens to, before anybody has signed in.
