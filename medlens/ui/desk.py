@@ -99,7 +99,7 @@ class Desk(Share):
         return found
 
     @alone
-    def change_of(self, item: str, **fields: Any) -> bool:
+    def change_of(self, item: str, /, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
         What the browser says may come with, or behind, the press that moves on. False where it has

@@ -19,7 +19,6 @@ from medlens.ui.rounds import why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
-draw_conflict = conflict.draw_conflict
 LINE_STYLE = """
 <style>
   .stMainBlockContainer:has(.st-key-work-line) > .stVerticalBlock { gap: 0.35rem; }
@@ -135,7 +134,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
             status = st.empty()
     draw_status(desk, status)
     with room_for_more():
-        draw_conflict(desk)
+        conflict.draw_conflict(desk)
     return status
 
 

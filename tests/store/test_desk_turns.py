@@ -68,3 +68,23 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     back.join(10)
     assert (desk.item, desk.revision) == (first, 1)
     assert kept.items() <= desk.body.items()
+
+
+def test_a_field_may_be_called_item_or_self(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    STUDIES["agentclinic"].demo(store)
+    study = open_study(store, "demo")
+    anna = person(store, "Anna")
+    desk = Desk(
+        store=store,
+        task=study.realism,
+        settings=HandOut(),
+        dataset=study.dataset,
+        rater=anna,
+        lay_out=str,
+    )
+    desk.open()
+    monkeypatch.setattr(Desk, "save", lambda self: None)
+    said: dict[str, Any] = {"item": "x", "self": "y"}
+    assert desk.item is not None
+    assert desk.change_of(desk.item, **said)
+    assert said.items() <= desk.body.items()

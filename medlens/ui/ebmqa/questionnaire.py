@@ -23,6 +23,7 @@ from medlens.review import items
 from medlens.store import utc_now
 from medlens.ui import Here, address, desk_view
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
+from medlens.ui.conflict import draw_conflict
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
@@ -56,7 +57,7 @@ class QuestionDesk(Desk):
     onward: Callable[[], None] = lambda: None
     kept_at: datetime | None = None
 
-    def change_of(self, item: str, **fields: Any) -> bool:
+    def change_of(self, item: str, /, **fields: Any) -> bool:
         """As ever, but for a question that has left the desk: nobody has seen the next one yet."""
         return super().change_of(item, **fields) if item == self.item else True
 
@@ -276,7 +277,7 @@ def _line(
         status.caption(f":material/check: saved {desk_view.clock(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)
-    desk_view.draw_conflict(desk, lambda places: _said(desk, places))
+    draw_conflict(desk, lambda places: _said(desk, places))
     st.progress(done)
 
 
