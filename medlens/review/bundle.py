@@ -8,18 +8,14 @@ exports them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile
 from medlens.store import Store
-from medlens.tables import Request
-
-if TYPE_CHECKING:
-    from medlens.review.study import Study
+from medlens.tables import Kind, Request
 
 MANIFEST = "manifest.toml"
 
@@ -53,18 +49,19 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
     return found
 
 
-def add(store: Store, settings: Settings, study: Study, folder: Path) -> str:
+def add(store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]) -> str:
     """Import a folder's files; says what is there. Repeating it adds nothing.
+
+    ``opened`` gives the study as it stands on a dataset, for the readers of its kinds.
 
     Raises:
         BadFile, InvalidInput: the manifest or a file is refused; the files before it are there.
     """
-    bundle = read_manifest(folder, study.imports)
+    bundle = read_manifest(folder, kinds)
     counts: Counter[str] = Counter()
     for path, kind in bundle.files:
         request = Request(path, path.name, bundle.dataset)
-        opened = study.open(store, settings, bundle.dataset)
-        done = study.imports[kind].read(store, opened, request)
+        done = kinds[kind].read(store, opened(bundle.dataset), request)
         counts[done.what] += done.added + done.known
     told = ", ".join(f"{count:,} {what}" for what, count in counts.items())
     return f"{bundle.title} is there: {told}."

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,10 @@ class Study:
 
         It is checked against what MedLens ships with, whatever a team has set.
         """
-        return bundle.add(store, Settings(), self, self.demo_files) if self.demo_files else ""
+        return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
+
+    def add(self, store: Store, settings: Settings, folder: Path) -> str:
+        """Import a folder of files with a manifest, as ``bundle.add`` does."""
+        return bundle.add(store, folder, self.imports, partial(self.open, store, settings))
 
     offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -111,7 +111,7 @@ def test_a_fault_in_a_manifest_is_named_with_its_line(
     file = tmp_path / "tagging" / bundle.MANIFEST
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadFile, match=said):
-        bundle.add(store, Settings(), STUDIES["tagging"], file.parent)
+        STUDIES["tagging"].add(store, Settings(), file.parent)
 
 
 def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
@@ -123,10 +123,10 @@ def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
     file = tmp_path / "tagging" / "gold.csv"
     file.write_text("item,labels\ndemo02,Made up\n", encoding="utf-8")
     with pytest.raises(BadFile, match=r"gold.csv, line 2.*labels of the taxonomy"):
-        bundle.add(store, Settings(), STUDIES["tagging"], file.parent)
+        STUDIES["tagging"].add(store, Settings(), file.parent)
     file.write_text("item,labels\ndemo99,Non-medical factual error\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="'demo99'"):
-        bundle.add(store, Settings(), STUDIES["tagging"], file.parent)
+        STUDIES["tagging"].add(store, Settings(), file.parent)
 
 
 # -- error tagging ---------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, Patie
 from medlens.config.settings import PROJECT, Settings
 from medlens.ebmqa.prompts import STUDY as PROMPTS
 from medlens.ebmqa.prompts import USUAL
-from medlens.review import bundle, published
+from medlens.review import published
 from medlens.review.published import Published
 from medlens.store import Store, new_id, open_store
 from medlens.studies import STUDIES
@@ -179,7 +179,7 @@ def sourcecheckup(folder: Path) -> Iterator[pd.DataFrame]:
     for name, names in NAMED.items():
         copied = renamed(folder / name, "sourcecheckup", names)
         with closing(open_store(folder / f"{name}.duckdb")) as store:
-            bundle.add(store, Settings(), STUDIES["sourcecheckup"], copied)
+            STUDIES["sourcecheckup"].add(store, Settings(), copied)
             yield figures(store, "sourcecheckup", "demo")
 
 
@@ -192,7 +192,7 @@ def ebmqa(folder: Path) -> Iterator[pd.DataFrame]:
     others = [some.assign(prompt=prompt.name) for prompt in PROMPTS if prompt != USUAL]
     pd.concat([answers, *others]).to_csv(copied / "answers.csv", index=False)
     with closing(open_store(folder / "ebmqa.duckdb")) as store:
-        bundle.add(store, Settings(), STUDIES["ebmqa"], copied)
+        STUDIES["ebmqa"].add(store, Settings(), copied)
         store.append(
             "ebmqa_question",
             {
