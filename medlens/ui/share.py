@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
@@ -147,6 +148,8 @@ class Worked(Share):
 
     ack: dict[str, Any] | None = None
     address: Any = field(default=None, repr=False, compare=False)
+    # A message can come by two ways, and the slower one after what came next.
+    _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
 
     @abstractmethod
     def _act(self, message: Any) -> None:
@@ -158,8 +161,8 @@ class Worked(Share):
 
     @alone
     def take(self, message: Any) -> None:
-        """Act on a message; what came of it is in ``ack``. Safe to repeat."""
-        if self.ack and self.ack["token"] == message.token and not self.ack["error"]:
+        """Act on a message; what came of it is in ``ack``. Safe to repeat, also late."""
+        if message.token in self._done:
             return
         try:
             if message.rater != self.rater.id:
@@ -168,6 +171,7 @@ class Worked(Share):
                     hint="Switch back to that person to save it.",
                 )
             self._act(message)
+            self._done.append(message.token)
         except Conflict as conflict:
             self.ack = acknowledged(message.token, error=conflict) | {"newer": self._newer(message)}
         except MedLensError as error:

@@ -119,7 +119,8 @@ class Surface(Component):
         def changed() -> None:
             state = st.session_state.get(key)
             said = state.get("out") if state else None
-            if said is not None:
+            # ``run`` asks for a run of the page alone, after what the desk's address answered.
+            if said is not None and not (isinstance(said, Mapping) and "run" in said):
                 hear(said)
 
         self(key=key, data=data, on_out_change=changed)

@@ -130,10 +130,13 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     expect(page.locator(".mlt-bar")).to_contain_text("3 of 20")
     assert page.evaluate("window.ran") > runs
     page.unroute("**/medlens/desk/**")
+    expect(page).not_to_have_url(second)
+    third = page.url
     mark_by_keyboard(page, "3")
     saved(page)
     page.keyboard.press("Control+Enter")
     expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
+    expect(page).not_to_have_url(third)
     page.reload()
     expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
     assert page.url != second

@@ -11,6 +11,7 @@ afterEach(() => {
 });
 
 const way = (number, address = "a") => ({ way: { address, number } });
+const waits = () => true;
 const settled = () => new Promise((done) => setTimeout(done, 5));
 
 function answering(answer) {
@@ -43,7 +44,7 @@ test("a message goes to the desk's address alone, and its answer is shown", asyn
   const shown = [];
   const told = { item: 7, over: false, ...way(2, "c") };
   const asked = answering(ok(told));
-  posting(way(1, "c"), (_, message) => streamlit.push(message), (data) => shown.push(data))({ token: "t" });
+  posting(way(1, "c"), (_, message) => streamlit.push(message), (data) => shown.push(data), waits)({ token: "t" });
   await settled();
   assert.deepEqual([asked, streamlit, shown], [[{ token: "t" }], [], [told]]);
 });
@@ -56,34 +57,40 @@ for (const [name, answer] of [
   test(`where the address ${name}, Streamlit takes the message, once`, async () => {
     const streamlit = [];
     answering(answer);
-    posting(way(1), (key, message) => streamlit.push([key, message]), () => assert.fail())({ token: "t" });
+    posting(way(1), (key, message) => streamlit.push([key, message]), () => assert.fail(), waits)({ token: "t" });
     await settled();
     assert.deepEqual(streamlit, [["out", { token: "t" }]]);
   });
 }
 
-test("where the page has to run, Streamlit is told as well", async () => {
+test("a message that was answered meanwhile is not sent a second time", async () => {
+  answering(() => Promise.reject(new TypeError("timed out")));
+  posting(way(1), () => assert.fail(), () => {}, () => false)({ token: "t" });
+  await settled();
+});
+
+test("where the page has to run, Streamlit is asked for that alone", async () => {
   const streamlit = [];
   const shown = [];
   answering(ok({ over: true, ...way(2) }));
-  posting(way(1), (_, message) => streamlit.push(message), (data) => shown.push(data))({ token: "t" });
+  posting(way(1), (_, message) => streamlit.push(message), (data) => shown.push(data), waits)({ token: "t" });
   await settled();
-  assert.deepEqual([streamlit, shown], [[{ token: "t" }], []]);
+  assert.deepEqual([streamlit, shown], [[{ run: 2 }], []]);
 });
 
 test("without an address Streamlit takes all messages", () => {
   const streamlit = [];
   globalThis.fetch = () => assert.fail();
-  posting({}, (_, message) => streamlit.push(message), () => {})({ token: "t" });
+  posting({}, (_, message) => streamlit.push(message), () => {}, waits)({ token: "t" });
   assert.equal(streamlit.length, 1);
 });
 
 test("an answer reaches the surface that is on the page by then", async () => {
   const shown = [];
   answering(ok({ item: 1, over: false, ...way(2, "d") }));
-  const send = posting(way(1, "d"), () => {}, () => shown.push("old"));
+  const send = posting(way(1, "d"), () => {}, () => shown.push("old"), waits);
   send({ token: "t" });
-  posting(way(1, "d"), () => {}, () => shown.push("new"));
+  posting(way(1, "d"), () => {}, () => shown.push("new"), waits);
   await settled();
   assert.deepEqual(shown, ["new"]);
 });

@@ -127,8 +127,8 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
     seats.take(Seat(lead.id, "lead"))
     charts.csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
-    export_button("Download", lambda: "id = 1", about="taxonomy of main")
-    export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup")
+    export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
+    export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
     seats.leave()
     taken = ("export", "backup")
     assert audit.count(app_store, viewer=lead, kinds=taken) == 0

@@ -195,6 +195,26 @@ def test_marks_that_do_not_fit_the_text_are_not_even_a_draft(
     assert desk.store.rows("select count(*) from draft") == [(0,)]
 
 
+def test_a_message_that_comes_a_second_time_behind_the_next_changes_nothing(desk: Desk) -> None:
+    data = desk.data()
+    fields = {
+        "rater": data["rater"],
+        "item": data["item"],
+        "body": mark(desk),
+        "reason": "",
+        "seconds": {"active": 1, "idle": 0},
+        "attempt": 1,
+    }
+    first = parse_message({**fields, "token": new_id(), "base": 0, "action": "submit"})
+    desk.take(first)
+    second = desk.item
+    say(desk, "previous")
+    assert desk.item == data["item"] != second
+    answer = desk.ack
+    desk.take(first)
+    assert (desk.item, desk.ack) == (data["item"], answer)
+
+
 def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
     token, item = new_id(), desk.item
     data = desk.data()

@@ -16,8 +16,11 @@ export function latest(data) {
   return data;
 }
 
-/** What sends a message; `hear(data)` is told what is to be shown then. */
-export function posting(data, setStateValue, hear) {
+/**
+ * What sends a message; `hear(data)` is told what is to be shown then. `waits(message)`: no answer to
+ * it has come yet. What was answered is not sent a second time: it would be done after what came next.
+ */
+export function posting(data, setStateValue, hear, waits) {
   const byStreamlit = (message) => setStateValue("out", message);
   hearing = hear;
   const { way } = data;
@@ -33,9 +36,9 @@ export function posting(data, setStateValue, hear) {
     }).then((response) => (response.ok ? response.json() : Promise.reject(new Error(response.statusText)))).then(
       (told) => {
         if (told.item !== undefined) hearing(latest(told));
-        if (told.over) byStreamlit(message);
+        if (told.over) setStateValue("out", { run: told.way.number });
       },
-      () => byStreamlit(message),
+      () => waits(message) && byStreamlit(message),
     );
   };
 }

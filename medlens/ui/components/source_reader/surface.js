@@ -102,7 +102,7 @@ class Surface {
     this.data = data;
     this.saver.outbox.send = posting(data, setStateValue, (told) => {
       if (this.wrap.isConnected) this.update(told, setStateValue);
-    });
+    }, ({ token }) => this.saver.flight?.token === token);
     if (!other) this.saver.answer(data.ack);
     if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();

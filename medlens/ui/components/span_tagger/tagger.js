@@ -134,7 +134,7 @@ class Tagger {
     this.data = data;
     this.saver.outbox.send = posting(data, setStateValue, (told) => {
       if (this.wrap.isConnected) this.update(told, setStateValue);
-    });
+    }, ({ token }) => this.saver.flight?.token === token);
     this.saver.answer(data.ack);
     const first = this.item === null;
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
