@@ -25,10 +25,10 @@ Columns = Mapping[str, Mapping[str, str]]
 _BULK = 8
 _PLAIN = " using compression uncompressed"
 _CHUNK = 20_000
-LONGEST_LOG = 2**20
+LONGEST_LOG = 2**19
 """Bytes of the log after which it is written out, which takes 0.2 s with 600,000 drafts.
 
-These are some 5,000 small saves, whose replay after a crash takes 0.7 s of a core; DuckDB's own
+These are some 2,500 small saves, whose replay after a crash takes 0.4 s of a core; DuckDB's own
 16 MB would take 10 s. Its setting for that counts, beside the log, the room that tables might take:
 at 1 MB each commit to two tables wrote all out, at ten times its cost."""
 # What is loaded goes to the disk by row groups as it comes, and a commit then moves nothing: with
