@@ -32,8 +32,8 @@ from medlens.telemetry import logs
 from medlens.ui import watch
 from medlens.ui.guard import Guard
 from medlens.ui.health import Health
-from medlens.ui.prompt import PromptProtocol
 from medlens.ui.sessions import App, Sessions
+from medlens.ui.slow_clients import ImpatientProtocol
 
 APP = PROJECT / "app.py"
 GRACE_SECONDS = 4
@@ -153,7 +153,7 @@ def serve(
             access_log=False,
             log_config=None,
             server_header=False,
-            http=PromptProtocol,
+            http=ImpatientProtocol,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws="websockets-sansio",
             # As much as Streamlit listens to, before anybody has signed in.

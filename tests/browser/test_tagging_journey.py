@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,6 +143,18 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     assert page.url != second
     server.stop()
     assert len(rows(peopled_store, "select id from judgment where origin = 'app'")) == 3
+
+
+def test_a_mark_made_as_the_tab_is_closed_is_on_the_server(
+    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
+) -> None:
+    server, page = desk()
+    mark_by_keyboard(page, "3")
+    page.close()
+    # The browser sends what is under way; its own copy of the mark is not read by anybody here.
+    time.sleep(2)
+    assert server.stop() == 0
+    assert len(rows(peopled_store, "select id from draft")) == 1
 
 
 def test_a_draft_is_there_after_the_browser_was_closed(

@@ -67,7 +67,7 @@ class Surface {
     const { signal } = this.away;
     listenToKeys(this, signal);
     window.addEventListener("resize", () => fit(this.panes), { signal });
-    window.addEventListener("pagehide", () => this.saver.late && this.saver.flush(), { signal });
+    window.addEventListener("pagehide", () => this.saver.flush(), { signal });
     this.unwatch = closeConnectionMessages(() => {});
   }
 

@@ -101,7 +101,7 @@ class Tagger {
       this.lastFocus = event.target;
     }, { signal });
     document.addEventListener("visibilitychange", () => this.clock.seconds(), { signal });
-    window.addEventListener("pagehide", () => this.saver.late && this.saver.flush(), { signal });
+    window.addEventListener("pagehide", () => this.saver.flush(), { signal });
     this.box.addEventListener("copy", (event) => {
       if (!this.cursor?.range || !getSelection().isCollapsed) return;
       event.clipboardData.setData("text/plain", this.index.text.slice(...this.cursor.range));

@@ -11,7 +11,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
-class PromptProtocol(H11Protocol):
+class ImpatientProtocol(H11Protocol):
     """Uvicorn's protocol with a limit: ``patience`` seconds for all of a request's head, and for
     the next piece of its body."""
 

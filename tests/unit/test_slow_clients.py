@@ -10,7 +10,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from medlens.ui.prompt import PromptProtocol
+from medlens.ui.slow_clients import ImpatientProtocol
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n"
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]]
@@ -28,11 +28,11 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 def answered(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What a client hears that has 0.2 s for each step."""
-    monkeypatch.setattr(PromptProtocol, "patience", 0.2)
+    monkeypatch.setattr(ImpatientProtocol, "patience", 0.2)
 
     async def work() -> bytes:
         config, state = Config(_app, lifespan="off", log_config=None), ServerState()
-        make = lambda: PromptProtocol(config=config, server_state=state, app_state={})  # noqa: E731
+        make = lambda: ImpatientProtocol(config=config, server_state=state, app_state={})  # noqa: E731
         loop = asyncio.get_running_loop()
         server = await loop.create_server(make, "127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
