@@ -33,7 +33,8 @@ from medlens.store import migrations
 from medlens.store.duck import Columns, Row, refuse_newer
 from medlens.store.pool import RETRIED, TRIES, Connection, Server
 
-_CHUNK = 5_000
+_CHUNK, _PIECE = 5_000, 4 << 20
+"""Rows at a time, and characters of them when they are read."""
 _TYPES: Mapping[str, LiteralString] = {
     "BIGINT": "bigint[]",
     "BOOLEAN": "boolean[]",
@@ -233,14 +234,12 @@ class Log:
             ).fetchall()
         return [(entry, Span(table, first, last)) for entry, table, first, last in found]
 
-    def rows(self, spans: Sequence[Span]) -> dict[str, list[dict[str, Any]]]:
-        """The committed rows of these spans, by table."""
-        found: dict[str, list[dict[str, Any]]] = {}
+    def pages(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+        """The committed rows of these spans, some at a time, each with their table."""
         with self._server.connection() as connection:
             for span in spans:
                 for page in self._pages(connection, span):
-                    found.setdefault(span.table, []).extend(page)
-        return found
+                    yield span.table, page
 
     def everything(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
         """Hand every row to ``take``, page by page; returns the entry that this is the state of."""
@@ -256,18 +255,21 @@ class Log:
 
     def _pages(self, connection: Connection, span: Span) -> Iterator[list[dict[str, Any]]]:
         names = list(self._columns[span.table])
-        query = sql.SQL(
-            "select {} from {} where seq >= %s and seq <= %s order by seq limit %s"
-        ).format(_listed(names), sql.Identifier(span.table))
-        first = span.first
-        while first <= span.last:
-            found = connection.execute(query, [first, span.last, _CHUNK], binary=True).fetchall()
-            page = [dict(zip(names, row, strict=True)) for row in found]
-            if page:
-                yield page
-            if len(page) < _CHUNK:
-                return
-            first = page[-1]["seq"] + 1
+        query = sql.SQL("select {} from {} where seq >= %s and seq <= %s order by seq").format(
+            _listed(names), sql.Identifier(span.table)
+        )
+        page: list[dict[str, Any]] = []
+        size = 0
+        with connection.cursor() as cursor:
+            # One row after the other: how long the next ones are, nobody knows.
+            for row in cursor.stream(query, [span.first, span.last], binary=True):
+                page.append(dict(zip(names, row, strict=True)))
+                size += sum(len(value) for value in row if isinstance(value, str))
+                if len(page) == _CHUNK or size > _PIECE:
+                    yield page
+                    page, size = [], 0
+        if page:
+            yield page
 
 
 def _span(seqs: Sequence[int]) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import pickle
 import shutil
 import tempfile
 import threading
@@ -205,12 +206,33 @@ class Replica(Store):
         with self._lock:
             own = {n for n, _ in entries} & self._own
         spans = [span for n, span in entries if n not in own and span.table in self._columns]
-        rows: dict[str, list[dict[str, Any]]] = self._log.rows(_merged(spans)) if spans else {}
-        self._apply(rows)
+        rows = self._copy(_merged(spans)) if spans else 0
         with self._lock:
             self._entry = entries[-1][0]
             self._own = {n for n in self._own if n > self._entry}
-        return sum(map(len, rows.values()))
+        return rows
+
+    def _copy(self, spans: Sequence[Span]) -> int:
+        """Write what the log holds there into the copy, all at once; returns how many rows.
+
+        They are set aside first: saves of this process wait while its copy is written to, not while
+        the server answers.
+        """
+        pages = count = 0
+        with tempfile.SpooledTemporaryFile(_PIECE) as aside:
+            for table, rows in self._log.pages(spans):
+                pickle.dump((table, rows), aside)
+                pages, count = pages + 1, count + len(rows)
+            aside.seek(0)
+            with self._applying, self.pending() as copy:
+                for _ in range(pages):
+                    table, rows = pickle.load(aside)  # noqa: S301  (written above)
+                    copy.copy(table, self._not_there(table, self._unseen({table: rows})[table]))
+                copy.commit()
+        with self._lock:
+            self._last_seq = max(self._last_seq, *(span.last for span in spans))
+        self._grew(copy.grown)
+        return count
 
     def _keep_following(self, every: float) -> None:
         silent = False
