@@ -43,6 +43,8 @@ _WORDING = (
         re.compile(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
         r"between \1\3 and \2\3",
     ),
+    (re.compile(r"\b(?:by|to) (?=(?:greater than|less than|between) \d)"), ""),
+    (re.compile(r"(?<=\d) (?:times|of what (?:it|they) (?:is|was|were|are))\b"), ""),
 )
 
 

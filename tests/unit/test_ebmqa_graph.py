@@ -158,15 +158,15 @@ def test_ratios_split_at_the_medians_of_each_side_and_exactly_one_is_left_out(
     made = made_of(tmp_path, *edges)
     found = by_target(made)
     assert found["s0"]["options"] == [
-        "Increases the chance by more than 2.5 times",
-        "Increases the chance by between 1.01 and 2.5 times",
-        "Decreases the chance to between 0.7 and 0.99 times",
-        "Decreases the chance to less than 0.7 times",
+        "Increases the chance more than 2.5 times",
+        "Increases the chance between 1.01 and 2.5 times",
+        "Decreases the chance to between 0.7 and 0.99 of what it was",
+        "Decreases the chance to less than 0.7 of what it was",
     ]
-    assert found["s1"]["right"] == ["Decreases the chance to between 0.7 and 0.99 times"]
-    assert found["s5"]["right"] == ["Increases the chance by between 1.01 and 2.5 times"]
-    assert found["s0"]["right"] == ["Decreases the chance to less than 0.7 times"]
-    assert found["s6"]["right"] == ["Increases the chance by more than 2.5 times"]
+    assert found["s1"]["right"] == ["Decreases the chance to between 0.7 and 0.99 of what it was"]
+    assert found["s5"]["right"] == ["Increases the chance between 1.01 and 2.5 times"]
+    assert found["s0"]["right"] == ["Decreases the chance to less than 0.7 of what it was"]
+    assert found["s6"]["right"] == ["Increases the chance more than 2.5 times"]
     # A ratio has two middle ranges, so its answers are not low, middle or high (Appendix).
     assert {one["answer"] for one in found.values()} == {None}
     assert "s3" not in found
@@ -177,8 +177,8 @@ def test_a_side_of_one_without_values_gives_no_options(tmp_path: Path) -> None:
     edges = [edge("PLR", f"s{at}", value) for at, value in enumerate(["2", "3", "8"])]
     made = made_of(tmp_path, *edges)
     assert by_target(made)["s0"]["options"] == [
-        "Increases the odds by more than 3 times",
-        "Increases the odds by between 1.01 and 3 times",
+        "Increases the odds more than 3 times",
+        "Increases the odds between 1.01 and 3 times",
     ]
     assert made.ranges[0].flag == "no values below 1"
 
@@ -288,7 +288,7 @@ def test_length_counts_question_instruction_and_options_and_is_classed_by_median
     edges[6] = {**edges[6], "target": "a sign with a very long name indeed"}
     made = made_of(tmp_path, *edges)
     rows = {row["target"]: row for row in made.questions.to_pylist()}
-    # Among patients with gout, what share has s0? 8. Instruction: 10. Options: Greater than 42%,
+    # What proportion of patients with gout have s0? 8. Instruction: 10. Options: Greater than 42%,
     # Between 5% and 42%, Less than 5%: 3 + 4 + 3. I do not know: 4. Together 32; MAD 0.
     assert rows["s0"]["words"] == 32
     assert rows["s0"]["length"] == "medium"
@@ -395,7 +395,7 @@ def test_names_may_hold_commas_quotes_and_braces(tmp_path: Path) -> None:
     path.write_text(text)
     found = by_target(make_questions(path))
     assert found['pain, "sharp" {target}']["question"] == (
-        'Among patients with gout, what share has pain, "sharp" {target}?'
+        'What proportion of patients with gout have pain, "sharp" {target}?'
     )
 
 
@@ -438,7 +438,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "fever",
             "sign",
-            "Among patients with malaria, what share has fever?",
+            "What proportion of patients with malaria have fever?",
         ),
         (
             "Sensitivity",
@@ -446,7 +446,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "sign",
             "malaria",
             "disorder",
-            "Among patients with malaria, what share has fever?",
+            "What proportion of patients with malaria have fever?",
         ),
         (
             "Specificity",
@@ -454,7 +454,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "sign",
             "malaria",
             "disorder",
-            "Among patients without malaria, what share does not have fever?",
+            "What proportion of patients without malaria do not have fever?",
         ),
         (
             "PPV",
@@ -462,7 +462,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "parasites in blood",
             "laboratory",
-            "On finding parasites in blood, how likely is malaria?",
+            "What is the probability of malaria in a patient with parasites in blood?",
         ),
         (
             "PPV",
@@ -470,7 +470,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "laboratory",
             "malaria",
             "disorder",
-            "On finding parasites in blood, how likely is malaria?",
+            "What is the probability of malaria in a patient with parasites in blood?",
         ),
         (
             "NPV",
@@ -478,7 +478,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "fever",
             "sign",
-            "Without fever, how likely is it that malaria is absent?",
+            "What is the probability that a patient without fever does not have malaria?",
         ),
         (
             "PLR",
@@ -503,7 +503,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "neuropathy",
             "disorder",
-            "Among patients with diabetes, what share has neuropathy?",
+            "What proportion of patients with diabetes have neuropathy?",
         ),
         (
             "Prevalence",
@@ -511,7 +511,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "children",
             "population",
-            "How common is malaria in children?",
+            "What is the prevalence of malaria in children?",
         ),
         (
             "Prevalence",
@@ -519,7 +519,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "population",
             "malaria",
             "disorder",
-            "How common is malaria in children?",
+            "What is the prevalence of malaria in children?",
         ),
         (
             "Prevalence",
@@ -527,7 +527,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "fever",
             "sign",
-            "How common is fever among patients with malaria?",
+            "What is the prevalence of fever in patients with malaria?",
         ),
         (
             "Prevalence",
@@ -535,17 +535,31 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "sign",
             "malaria",
             "disorder",
-            "How common is fever among patients with malaria?",
+            "What is the prevalence of fever in patients with malaria?",
         ),
-        ("Prevalence", "dysuria", "sign", "women", "population", "How common is dysuria in women?"),
-        ("Prevalence", "smoking", "exposure", "men", "population", "How common is smoking in men?"),
+        (
+            "Prevalence",
+            "dysuria",
+            "sign",
+            "women",
+            "population",
+            "What is the prevalence of dysuria in women?",
+        ),
+        (
+            "Prevalence",
+            "smoking",
+            "exposure",
+            "men",
+            "population",
+            "What is the prevalence of smoking in men?",
+        ),
         (
             "Incidence",
             "malaria",
             "disorder",
             "smoking",
             "exposure",
-            "Within a year, what share newly develops malaria given smoking?",
+            "What is the annual incidence of malaria given smoking?",
         ),
         (
             "Association",
@@ -553,7 +567,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "sign",
             "malaria",
             "disorder",
-            "How often does fever occur together with malaria?",
+            "What proportion of patients with malaria also have fever?",
         ),
         (
             "Risk factor",
@@ -561,7 +575,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "exposure",
             "stroke",
             "disorder",
-            "With smoking as a risk factor, how does the chance of developing stroke change?",
+            "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
         ),
         (
             "Risk factor",
@@ -569,7 +583,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "smoking",
             "exposure",
-            "With smoking as a risk factor, how does the chance of developing stroke change?",
+            "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
         ),
         (
             "Risk factor",
@@ -577,7 +591,7 @@ def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
             "disorder",
             "stroke",
             "disorder",
-            "With diabetes as a risk factor, how does the chance of developing stroke change?",
+            "What is the effect of diabetes, as a risk factor, on the chance of developing stroke?",
         ),
     ],
 )
@@ -631,9 +645,9 @@ def test_the_disciplines_of_a_turned_edge_go_with_their_ends(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("background", "background_type", "start"),
     [
-        ("children", "population", "In children: among patients with gout, what"),
-        ("diabetes", "disorder", "Given diabetes: among patients with gout, what"),
-        ("smoking", "exposure", "Given smoking: among patients with gout, what"),
+        ("children", "population", "In children, what proportion of patients with gout"),
+        ("diabetes", "disorder", "In patients with diabetes, what proportion of"),
+        ("smoking", "exposure", "Given smoking, what proportion of patients with gout"),
     ],
 )
 def test_a_background_stands_before_the_question(
@@ -656,9 +670,10 @@ def test_a_background_stands_before_the_question(
     ("relation", "question"),
     [
         ("location", "What is the most common location of gout?"),
-        ("age group", "What is the most common age group of gout?"),
+        ("age group", "What is the most common age group in gout?"),
         ("most frequent sign", "What is the most frequent sign of gout?"),
-        ("Most severe sign", "What is the Most severe sign of gout?"),
+        ("Most severe sign", "What is the most severe sign of gout?"),
+        ("abnormal Tests", "What is the most common abnormal Tests in gout?"),
         ("mostly late sign", "What is the most common mostly late sign of gout?"),
     ],
 )
@@ -670,7 +685,7 @@ def test_a_semantic_question_is_a_sentence_and_its_length_is_that_of_its_text(
         for name, value in (("toe pain", ".9"), ("fever at night", ".2"))
     ]
     [row] = made_of(tmp_path, *edges).questions.to_pylist()
-    assert row["question"] == f"{question} Options within 10% of the highest count as well."
+    assert row["question"] == f"{question} Options within 10% of the highest are also correct."
     texts = [
         row["question"],
         *json.loads(row["options"]),
@@ -751,7 +766,7 @@ def test_options_are_written_round_and_stay_true_of_every_value(tmp_path: Path) 
         scale = 1 if row["qa_type"] == "PLR" else 100
         numbers = [float(text) for text in re.findall(r"\d+(?:\.\d+)?", right)]
         value = row["value"] * scale
-        if right.startswith(("Greater", "Increases the odds by more")):
+        if right.startswith(("Greater", "Increases the odds more")):
             assert value > numbers[0]
         elif "ess than" in right:
             assert value < numbers[0]

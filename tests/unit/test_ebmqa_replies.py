@@ -10,9 +10,15 @@ from medlens.ebmqa.replies import parse_reply
 
 RANGES = ("Greater than 54%", "Between 5% and 54%", "Less than 5%")
 TIMES = (
+    "Increases the chance more than 2.5 times",
+    "Increases the chance between 1.01 and 2.5 times",
+    "Decreases the chance to between 0.7 and 0.99 of what it was",
+    "Decreases the chance to less than 0.7 of what it was",
+)
+TIMES_OF_THE_PAPER = (
     "Increases the chance by greater than 2.5 times",
-    "Increases the chance by between 1.01 and 2.5 times",
-    "Decreases the chance by between 0.7 and 0.99 times",
+    "Increases the chance between 1.01 and 2.5 times",
+    "Decreases the chance between 0.7 and 0.99 times",
     "Decreases the chance by less than 0.7 times",
 )
 SIGNS = ("Pain", "Abdominal pain", "Fever", "Chest pain on exertion", "Weight loss")
@@ -162,6 +168,8 @@ def test_an_answer_to_a_question_with_ranges_is_read(text: str, meant: str) -> N
         ("Increases the chance by greater than 2.5 times", "1"),
         ("It increases the chance by more than 2.5 times.", "1"),
         ("decreases the chance by between 0.7 to 0.99 times", "3"),
+        ("Decreases the chance to less than 0.7", "4"),
+        ("Decreases the chance to below 0.7 of what it is", "4"),
         ("D", "4"),
         ("5", IDK),
         ("E. I do not know", IDK),
@@ -169,7 +177,11 @@ def test_an_answer_to_a_question_with_ranges_is_read(text: str, meant: str) -> N
     ],
 )
 def test_ranges_above_one_are_read_as_well(text: str, meant: str) -> None:
-    assert said(text, TIMES) == meant
+    before = tuple(
+        one.replace("chance between", "chance by between").replace("more", "by more")
+        for one in TIMES
+    )
+    assert [said(text, options) for options in (TIMES, TIMES_OF_THE_PAPER, before)] == [meant] * 3
 
 
 @pytest.mark.parametrize(

@@ -16,21 +16,21 @@ INSTRUCTION = {
 """What stands under a question; it counts towards its length."""
 
 TEMPLATES = {
-    "Sensitivity": "among patients with {source}, what share has {target}?",
-    "Specificity": "among patients without {source}, what share does not have {target}?",
-    "PPV": "on finding {target}, how likely is {source}?",
-    "NPV": "without {target}, how likely is it that {source} is absent?",
-    "Prevalence": "how common is {what} {group}?",
-    "Incidence": "within a year, what share newly develops {what} {group}?",
-    "Association": "how often does {target} occur together with {source}?",
-    "Relative risk": "how is the chance of {target} changed by {source}?",
-    "Risk factor": "with {source} as a risk factor, how does the chance of developing {target}"
-    " change?",
-    "Associated risk": "how does the chance of {target} differ in the presence of {source}?",
+    "Sensitivity": "what proportion of patients with {source} have {target}?",
+    "Specificity": "what proportion of patients without {source} do not have {target}?",
+    "PPV": "what is the probability of {source} in a patient with {target}?",
+    "NPV": "what is the probability that a patient without {target} does not have {source}?",
+    "Prevalence": "what is the prevalence of {what} {group}?",
+    "Incidence": "what is the annual incidence of {what} {group}?",
+    "Association": "what proportion of patients with {source} also have {target}?",
+    "Relative risk": "what is the effect of {source} on the chance of {target}?",
+    "Risk factor": "what is the effect of {source}, as a risk factor, on the chance of developing"
+    " {target}?",
+    "Associated risk": "how does the presence of {source} change the chance of {target}?",
     "PLR": "how does finding {target} change the odds of {source}?",
     "NLR": "how does the absence of {target} change the odds of {source}?",
-    SEMANTIC_TYPE: "what is the {relation} of {source}? Options within 10% of the highest"
-    " count as well.",
+    SEMANTIC_TYPE: "what is the {relation}{source}? Options within 10% of the highest are also"
+    " correct.",
 }
 """By QA type, as they stand behind a background; alone they begin with a capital.
 
@@ -38,12 +38,19 @@ The source is the disorder, the target its sign; of a risk the source is what ch
 depends on whether a name is singular or plural.
 """
 
-GROUPS = {"population": "in", "disorder": "among patients with", "": "given"}
+GROUPS = {
+    "population": "in",
+    **dict.fromkeys(("disorder", "sign", "laboratory", "imaging"), "in patients with"),
+    "": "given",
+}
 """What stands before the group that a share is counted in, by its type; the last serves for the
 others. Its own template has {group} for it, and {what} for what is counted."""
 
-BACKGROUND = {"population": "In {}: ", "": "Given {}: "}
+BACKGROUND = {"population": "In {}, ", "disorder": "In patients with {}, ", "": "Given {}, "}
 """What stands before a question, by the type of its background; the last serves for the others."""
+
+WITHIN = ("tests?", "findings?", "results?", "groups?", "sex", "gender")
+"""A relation that ends with one of these is asked "in" the source, any other "of" it."""
 
 FOREMOST = (
     "most",
@@ -88,17 +95,18 @@ def ratio_options(below: float | None, above: float | None, *, what: str = "chan
     the median itself lies closer to it. ``what`` changes: the chance, or the odds.
     """
     options = []
+    it = "they were" if what == "odds" else "it was"
     if above is not None:
         start = "1.01" if above > 1.01 else "1"
         options += [
-            f"Increases the {what} by more than {number(above)} times",
-            f"Increases the {what} by between {start} and {number(above)} times",
+            f"Increases the {what} more than {number(above)} times",
+            f"Increases the {what} between {start} and {number(above)} times",
         ]
     if below is not None:
         end = "0.99" if below < 0.99 else "1"
         options += [
-            f"Decreases the {what} to between {number(below)} and {end} times",
-            f"Decreases the {what} to less than {number(below)} times",
+            f"Decreases the {what} to between {number(below)} and {end} of what {it}",
+            f"Decreases the {what} to less than {number(below)} of what {it}",
         ]
     return options
 

@@ -22,6 +22,7 @@ from medlens.ebmqa.graph.wording import (
     GROUPS,
     INSTRUCTION,
     TEMPLATES,
+    WITHIN,
     words,
 )
 from medlens.ebmqa.models import IDK, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
@@ -41,7 +42,6 @@ _BESIDE = "('sign', 'laboratory', 'imaging', 'procedure')"
 # Imaging and procedures are one subject, and an association has none (Avnat et al. 2024, Appendix,
 # "Labeling").
 _SUBJECT = "replace({}, 'procedure', 'imaging')"
-_BACKGROUND_WORDS = f"coalesce({WORDS.format('v.background')} + 1, 0)"
 _GROUPED = [name for name, template in TEMPLATES.items() if "{group}" in template]
 _GROUP, _WHAT, _GROUP_KIND = (
     f"case when v.in_target then v.{one} else v.{other} end"
@@ -83,10 +83,14 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     }
     table(db, "ranged", columns, rows)
     place = " ".join(f"when v.units >= r.{floor} then {at}" for at, floor in enumerate(_FLOORS))
+    before = _by_kind(
+        "v.background_kind", {kind: str(words(text) - 1) for kind, text in BACKGROUND.items()}
+    )
+    background = f"coalesce({WORDS.format('v.background')} + {before}, 0)"
     leading = _by_kind(_GROUP_KIND, {kind: str(words(text)) for kind, text in GROUPS.items()})
     grouped = ", ".join(map(_text, _GROUPED))
     count = (
-        f"(r.words + {WORDS.format('v.source')} + {WORDS.format('v.target')} + {_BACKGROUND_WORDS}"
+        f"(r.words + {WORDS.format('v.source')} + {WORDS.format('v.target')} + {background}"
         f" + case when v.qa_type in ({grouped}) then {leading} else 0 end)::integer"
     )
     fitting = f"(v.family = 'share' or v.units <> {UNIT})"
@@ -141,8 +145,10 @@ def _filled(*qa_types: str) -> str:
         "what": _WHAT,
         "group": f"{_by_kind(_GROUP_KIND, {k: _text(f'{g} ') for k, g in GROUPS.items()})}"
         f" || {_GROUP}",
-        "relation": f"case when regexp_matches(lower(v.relation), '^({'|'.join(FOREMOST)})\\b')"
-        f" then '' else {_text(ASKS_FOR)} end || v.relation",
+        "relation": f"case when regexp_matches(v.relation, '(?i)^({'|'.join(FOREMOST)})\\b')"
+        f" then lower(v.relation[1]) || v.relation[2:] else {_text(ASKS_FOR)} || v.relation end"
+        f" || case when regexp_matches(v.relation, '(?i)\\b({'|'.join(WITHIN)})$')"
+        " then ' in ' else ' of ' end",
     }
     pieces = {kind: map(_text, text.split("{}")) for kind, text in BACKGROUND.items()}
     lead = _by_kind(
