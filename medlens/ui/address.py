@@ -17,14 +17,14 @@ LeaveFor = Callable[[str, Mapping[str, str]], None]
 
 def go(**params: str) -> None:
     """Put values in the address; empty ones are taken out. A view is set by callbacks alone."""
-    for name, value in params.items():
-        if name == "view":
-            # The view's own widget stands for it.
-            st.session_state["view"] = value
-        else:
-            _put(name, value)
     kept = {name: value for name, value in params.items() if name != "view"}
+    # Noted first: the browser's next question ends a run at any change of the address.
     st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), _recent() | kept)
+    if "view" in params:
+        # The view's own widget stands for it.
+        st.session_state["view"] = params["view"]
+    for name, value in kept.items():
+        _put(name, value)
 
 
 def only(**params: str) -> None:
@@ -45,6 +45,11 @@ def settle(page: str) -> None:
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
     st.session_state[_PAGE] = page
+    hold()
+
+
+def hold() -> None:
+    """The same in a fragment of the page that ``settle`` was told of."""
     for name, value in _recent().items():
         _put(name, value)
 

@@ -122,9 +122,9 @@ def answer_form(
         if said is not None:
             take(desk, said, values, change)
 
-    _component(
-        key=key,
-        data={
+    # The press that moves on may be at work at this moment: its count and its item go together.
+    with desk.turn:
+        data = {
             "item": desk.item or "",
             "fields": list(fields),
             "values": dict(values(desk.body)),
@@ -138,9 +138,8 @@ def answer_form(
             "submit": submit,
             "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
             "trouble": "" if desk.saved or desk.error is None else desk.error.message,
-        },
-        on_out_change=heard,
-    )
+        }
+    _component(key=key, data=data, on_out_change=heard)
 
 
 def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:

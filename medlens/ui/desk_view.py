@@ -63,6 +63,8 @@ def open_desk(
     key = f"{task.name}.desk"
     held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
     sign = (here.person.id, dataset, version)
+    # A fragment is drawn without the page's head, which would have done this.
+    address.hold()
     asked = st.query_params.get("item", "")
     if held is None or held[0] != sign:
         desk = kind(

@@ -95,12 +95,19 @@ def draw(here: Here, study: Study) -> None:
 
 @st.fragment
 def _talk(desk: Desk, status: Any) -> None:
-    if desk.item is None:
-        st.rerun()
+    with desk.turn:
+        if desk.item is None:
+            st.rerun()
+        data = _talk_data(desk, desk.item)
     st.markdown("##### Dialogue", help="Click a turn's heading to mark the turn.")
-    data: TalkData = {
+    conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
+    desk_view.finish(desk, status)
+
+
+def _talk_data(desk: Desk, item: str) -> TalkData:
+    return {
         "kind": "talk",
-        "key": desk.item,
+        "key": item,
         "turns": transcript.turns_data(desk.laid.rated.turns),
         "marking": {
             "kinds": [
@@ -121,8 +128,6 @@ def _talk(desk: Desk, status: Any) -> None:
         },
         "ahead": _ahead(desk),
     }
-    conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
-    desk_view.finish(desk, status)
 
 
 def _marked(desk: Desk, sent: Any) -> None:
