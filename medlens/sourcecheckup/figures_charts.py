@@ -260,9 +260,9 @@ _DOMAINS = {
 
 _DOMAIN_NOTES = {
     "american": "American: registered in the US, where that is known (Runs: Look up where cited "
-    "sites are registered); otherwise by top-level domain, as in the paper: .us, .gov, .edu "
-    "and .mil count as American, other two-letter domains do not, and the rest (.org, .com, …) "
-    "do.",
+    "sites are registered); otherwise by top-level domain, as in the paper: .com, .org, "
+    ".gov, .edu, .info and .net count as American (and .us and .mil), others do not: .int is "
+    "international.",
 }
 
 

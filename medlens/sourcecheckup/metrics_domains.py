@@ -1,9 +1,10 @@
 """Where the sources stand: sites, kinds of domain, US or not, paywalls and dead links.
 
 US or not: by the country in which the domain is registered (whois), where a lookup knows it; else
-by the top-level domain: ``.us``, ``.gov``, ``.edu`` and ``.mil`` are American, another two-letter
-domain is not, and of the rest (``.org``, ``.com``, …) the paper's fallback takes them for American.
-Source: Wu et al. 2025, "Source origins"; shares are of addresses cited, each once per response.
+by the top-level domain. The paper's list counts as American (``.com``, ``.org``, ``.gov``,
+``.edu``, ``.info``, ``.net``; we add ``.us`` and ``.mil``) and nothing else: ``who.int`` is
+international. Source: Wu et al. 2025, Methods (the origin of URLs); shares are of addresses cited,
+each once per response.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from medlens.stats.estimate import Estimate
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
 DEAD = ("not_found", "http_error")
-_AMERICAN = ("us", "gov", "edu", "mil")
+_AMERICAN = ("com", "org", "gov", "edu", "info", "net", "us", "mil")
 
 Shares = dict[tuple[str, str], Estimate]
 
@@ -59,7 +60,7 @@ def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool |
     last = site.rsplit(".", 1)[-1] if "." in site else ""
     if not last.isalpha():
         return None
-    return last in _AMERICAN or len(last) != 2
+    return last in _AMERICAN
 
 
 def country_of(site: str, countries: Mapping[str, str]) -> str:

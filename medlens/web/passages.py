@@ -27,6 +27,8 @@ sentence before for one that begins with "it" or the like."""
 _MOST, _BESIDE_BEST, _COVERED = 5, 0.45, 0.2
 """Sentences lit; the share of the best one's likeness, and of what the statement says, that each of
 them needs."""
+_TITLES = 0.6
+"""What a heading's own likeness counts: it says what comes, and states nothing."""
 _REFERS = re.compile(r"(?:It|They|This|These|That|Those|He|She|The (?:dose|drug|risk|test))\b")
 _TITLE, _FULL_LINE = 80, 40
 _UNFINISHED = re.compile(
@@ -98,6 +100,7 @@ class Page:
             scores += best
             covered += np.minimum(best, rarest)
             asked += rarest
+        scores[list(self.headings)] *= _TITLES
         scores *= telling & (covered >= _COVERED * asked)
         order = np.argsort(-scores, kind="stable")[:most]
         least = _BESIDE_BEST * scores[order[0]]
@@ -155,7 +158,7 @@ def page_of(text: str) -> Page:
         for a, b in zip(starts, ends, strict=True)
     ]
     lengths = np.array([sum(weight for _, weight in own) for own in spoken], dtype=np.float64)
-    beside = _beside(text, starts, ends, set(paragraphs), spoken)
+    beside = _beside(text, starts, ends, spoken)
     # Every term of every sentence as one number, its weights summed at once.
     number: dict[str, int] = {}
     flat: list[int] = []
@@ -191,7 +194,7 @@ _Said = list[tuple[str, float]]
 
 
 def _beside(
-    text: str, starts: list[int], ends: list[int], paragraphs: set[int], spoken: list[_Said]
+    text: str, starts: list[int], ends: list[int], spoken: list[_Said]
 ) -> list[list[tuple[float, _Said]]]:
     """For each sentence what counts for it besides its own words: (share, terms)."""
     made: list[list[tuple[float, _Said]]] = []
@@ -207,7 +210,7 @@ def _beside(
             head = spoken[row]
         elif not is_row:
             head = None
-        if row not in paragraphs and _REFERS.match(text, start):
+        if row and spoken[row - 1] is not heading and _REFERS.match(text, start):
             own.append((_BEFORE, spoken[row - 1]))
         if not is_row and _is_heading(text, start, end):
             heading = spoken[row]

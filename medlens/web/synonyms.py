@@ -2,7 +2,9 @@
 
 Of our own writing and deliberately small: what patients, clinicians and the two Englishes call the
 things that pages about health speak of most. A statement's word finds the page's when both stand in
-one group. Differences of spelling alone (oe, ae, -our, -ise) are no concern of this table.
+one group. ``-pril`` stands for every word that ends so: the endings of drugs' international names
+(WHO, International Nonproprietary Names: the stem book). Differences of spelling alone (oe, ae,
+-our, -ise) are no concern of this table.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ stroke, cerebrovascular accident, cva, brain attack
 clot, thrombus, thrombosis, thrombotic, embolism, blocked vessel
 clot removal, thrombectomy, clot retrieval
 clot busting, thrombolysis, tpa, alteplase, fibrinolysis
-blood thinner, anticoagulant, anticoagulation, anti-clotting
+blood thinner, anticoagulant, anticoagulation, anti-clotting, doac, -farin, -xaban, -parin, -gatran
 high blood pressure, hypertension, raised blood pressure, hypertensive
 low blood pressure, hypotension
 irregular heartbeat, arrhythmia, atrial fibrillation, rhythm of the heart, palpitation
@@ -58,18 +60,18 @@ weight gain, gain weight
 weight loss, lose weight, losing weight, slimming
 obesity, obese, overweight
 cholesterol, lipid, ldl
-statin, simvastatin, atorvastatin, rosuvastatin
+statin, -statin
 painkiller, analgesic, pain relief
-nsaid, anti-inflammatory, ibuprofen, naproxen, diclofenac, anti-inflammatory painkiller
+nsaid, anti-inflammatory, naproxen, diclofenac, indometacin, -profen, -coxib
 paracetamol, acetaminophen
 adrenaline, epinephrine
 noradrenaline, norepinephrine
-salbutamol, albuterol, reliever, bronchodilator, rescue inhaler
+salbutamol, albuterol, reliever, bronchodilator, rescue inhaler, -terol, -tropium
 inhaler, inhaled, puff
-steroid, corticosteroid, prednisolone, prednisone, hydrocortisone, glucocorticoid
+steroid, corticosteroid, hydrocortisone, glucocorticoid, -olone, -sone, -sonide
 antibiotic, antimicrobial, antibacterial
-quinolone, fluoroquinolone, ciprofloxacin, levofloxacin
-penicillin, amoxicillin
+quinolone, fluoroquinolone, -oxacin
+penicillin, -cillin
 yeast infection, thrush, candida, candidiasis, fungal infection
 e. coli, escherichia coli
 staphylococcus, mrsa
@@ -78,7 +80,7 @@ virus, viral
 infection, infected, infectious, sepsis
 blood poisoning, sepsis, septicaemia
 cultured, culture, cultures
-contagious, infectious, spread, transmissible
+contagious, infectious, spread, transmissible, transmitted, catch, caught, pass on
 immunity, immune, susceptible
 vaccine, vaccination, immunisation, mmr
 rash, exanthem, eruption
@@ -88,7 +90,7 @@ side effect, adverse effect, adverse event, harm, unwanted effect
 diarrhoea, loose stools
 constipation, constipated
 heartburn, reflux, gerd
-proton pump inhibitor, omeprazole, ppi
+proton pump inhibitor, ppi, -prazole
 ulcer, peptic ulcer
 bleeding, haemorrhage, bleed, blood loss
 haemorrhage, bleed, bleeding in the brain
@@ -109,7 +111,7 @@ adolescent, teenager, young adult, young people
 men, male
 women, female
 doctor, physician, clinician, practitioner
-hospital, admission, inpatient, hospitalised
+hospital, admission, inpatient, hospitalised, hospitalisation
 ambulance, emergency, 999, 911
 intensive care, icu, critical care
 death, mortality, die, dead, fatal, kill, lethal, death rate
@@ -121,7 +123,7 @@ diagnosis, diagnostic, diagnosed, defined
 test, measurement, measured, checked, assessed, assessment
 recheck, measured again, check again, monitored
 screening, screened, early detection
-scan, imaging, computed tomography, ct, mri
+scan, imaging, computed tomography, magnetic resonance, ct, mri
 x-ray, radiograph
 biopsy, tissue sample
 first choice, first-line, mainstay, preferred, treatment of choice
@@ -161,7 +163,7 @@ levothyroxine, thyroxine, t4
 liothyronine, triiodothyronine, t3
 combination, adding, together with, plus, added
 superior, better, more effective
-antidepressant, ssri, selective serotonin reuptake inhibitor
+antidepressant, ssri, serotonin reuptake inhibitor, -oxetine, -triptyline, sertraline, citalopram
 mood, depression, depressed
 suicidality, suicidal, suicide, self-harm
 anxiety, anxious, panic
@@ -198,7 +200,7 @@ nursing home, care home, residential care
 fracture, broken, break
 broken hip, hip fracture
 osteoporosis, brittle bones, bone loss
-zoledronate, zoledronic acid, bisphosphonate, alendronate
+zoledronic acid, bisphosphonate, -dronate
 mobilisation, mobility, walking
 wound, injury, lesion
 burn, burns, scald
@@ -207,7 +209,7 @@ blister, bulla
 scar, scarring
 ice, cold pack, frozen
 running water, tap water
-fluid, fluids, crystalloid, saline, rehydration
+fluid, fluids, crystalloid, saline, rehydration, hydration, drink, drinking
 starch, hydroxyethyl starch, hes, colloid
 vasopressor, pressor
 map, mean arterial pressure, arterial pressure
@@ -224,4 +226,123 @@ contact, exposure, exposed
 lifetime, in their life, ever
 normal, normalised, back to normal
 inflammation, inflammatory, inflamed
+ace inhibitor, -pril
+angiotensin receptor blocker, sartan, -sartan
+beta blocker, -olol
+calcium channel blocker, -dipine
+diuretic, water tablet, water pill, -semide, -thiazide
+sulfonylurea, glibenclamide, glyburide, gliclazide, glimepiride, glipizide
+sglt2 inhibitor, -gliflozin
+glp-1 agonist, -glutide
+benzodiazepine, sleeping tablet, sedative, -azepam, -azolam
+antipsychotic, neuroleptic, haloperidol, -apine, -peridone
+opioid, opiate, morphine, codeine, tramadol, -codone, -fentanil, fentanyl
+antiviral, -ciclovir, -tamivir
+antifungal, -conazole
+cephalosporin, ceftriaxone, cefalexin, cefuroxime, cefotaxime
+macrolide, -thromycin
+tetracycline, -cycline
+antihistamine, -rizine, -tadine
+antiemetic, -setron
+triptan, -triptan
+anticonvulsant, antiepileptic, antiseizure, valproate, carbamazepine, lamotrigine, levetiracetam
+antiplatelet, aspirin, acetylsalicylic acid, clopidogrel, ticagrelor
+local anaesthetic, numbing, -caine
+antipyretic, paracetamol, acetaminophen, ibuprofen
+loperamide, antidiarrhoeal, antimotility, stop diarrhoea
+antidote, reversal, reverse
+antioxidant, vitamin c, vitamin e
+dairy, milk, cheese, yoghurt
+cardiovascular, heart disease, cardiac disease, coronary
+blood vessel, vascular, artery, vein
+spirometry, breathing test, lung function
+drop out, dropout, withdraw, not finish, not complete, quit
+immunocompromised, immunosuppressed, weak immunity, weakened immune system
+keyhole, laparoscopic, percutaneous, endoscopic, minimally invasive
+gallbladder, biliary, cholecystitis, cholecystectomy, gallstone
+take out, taken out, removal, remove, resection, excision
+appendicitis, appendix, appendectomy
+womb, uterus, uterine, hysterectomy
+breast, mammary, mastectomy
+prostate, prostatic
+thyroid gland, thyroid, thyroidectomy
+spleen, splenic
+pancreas, pancreatic
+gullet, oesophagus, oesophageal
+windpipe, trachea, tracheal
+ear, hearing, auditory, deafness
+nose, nasal, sinus
+mouth, oral cavity
+tooth, teeth, dental
+spine, spinal, vertebral, back
+hand, finger, digit
+foot, toe, podiatric
+chest, thoracic
+belly, abdomen, abdominal
+flank, loin
+leg, lower limb
+arm, upper limb
+face, facial
+neck, cervical
+hair, alopecia
+ringing in the ears, tinnitus
+red blood cell, erythrocyte
+white blood cell, white cell, leukocyte, leucocyte
+platelet, thrombocyte
+protein in the urine, proteinuria, albuminuria
+blood in the urine, haematuria
+coughing up blood, haemoptysis
+lumbar puncture, spinal tap
+nerve conduction, electrical study, electromyography, emg, neurophysiology
+eeg, electroencephalography, electroencephalogram
+ecg, electrocardiogram, electrocardiography
+ultrasound, sonography, echocardiography
+colonoscopy, endoscopy, gastroscopy
+electrolyte, sodium, potassium
+one side, unilateral, single side
+both sides, bilateral
+at night, nocturnal, overnight, evening
+wasted, wasting, atrophy, shrunken
+birth, delivery, labour, childbirth, delivered
+caesarean, c-section
+premature, preterm, early birth
+miscarriage, pregnancy loss
+week of gestation, weeks pregnant, gestation
+unborn, fetus, fetal, foetal
+dialysis, kidney replacement, haemodialysis
+pain, ache, colic, neuralgia
+numbness, tingling, paraesthesia
+weakness, palsy, paralysis, paresis
+unconscious, coma, syncope, faint
+memory, cognitive, cognition
+agitated, hyperactive, restless, agitation
+quiet, hypoactive, withdrawn, drowsy
+restraint, tie down, tied
+tube feeding, enteral, nasogastric, tube into the stomach
+nil by mouth, fast, fasting, no food, not eat
+eating, oral feeding, diet
+lifestyle, diet, exercise
+talking therapy, psychotherapy, cognitive behavioural, counselling
+severity, severe, how ill, how bad, serious
+correlate, correlation, predict, associated, says
+all, every, everyone, anyone
+routinely, routine, as a rule
+postpone, delay, wait, deferred
+prompt, promptly, urgent, immediately, at once, without delay
+suitable, appropriate, bar, eligible, suits
+exclude, excluded, turned away, not allowed, barred
+alternative, substitute, replacement, instead
+ineffective, useless, no use, does not work, no effect, no benefit
+persist, last, continue, remain, still
+repeat, again, second
+donor, transplant, transplantation, graft
+stool, faecal, faeces, bowel motion
+isolate, isolation, single room, room of their own
+hand washing, hand hygiene, wash your hands
+disinfect, alcohol gel, hand rub, sanitiser
+monitor, check, follow-up, surveillance
+self-limiting, goes by itself, resolves, pass by themselves, gone
+drive, driving
+sun, ultraviolet, sunlight
+hereditary, inherited, genetic, runs in families, family history
 """.strip()

@@ -1,8 +1,9 @@
 """What a stretch of text speaks of, as terms to be compared: stems, numbers, meanings.
 
 A term is a word's stem ("inhal"), a number ("65"), a share ("%25", also from "one in four"), a
-length of time in minutes ("t60", also from "one hour"), or a group of words that mean the same
-("=12", from ``synonyms``). Stems: the English Snowball stemmer, after the two spellings of English
+length of time in minutes ("t60", also from "one hour"), another quantity ("mm20", also from
+"2 cm"), a multiple ("x2", also from "doubles"), or a group of words that mean the same ("=12", from
+``synonyms``). Stems: the English Snowball stemmer, after the two spellings of English
 are made one.
 """
 
@@ -10,7 +11,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
@@ -59,7 +61,7 @@ _ONES = (
     "eighteen",
     "nineteen",
 )
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _NUMBERS = {
     **{word: n for n, word in enumerate(_ONES)},
     **{word: 10 * n for n, word in enumerate(_TENS, 2)},
@@ -73,6 +75,9 @@ _NUMBERS = {
 }
 _PARTS = {
     "half": 50.0,
+    "halves": 50.0,
+    "halved": 50.0,
+    "halving": 50.0,
     "third": 100 / 3,
     "quarter": 25.0,
     "fourth": 25.0,
@@ -85,6 +90,7 @@ _PARTS = {
 }
 _PERCENT = frozenset(("%", "percent", "percentage"))
 _OF = frozenset(("in", "of", "out"))
+_BEFORE_WHOLE = frozenset(("of", "every", "the", "a"))
 _MINUTES = {
     "minute": 1,
     "minut": 1,
@@ -96,9 +102,32 @@ _MINUTES = {
     "h": 60,
     "day": 1440,
     "week": 10_080,
-    "month": 43_200,
-    "year": 525_600,
+    "fortnight": 20_160,
+    "month": 43_830,
+    "year": 525_960,
+    "decad": 5_259_600,
 }
+_METRIC = {
+    "mm": ("mm", 1.0),
+    "cm": ("mm", 10.0),
+    "m": ("mm", 1000.0),
+    "km": ("mm", 1e6),
+    "mcg": ("mcg", 1.0),
+    "mg": ("mcg", 1e3),
+    "g": ("mcg", 1e6),
+    "kg": ("mcg", 1e9),
+    "ml": ("ml", 1.0),
+    "dl": ("ml", 100.0),
+    "l": ("ml", 1000.0),
+}
+_MULTIPLES = {"twice": 2, "doubl": 2, "twofold": 2, "tripl": 3, "trebl": 3, "threefold": 3}
+_PER = frozenset(("a", "per", "daily", "each", "every", "weekly", "in", "at", "when", "while"))
+"""What stands behind "three times" where it counts and does not multiply."""
+_PREFIXES = frozenset(
+    re.findall(
+        r"\w+", "pre post non anti re co sub self inter intra over under multi micro hyper hypo"
+    )
+)
 _UNITS = {
     "microgram": "mcg",
     "micrograms": "mcg",
@@ -114,7 +143,16 @@ _UNITS = {
     "millilitres": "ml",
     "litre": "l",
     "litres": "l",
-    "mm": "mm",
+    "millimetre": "mm",
+    "millimetres": "mm",
+    "centimetre": "cm",
+    "centimetres": "cm",
+    "metre": "m",
+    "metres": "m",
+    "kilometre": "km",
+    "kilometres": "km",
+    "decibel": "db",
+    "decibels": "db",
     "mmhg": "mmhg",
 }
 _SPELT = (
@@ -183,6 +221,10 @@ def terms(text: str) -> Iterator[tuple[str, float, int]]:
         yield made, 1.0, at
         if len(word) >= _LONG and word.isalpha() and word.isascii():
             yield f"{made[:_ROOT]}-", 0.35, at
+        if word in _PREFIXES and at + 1 < len(said) and said[at + 1].isalpha():
+            yield stem(word + said[at + 1]), 1.0, at
+        elif word.startswith("non") and len(word) >= _LONG:
+            yield stem(word[3:]), 0.7, at
     yield from _shares_and_times(said)
     yield from _meanings(said)
 
@@ -215,6 +257,21 @@ def _shares_and_times(said: list[str]) -> Iterator[tuple[str, float, int]]:
             yield from _one(said, at)
         elif word[0].isdigit() or word in _NUMBERS:
             yield from _counted(said, at)
+        if multiple := _multiple(said, at):
+            yield f"x{multiple:g}", 1.0, at
+
+
+def _multiple(said: list[str], at: int) -> float:
+    """Twice, doubled, three times as many, fivefold; 0 for none, and for "three times a day"."""
+    made = stem(said[at])
+    if made in _MULTIPLES:
+        return 0 if said[at + 1 : at + 2] and said[at + 1] in _PER else _MULTIPLES[made]
+    if said[at].endswith("fold"):
+        return _NUMBERS.get(said[at][:-4], 0)
+    then = said[at + 1 : at + 3]
+    if then[:1] in (["times"], ["fold"]) and then[1:] and then[1] not in _PER:
+        return _value(said[at]) or 0
+    return 0
 
 
 def _part(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
@@ -250,6 +307,10 @@ def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
             value += 0.5
             yield f"{value:g}", 0.9, at
             after += 3
+        if (whole_word := _number_at(said, at)) != value and after == at + 1:
+            value = whole_word
+            yield f"{value:g}", 0.9, at
+            after += 1
     then = said[after : after + 4]
     last = next((one for one in then[:2] if one not in ("to", "and")), "")
     end = _value(last) if last else None
@@ -258,18 +319,30 @@ def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
     share = None
     if then[:2] == ["per", "cent"] or (then and then[0] in _PERCENT):
         share = value
-    elif then and then[0] in _OF:
-        other = next((one for one in then[1:] if one not in ("of", "every", "the")), "")
-        whole = _value(other) if other else None
-        share = 100 * value / whole if whole and value < whole <= 1000 else None
+    else:
+        # One in ten, one out of ten, one patient in ten, seven of the ten.
+        of = next((n for n, one in enumerate(then[:3]) if one in _OF), None)
+        rest = [] if of is None else said[after + of + 1 : after + of + 4]
+        at_whole = next((n for n, one in enumerate(rest) if one not in _BEFORE_WHOLE), None)
+        if at_whole is not None and (whole := _number_at(rest, at_whole)):
+            share = 100 * value / whole if value < whole <= 1000 else None
     if share is not None:
         for term, weight in _share(share):
             yield term, weight, at
+    if then and (unit_of := _METRIC.get(stem(then[0]))):
+        yield f"{unit_of[0]}{value * unit_of[1]:g}", 1.0, at
     for near in range(after, after + 3):
         unit = _minutes(said, near)
         if unit:
             yield _time(value * unit), 1.0, at
             return
+
+
+def _number_at(said: list[str], at: int) -> float:
+    """The number that begins there, also "twenty-five"; 0 for none."""
+    value = _value(said[at]) or 0.0
+    ones = _NUMBERS.get(said[at + 1], 0) if at + 1 < len(said) else 0
+    return value + ones if said[at] in _TENS and 0 < ones < 10 else value
 
 
 def _minutes(said: list[str], at: int) -> int:
@@ -287,16 +360,32 @@ def _time(minutes: float) -> str:
     return f"t{round(minutes)}"
 
 
+@dataclass(frozen=True)
+class _Groups:
+    """``phrases``: as stems, stop words kept -> numbers of their groups. ``begun`` are their first
+    words, ``longest`` counts the longest one's. ``endings`` of words likewise (``-pril``)."""
+
+    phrases: Mapping[tuple[str, ...], list[int]]
+    begun: frozenset[str]
+    longest: int
+    endings: Mapping[str, int]
+    ending: re.Pattern[str]
+
+
 @cache
-def _groups() -> tuple[dict[tuple[str, ...], list[int]], frozenset[str], int]:
-    """Phrases as stems, stop words kept -> numbers of their groups; the first words of phrases; the
-    longest phrase's length."""
+def _groups() -> _Groups:
     made: dict[tuple[str, ...], list[int]] = {}
+    endings: dict[str, int] = {}
     for number, line in enumerate(GROUPS.splitlines()):
-        for phrase in line.split(","):
+        for phrase in filter(None, map(str.strip, line.split(","))):
+            if phrase.startswith("-"):
+                endings[phrase[1:]] = number
+                continue
             key = tuple(_bare(word) for word in words(phrase))
             made.setdefault(key, []).append(number)
-    return made, frozenset(key[0] for key in made), max(map(len, made))
+    longest = max(map(len, made))
+    pattern = re.compile(rf"[a-z]+?({'|'.join(sorted(endings, key=len, reverse=True))})s?")
+    return _Groups(made, frozenset(key[0] for key in made), longest, endings, pattern)
 
 
 @lru_cache(maxsize=65_536)
@@ -307,13 +396,23 @@ def _bare(word: str) -> str:
     return stem(word)
 
 
+@lru_cache(maxsize=65_536)
+def _class_of(word: str) -> int | None:
+    """The group that a word belongs to by its ending."""
+    groups = _groups()
+    found = groups.ending.fullmatch(word)
+    return groups.endings[found[1]] if found else None
+
+
 def _meanings(said: list[str]) -> Iterator[tuple[str, float, int]]:
-    known, begun, longest = _groups()
+    groups = _groups()
     keys = [_bare(word) for word in said]
     for at, key in enumerate(keys):
-        if key not in begun:
+        if (number := _class_of(said[at])) is not None:
+            yield f"={number}", 0.7, at
+        if key not in groups.begun:
             continue
         shortest = 1 if said[at] not in _STOP else 2
-        for length in range(min(longest, len(keys) - at), shortest - 1, -1):
-            for number in known.get(tuple(keys[at : at + length]), ()):
+        for length in range(min(groups.longest, len(keys) - at), shortest - 1, -1):
+            for number in groups.phrases.get(tuple(keys[at : at + length]), ()):
                 yield f"={number}", 0.7 if length == 1 else 1.0, at
