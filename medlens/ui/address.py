@@ -15,6 +15,11 @@ LeaveFor = Callable[[str, Mapping[str, str]], None]
 """Leave for a page, and a view of it, in its address."""
 
 
+def page() -> str:
+    """The title of the page that is being drawn; empty before it has begun."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
 def go(**params: str) -> None:
     """Put values in the address; empty ones are taken out. A view is set by callbacks alone."""
     kept = {name: value for name, value in params.items() if name != "view"}

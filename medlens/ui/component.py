@@ -8,15 +8,16 @@ from __future__ import annotations
 import threading
 from functools import cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from medlens.ui import address, early
+
 _PACKAGE = "medlens"
-_FOLDER = Path(__file__).parent / "components"
+_FOLDER = early.FILES
 
 _mounts: dict[str, Any] = {}
 _mounting = threading.Lock()
@@ -31,6 +32,7 @@ class Component:
 
     def __init__(self, name: str, *, js: str, css: str) -> None:
         self._js, self._css = js, css
+        self._files = tuple(file for file in (js, css) if file.endswith((".js", ".css")))
         # The name is a part of the address of every file. Streamlit serves them without a version,
         # and a module imports its neighbours by relative address: with the fingerprint in the name,
         # an upgrade changes all the addresses together, and nothing mixes old modules with new.
@@ -38,6 +40,7 @@ class Component:
         self.name = f"{_PACKAGE}.{self.part}"
 
     def __call__(self, *, key: str, data: Any, **callbacks: Any) -> Any:
+        early.drawn(address.page(), self.name, self._files)
         return self._mount()(key=key, data=data, **callbacks)
 
     def _mount(self) -> Any:

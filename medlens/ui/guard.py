@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketDisconnected
 from streamlit.runtime import get_instance
 
 from medlens.errors import MedLensError
-from medlens.ui import surface, uploads
+from medlens.ui import early, surface, uploads
 from medlens.ui.downloads import Downloads
 
 COOKIE = "medlens_browser"
@@ -30,6 +30,8 @@ COOKIE = "medlens_browser"
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _DOWNLOADS = "/media/"
+# Files whose address changes with their content.
+_OWN_FILES = "/_stcore/bidi-components/medlens."
 # Parts of Streamlit that MedLens does not use, and that tell strangers about the server.
 _CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
 
@@ -208,7 +210,8 @@ class Guard:
         await response(scope, receive, self._with_headers(scope, send))
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
-        framed = scope["path"].startswith("/component/")
+        path = scope["path"]
+        framed = path.startswith("/component/")
         known = bool(browser_of(HTTPConnection(scope)))
 
         async def send_with_headers(message: Message) -> None:
@@ -218,8 +221,12 @@ class Guard:
                 headers["Content-Security-Policy"] = (
                     self._frame_policy if framed else self._page_policy
                 )
-                if not known and headers.get("content-type", "").startswith("text/html"):
-                    headers.append("Set-Cookie", self._cookie())
+                if headers.get("content-type", "").startswith("text/html") and not framed:
+                    headers["Link"] = early.hints(path)
+                    if not known:
+                        headers.append("Set-Cookie", self._cookie())
+                if path.startswith(_OWN_FILES) and message["status"] == 200:
+                    headers["Cache-Control"] = "public, max-age=31536000, immutable"
             await send(message)
 
         return send_with_headers

@@ -18,6 +18,7 @@ from tests.bench.rows import Options, Row, table
 
 BENCHES = {
     "browser": "marks drawn, saved, and the next item shown, in Chromium",
+    "opened": "the tagging page opened until its text can be seen, in Chromium",
     "coverage": "how often every kind of interval holds the truth, by simulation",
     "cpu": "server CPU per review rerun",
     "crowd": "50 sessions at once",

@@ -34,6 +34,7 @@ from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.crowd import crowd
 from tests.bench.kills import kill_again_and_again
 from tests.bench.material import make_items, make_store
+from tests.bench.opened import fresh, visit
 from tests.bench.rows import Options, Row, table
 from tests.bench.serving import ONE_LINE, REPO, Server, ServerFailed
 from tests.bench.session import Session, SessionFailed, Write
@@ -200,6 +201,15 @@ def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
         plain.goto(simple.url)
         hands, yardstick = Hands(page, Stopwatch(page)), Stopwatch(plain)
         sit(hands, yardstick, items=2, marks=1)
+        context = fresh(browser, rater)
+        cold, warm = (visit(context, f"{server.url}/Tag_errors") for _ in range(2))
+        context.close()
+    # A browser that has been there fetches none of the page's files again.
+    assert [
+        sum(size for path, size in one.fetched.items() if path.endswith((".js", ".css")))
+        for one in (cold, warm)
+    ] == [pytest.approx(2.4e6, rel=0.2), 0]
+    assert 0 < warm.seen < 15_000
     _, second = hands.done
     assert lost(tmp_path / "store.duckdb", hands.done) == []
     hands.done[second].append("never marked")

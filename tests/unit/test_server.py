@@ -7,20 +7,27 @@ import os
 import socket
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit import config
 
 from medlens.config.settings import PROJECT, Serve, Settings
 from medlens.errors import MedLensError
-from medlens.ui import guard, server
+from medlens.ui import early, guard, server
 
 
 async def _inner(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "http":
-        await send({"type": "http.response.start", "status": 200, "headers": []})
+        kind = b"text/javascript" if scope["path"].endswith(".js") else b"text/html"
+        status = 404 if "missing" in scope["path"] else 200
+        await send(
+            {"type": "http.response.start", "status": status, "headers": [(b"content-type", kind)]}
+        )
         await send({"type": "http.response.body", "body": b"inside"})
     else:
         await send({"type": "websocket.accept"})
@@ -111,6 +118,38 @@ def test_only_frames_of_packaged_components_may_stand_in_a_frame_and_only_in_our
     assert "frame-ancestors 'none'" in asked(path="/")[1]["content-security-policy"]
     framed = asked(path="/component/some.package/index.html")[1]["content-security-policy"]
     assert "frame-ancestors 'self'" in framed
+
+
+def test_a_pages_own_files_are_kept_by_the_browser_and_what_is_not_there_is_not() -> None:
+    own = "/_stcore/bidi-components/medlens.span_tagger_0/span_tagger/"
+    assert "immutable" in asked(path=f"{own}tagger.js")[1]["cache-control"]
+    for other in (f"{own}missing.js", "/_stcore/bidi-components/other.part/part.js", "/"):
+        assert "cache-control" not in asked(path=other)[1]
+
+
+def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(early, "_drawn", defaultdict(dict))
+    early.drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",))
+    said = asked(path="/Tag_errors")[1]["link"].split(", ")
+    streamlits = asked(path="/")[1]["link"].split(", ")
+    assert set(streamlits) < set(said)
+    own = [one for one in said if one not in streamlits]
+    # Also what is imported by what it imports.
+    for file in ("span_tagger/tagger.js", "shared/saver.js", "shared/outbox.js"):
+        assert f"</_stcore/bidi-components/medlens.tagger_0/{file}>; rel=modulepreload" in own
+    assert asked(path="/component/some.package/index.html")[1].get("link") is None
+
+
+def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page() -> None:
+    files = [one.split(">")[0].removeprefix("</") for one in early.hints("/").split(", ")]
+    static = Path(st.__file__).parent / "static"
+    assert [file for file in files if not (static / file).is_file()] == []
+    page = (static / "index.html").read_text("utf-8")
+    assert [file for file in files if Path(file).name in page] == []
+    for part in ("BidiComponent.", "Html.", "PageLink.", "MaterialSymbols-Rounded."):
+        assert sum(Path(file).name.startswith(part) for file in files) == 1
 
 
 def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:

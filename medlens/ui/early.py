@@ -1,0 +1,79 @@
+"""What a page is about to need, told to the browser with its first answer.
+
+By itself the browser learns of a component when the page's script has run, and of each file of it
+when it has read the one that imports it: round trips one after the other, before any text. Which
+components a page has is not declared but learnt as they are drawn: who comes after the first
+visitor finds them on the way already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+FILES = Path(__file__).parent / "components"
+_STATIC = Path(st.__file__).parent / "static"
+# What every page of ours draws, and Streamlit's own page does not name.
+_PARTS = ("BidiComponent", "Html", "PageLink")
+_FONT = "MaterialSymbols-Rounded"
+_IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.{1,2}/[^"']+)["']""")
+
+_drawn: dict[str, dict[str, None]] = defaultdict(dict)
+
+
+def drawn(page: str, component: str, files: tuple[str, ...]) -> None:
+    """Note that a page drew a component, whose first files are these (as in ``Component``)."""
+    for file in (one for first in files for one in _with_imports(first)):
+        _drawn[_path(page)][f"/_stcore/bidi-components/{component}/{file}"] = None
+
+
+def hints(path: str) -> str:
+    """The ``Link`` header of the page at a path: the files that it is about to need."""
+    found = dict(_of_streamlit())
+    found |= {file: _kind(file) for file in list(_drawn.get(path, ()))}
+    return ", ".join(f"<{file}>; {kind}" for file, kind in found.items())
+
+
+def _path(page: str) -> str:
+    return "/" if page == "Home" else f"/{page.replace(' ', '_')}"
+
+
+def _kind(file: str) -> str:
+    if file.endswith(".css"):
+        return "rel=preload; as=style"
+    return "rel=modulepreload" if file.endswith(".js") else "rel=preload; as=font; crossorigin"
+
+
+@cache
+def _with_imports(first: str) -> tuple[str, ...]:
+    """A script of ours and all that it imports, as paths within ``FILES``."""
+    return tuple(path.relative_to(FILES).as_posix() for path in _reached(FILES / first))
+
+
+@cache
+def _of_streamlit() -> dict[str, str]:
+    """Streamlit's files for ``_PARTS`` but those that its page names itself. Their names change
+    with its version: what is not found is left out."""
+    named = (_STATIC / "index.html").read_text("utf-8")
+    parts = [path for part in _PARTS for path in (_STATIC / "static/js").glob(f"{part}.*.js")]
+    files = [path for part in parts for path in _reached(part)]
+    files += (_STATIC / "static/media").glob(f"{_FONT}.*.woff2")
+    return {
+        f"/{path.relative_to(_STATIC).as_posix()}": _kind(path.name)
+        for path in files
+        if path.name not in named
+    }
+
+
+def _reached(first: Path) -> list[Path]:
+    found = [first]
+    for path in found:
+        imports = _IMPORT.findall(path.read_text("utf-8")) if path.suffix == ".js" else []
+        for there in ((path.parent / one).resolve() for one in imports):
+            if there not in found and there.is_file():
+                found.append(there)
+    return found
