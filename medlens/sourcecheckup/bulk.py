@@ -22,6 +22,7 @@ from medlens.store import ids_of
 
 _CUT = "\x1f"
 _NAMED = 10
+_SOME = 20_000
 _MOMENT = pa.timestamp("us", tz="UTC")
 
 
@@ -45,8 +46,11 @@ def _moments(values: pd.Series[Any]) -> pa.Array:
 
 
 def _lists(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of some columns; by list, since a column of texts is slow to go through."""
-    return zip(*(frame[column].tolist() for column in columns), strict=True)
+    """The rows of some columns; by list, since a column of texts is slow to go through, and some
+    rows at a time, since a list takes several times the column's memory."""
+    for at in range(0, len(frame), _SOME):
+        some = frame.iloc[at : at + _SOME]
+        yield from zip(*(some[column].tolist() for column in columns), strict=True)
 
 
 def same(count: int, value: Any, kind: pa.DataType | None = None) -> pa.Array:
@@ -191,7 +195,7 @@ def judgment_ids(frame: pd.DataFrame) -> list[str]:
         _CUT.join(("judgment", SUPPORT, item, rater, str(revision), body))
         for item, rater, revision, body in _lists(frame, "item", "rater_id", "revision", "body")
     )
-    return [given or own for given, own in zip(frame["judgment_id"].tolist(), made, strict=True)]
+    return [given or own for (given,), own in zip(_lists(frame, "judgment_id"), made, strict=True)]
 
 
 def judgments(frame: pd.DataFrame) -> pa.Table:

@@ -123,6 +123,17 @@ def test_a_file_that_needs_more_memory_than_is_allowed_costs_the_app_none(
     assert _peak() - before < 100 * MB
 
 
+def test_what_is_allowed_is_for_the_file_not_for_what_its_reader_begins_with(
+    store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "some.csv"
+    with file.open("w") as out:
+        out.write("item,question,response\n")
+        out.writelines(f"some{n},Q,{os.urandom(500).hex()}\n" for n in range(20_000))
+    given = Imports(memory_mb=256)
+    assert take(store, "items", file, file.name, imports=given, dry_run=True).added == 20_000
+
+
 def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     with file.open("w") as out:

@@ -42,7 +42,9 @@ class Readers:
         pid = os.fork()
         if not pid:
             ours.close()
+            passed_on = confined.environment()
             os.environ.clear()
+            os.environ.update(passed_on)
             silence = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(silence, stream)

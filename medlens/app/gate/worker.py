@@ -81,7 +81,7 @@ def _be_a_reader(peer: socket.socket) -> NoReturn:
 
 def _read(peer: socket.socket) -> None:
     order, files = wire.told(peer)
-    confined.limit_memory(order["memory"])
+    confined.limit_memory(order["memory"], beyond=True)
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
     carry_out(order, files, peer)
@@ -114,6 +114,10 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
     except OSError as error:
         wire.say(peer, {"do": "broke", "why": f"{error.strerror or error}"[:_LONGEST_NOTE]})
     except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
+        if isinstance(error, pa.ArrowException) and "Wrapping " in str(error):
+            # Arrow's words for a text that Python has no memory for.
+            wire.say(peer, {"do": "too_large"})
+            return
         wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
 
 
