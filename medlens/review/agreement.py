@@ -1,4 +1,4 @@
-"""Agreement between raters, for any task that says what it measures."""
+"""Agreement between raters, people and models alike, for any task that says what it measures."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from medlens.stats.agreement import (
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
+from medlens.stats.kappa import cohen_kappa
+from medlens.stats.ratings import NO_PAIRS
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,64 @@ def agreement(task: Task, judged: pd.DataFrame) -> dict[str, Agreement]:
             percent=percent_agreement(ratings),
         )
     return found
+
+
+@dataclass(frozen=True)
+class Between:
+    """Two raters on the items that both answered, in one variable.
+
+    ``same`` is the share of these items with the same answer, ``kappa`` Cohen's (with quadratic
+    weights where the answers have an order), ``apart`` the items with different ones, by id and in
+    the order of the judgments.
+    """
+
+    first: str
+    second: str
+    same: Estimate
+    kappa: Estimate
+    apart: tuple[str, ...]
+
+
+def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str], list[Between]]:
+    """The raters who answered, people before models and each by name; and every two of them.
+
+    ``judged`` is from ``consensus.judgments``: with models in it they are raters like people.
+    """
+    answers = pd.Series(
+        [task.measures(value).get(variable) for value in judged["value"]],
+        index=pd.MultiIndex.from_frame(judged[["item_id", "rater"]]),
+        dtype=object,
+    ).dropna()
+    kinds = dict(zip(judged["rater"], judged["rater_kind"], strict=True))
+    names = sorted(
+        answers.index.get_level_values("rater").unique(),
+        key=lambda name: (kinds[name] != "person", name.casefold(), name),
+    )
+    nominal = task.level == "nominal"
+    values = pd.factorize(answers.astype(str), sort=True)[0] if nominal else answers.astype(float)
+    table = pd.Series(np.asarray(values, dtype=np.float64), index=answers.index).unstack()
+    table = table.reindex(answers.index.get_level_values("item_id").unique())
+    of_rater = {name: table[name].to_numpy() for name in names}
+    found = []
+    for at, first in enumerate(names):
+        for second in names[at + 1 :]:
+            one, two = of_rater[first], of_rater[second]
+            both = ~(np.isnan(one) | np.isnan(two))
+            hits, n = int((one[both] == two[both]).sum()), int(both.sum())
+            found.append(
+                Between(
+                    first=first,
+                    second=second,
+                    same=wilson(hits, n, unit="items")
+                    if n
+                    else Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0),
+                    kappa=cohen_kappa(
+                        one[both], two[both], weights="none" if nominal else "quadratic"
+                    ),
+                    apart=tuple(table.index[both & (one != two)]),
+                )
+            )
+    return names, found
 
 
 def _matrix(answers: pd.Series[Any], *, nominal: bool) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -9,7 +9,7 @@ import streamlit as st
 from medlens import studies
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.ui import address, rounds, team_audit, team_gold, team_task
+from medlens.ui import address, rounds, team_agreement, team_audit, team_gold, team_task
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.server import sign_in_is_set_up
@@ -17,14 +17,15 @@ from medlens.ui.team_task import Work
 
 
 def draw(here: Here) -> None:
-    """Progress, flags, gold items and settings of one task in one dataset; people, forms and the
-    audit log."""
+    """Progress, flags, agreement, gold items and settings of one task in one dataset; people, forms
+    and the audit log."""
     st.title("Team", anchor=False)
     work = _chosen(here)
     if work is not None:
         rounds.draw_controls(here, work.task, work.dataset)
         team_task.draw_progress(here, work)
         team_task.draw_flags(here, work)
+        team_agreement.draw(here, work)
         team_gold.draw(here, work)
         team_task.draw_settings(here, work)
     _people(here)

@@ -227,6 +227,49 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     assert key["expected"].tolist() == [{"same": known["value"].same}]
 
 
+def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    label = "unsupported_medical_claim"
+    given = {
+        (item, rater): task.measures(value)[label]
+        for item, rater, value in zip(judged["item"], judged["rater"], judged["value"], strict=True)
+    }
+    both = [
+        item for item, who in given if who == "Demo rater A" and (item, "Demo rater B") in given
+    ]
+    apart = [one for one in both if len({given[one, f"Demo rater {who}"] for who in "AB"}) == 2]
+    page = open_page(
+        "5_Team.py", who=lead, about=label, pair="Demo rater A|Demo rater B", item=apart[0]
+    )
+    assert not page.exception
+    tables = [one.value for one in page.dataframe]
+    [together] = [one for one in tables if "people together" in one]
+    assert together["people together"].tolist()[1:] == [
+        "Krippendorff's alpha",
+        "Fleiss' kappa",
+        "Gwet's AC1",
+    ]
+    [differing] = [one for one in tables if "Demo rater A" in one]
+    assert differing["item"].tolist() == apart
+    assert set(differing["Demo rater A"]) <= {"yes", "no"}
+    assert f"They differ on {len(apart)} of {len(both)} items." in words(page)
+    [link] = [one for one in page.get("page_link") if apart[0] in one.proto.label]
+    assert "dataset=demo" in link.proto.query_string
+
+
+def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
+    open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_of = consensus.judgments
+    monkeypatch.setattr(consensus, "judgments", lambda *args, **more: all_of(*args, **more).head(1))
+    page = open_page("5_Team.py", who=lead)
+    assert not page.exception
+    assert "no item has been judged by two raters" in words(page)
+
+
 def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     open_page: OpenPage,
     app_store: Store,

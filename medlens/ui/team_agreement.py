@@ -1,0 +1,258 @@
+"""Who agrees with whom on a task, people and models alike, and on which items they do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import agreement, consensus
+from medlens.review.agreement import Agreement, Between
+from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
+from medlens.review.study import Study
+from medlens.stats.estimate import Estimate
+from medlens.stats.words import number, spoken
+from medlens.studies import STUDIES
+from medlens.ui import address
+from medlens.ui.charts import draw_chart, theme
+from medlens.ui.figures.page import choice, drawn
+from medlens.ui.frame import Here, escape
+from medlens.ui.team_task import Work
+
+_DRAWN = 16
+"""More raters than these are a table only: their cells could not be told apart."""
+
+_MEASURES = {
+    "percent": ("Same answer", "the chance that two raters of an item gave the same answer"),
+    "alpha": ("Krippendorff's alpha", "1 is complete, 0 what chance gives; any number of raters"),
+    "fleiss": ("Fleiss' kappa", "the same, where every item has as many raters"),
+    "ac1": ("Gwet's AC1", "steadier than alpha where nearly all answers are alike"),
+}
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What is shown of one variable. ``answers`` are by item id and rater, ``names`` by item id."""
+
+    people: Agreement | None
+    raters: Sequence[str]
+    models: frozenset[str]
+    pairs: Sequence[Between]
+    judged: Mapping[str, int]
+    answers: Mapping[tuple[str, str], Any]
+    names: Mapping[str, str]
+
+
+def draw(here: Here, work: Work) -> None:
+    """Agreement of everyone and of every two raters; the items on which a pressed pair differs."""
+    st.subheader("Agreement", anchor=False)
+    task, version = work.task, consensus.version(here.store)
+
+    def judgments() -> pd.DataFrame:
+        return consensus.judgments(here.store, task, dataset=work.dataset, viewer=here.person)
+
+    key = (str(here.store.path), version, task.name, work.dataset)
+    judged = _kept(key, judgments)
+    if not judged["item_id"].duplicated().any():
+        st.markdown("Nothing to compare yet: no item has been judged by two raters.")
+        return
+    variables = {
+        name: name.replace("_", " ").capitalize()
+        for name in dict.fromkeys(name for one in judged["value"] for name in task.measures(one))
+    }
+    st.caption(
+        "Answers given before the rater saw anybody else's. Models are raters like people; the"
+        " figures of everyone together are of people alone."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        about = next(iter(variables))
+        if len(variables) > 1:
+            about = choice("about", variables, "Agreement on", width=280)
+        by = choice("by", {"same": "Same answer", "kappa": "Cohen's kappa"})
+    found = _kept((*key, about), lambda: _look(work, judged, about))
+    if found.people is not None:
+        _together(found.people)
+    draw_chart(
+        drawn(_chart(found, by), theme()), on_mark=lambda mark: address.go(pair=mark, item="")
+    )
+    asked = mark_parts(st.query_params.get("pair", ""))
+    pair = next((one for one in found.pairs if asked == [one.first, one.second]), None)
+    if pair is not None:
+        _differing(STUDIES[task.study], work, found, pair)
+
+
+@st.cache_resource(show_spinner="Working out the agreement…", max_entries=50)
+def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
+    raters, pairs = agreement.between(work.task, judged, variable)
+    people = judged[judged["rater_kind"] == "person"]
+    answers = {
+        (item, rater): work.task.measures(value).get(variable)
+        for item, rater, value in zip(
+            judged["item_id"], judged["rater"], judged["value"], strict=True
+        )
+    }
+    return _Found(
+        people=agreement.agreement(work.task, people).get(variable),
+        raters=raters,
+        models=frozenset(judged["rater"][judged["rater_kind"] == "model"]),
+        pairs=pairs,
+        judged=Counter(judged["rater"]),
+        answers=answers,
+        names=dict(zip(judged["item_id"], judged["item"], strict=True)),
+    )
+
+
+def _together(people: Agreement) -> None:
+    rows = []
+    for name, (title, meaning) in _MEASURES.items():
+        one: Estimate = getattr(people, name)
+        rows.append(
+            {
+                "people together": title,
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "items": one.n,
+                "what it says": meaning if one.defined else f"undefined, because {one.reason}",
+            }
+        )
+    column = st.column_config
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            **dict.fromkeys(("value", "low", "high"), column.NumberColumn(format="%.2f")),
+            "what it says": column.TextColumn(width="large"),
+        },
+        alt="Agreement of the people who judged, by several measures, with 95% intervals",
+    )
+
+
+def _chart(found: _Found, by: str) -> Chart:
+    of = {frozenset((one.first, one.second)): one for one in found.pairs}
+    form = "percent" if by == "same" else "number"
+
+    def cell(row: str, column: str) -> Cell:
+        if row == column:
+            many = found.judged[row]
+            return Cell(0.0, f"{many:,}", f"{row} judged {many:,} items", "")
+        pair = of[frozenset((row, column))]
+        one: Estimate = getattr(pair, by)
+        hover = f"{pair.first} and {pair.second}\n{spoken(one, form)}"
+        if one.value is None:
+            return Cell(0.0, "·", hover, "")
+        mark = mark_id(pair.first, pair.second)
+        return Cell(max(0.0, one.value), number(one.value, form), hover, mark)
+
+    shared = [one for one in found.pairs if one.same.n]
+    rows = [
+        HeatRow(
+            f"{at}  {name}" + (" (model)" if name in found.models else ""),
+            "",
+            tuple(cell(name, other) for other in found.raters),
+        )
+        for at, name in enumerate(found.raters, 1)
+    ]
+    title = "Same answer" if by == "same" else "Cohen's kappa"
+    return Chart(
+        name="agreement",
+        title="Rater by rater",
+        n=f"{title} on the items that both judged, {len(shared):,} pairs of raters. Press a cell to"
+        " see the items on which the two differ. On the diagonal: how many items each judged.",
+        note="Columns are numbered as the rows are.",
+        alt=f"Heat map: {title.lower()} of every two raters",
+        drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)])
+        if len(rows) <= _DRAWN
+        else None,
+        table=_table(found, shared),
+        marks=tuple(mark_id(one.first, one.second) for one in shared),
+        columns=dict.fromkeys(("same", "same low", "same high"), "percent")
+        | dict.fromkeys(("kappa", "kappa low", "kappa high"), "%.2f"),
+        foldable=len(rows) <= _DRAWN,
+    )
+
+
+def _table(found: _Found, pairs: Sequence[Between]) -> pd.DataFrame:
+    def kind(name: str) -> str:
+        return "model" if name in found.models else "person"
+
+    return pd.DataFrame(
+        [
+            {
+                "first": one.first,
+                "first is a": kind(one.first),
+                "second": one.second,
+                "second is a": kind(one.second),
+                "items": one.same.n,
+                "differ on": len(one.apart),
+                "same": one.same.value,
+                "same low": one.same.low,
+                "same high": one.same.high,
+                "kappa": one.kappa.value,
+                "kappa low": one.kappa.low,
+                "kappa high": one.kappa.high,
+                "method": f"{one.same.method}; {one.kappa.method}",
+            }
+            for one in pairs
+        ]
+    )
+
+
+def _differing(declared: Study, work: Work, found: _Found, pair: Between) -> None:
+    """The items on which two raters differ, and the way to each."""
+    st.markdown(f"##### {escape(pair.first)} and {escape(pair.second)}")
+    if not pair.apart:
+        st.caption(f"They gave the same answer to all {pair.same.n:,} items that both judged.")
+        return
+    st.caption(
+        f"They differ on {len(pair.apart):,} of {pair.same.n:,} items. Choose one to open it."
+    )
+    key = f"agreement.items.{pair.first}.{pair.second}"
+    names = [found.names[item] for item in pair.apart]
+
+    def pressed() -> None:
+        rows = st.session_state[key].selection.rows
+        address.go(item=names[rows[0]] if rows else "")
+
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "item": names,
+                pair.first: [_said(found.answers[item, pair.first]) for item in pair.apart],
+                pair.second: [_said(found.answers[item, pair.second]) for item in pair.apart],
+            }
+        ),
+        hide_index=True,
+        key=key,
+        on_select=pressed,
+        selection_mode="single-row",
+        alt="The items on which the two raters differ, with both answers",
+    )
+    asked = st.query_params.get("item", "")
+    if asked in names:
+        how = declared.listed.get(work.task.item_kind)
+        item = pair.apart[names.index(asked)]
+        st.page_link(
+            declared.page,
+            label=f"Open {escape(asked)} under {declared.enter}",
+            icon=":material/arrow_forward:",
+            query_params={
+                **(how.where(asked, item) if how else declared.items_view),
+                "dataset": work.dataset,
+            },
+        )
+
+
+def _said(answer: Any) -> str:
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return str(answer).replace("_", " ")

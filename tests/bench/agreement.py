@@ -1,0 +1,69 @@
+"""Agreement as the Team page works it out: everyone together, and every two raters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from medlens.review.agreement import agreement, between
+from medlens.tagging import tasks
+from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.settings import TaggingSettings
+from medlens.tagging.taxonomy import load_taxonomy
+from tests.bench.rows import Options, Row
+
+
+def run(options: Options) -> list[Row]:
+    """The rows of this benchmark: 1,000 resamples behind every interval."""
+    task = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))
+    labels = list(task.measures(ErrorSpans()))
+    few = _judged(options.pick(5000, 500), 5, 5, labels, options.seed)
+    many = _judged(options.pick(5000, 500), 50, 5, labels, options.seed)
+    return [
+        Row(
+            f"agreement, 5 raters, {len(labels)} labels",
+            _timed(partial(agreement, task, few)),
+            "median",
+            2000,
+        ),
+        Row(
+            "every two of 50 raters, one label",
+            _timed(partial(between, task, many, labels[0])),
+            "median",
+            1000,
+        ),
+    ]
+
+
+def _judged(items: int, raters: int, each: int, labels: list[str], seed: int) -> pd.DataFrame:
+    """``each`` judgments of every item, each by another of the raters."""
+    drawn = np.random.default_rng(seed)
+    rows = [
+        (
+            f"item{item}",
+            f"rater{(item + turn * 7) % raters}",
+            "person",
+            ErrorSpans(
+                spans=tuple(ErrorSpan(labels=(label,)) for label in labels if drawn.random() < 0.2)
+            ),
+        )
+        for item in range(items)
+        for turn in range(each)
+    ]
+    return pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"]).assign(
+        rater_id=lambda frame: frame["rater"]
+    )
+
+
+def _timed(work: Callable[[], object]) -> list[float]:
+    """Milliseconds of CPU of five times."""
+    found = []
+    for _ in range(5):
+        begun = time.process_time()
+        work()
+        found.append(1000 * (time.process_time() - begun))
+    return found

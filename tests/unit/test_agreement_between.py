@@ -1,0 +1,80 @@
+"""Every two raters of a task on the items that both answered, people and models alike."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from medlens.agentclinic.tasks import (
+    DiagnosisMatch,
+    Realism,
+    diagnosis_match,
+    dialogue_realism,
+)
+from medlens.review.agreement import between
+
+PERSON, MODEL = "person", "model"
+
+
+def judged(*answers: tuple[str, str, str]) -> pd.DataFrame:
+    """One row per (rater, kind, answers): a letter per item from item1 on, "-" for not judged."""
+    said = {"y": "yes", "n": "no"}
+    rows = [
+        (f"item{at}", rater, kind, DiagnosisMatch(same=said[one]))
+        for rater, kind, given in answers
+        for at, one in enumerate(given, 1)
+        if one in said
+    ]
+    return pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
+
+
+JUDGED = judged(("m-1", MODEL, "yyyn-"), ("bea", PERSON, "ynnny"), ("Ann", PERSON, "yynn-"))
+
+
+def test_people_stand_before_models_and_only_items_of_both_count() -> None:
+    raters, pairs = between(diagnosis_match(), JUDGED, "same")
+    assert raters == ["Ann", "bea", "m-1"]
+    found = {(one.first, one.second): one for one in pairs}
+    assert {pair: (one.same.numerator, one.same.n) for pair, one in found.items()} == {
+        ("Ann", "bea"): (3, 4),
+        ("Ann", "m-1"): (3, 4),
+        ("bea", "m-1"): (2, 4),
+    }
+    assert found["bea", "m-1"].apart == ("item2", "item3")
+    # Ann says yes to 2 of 4, bea to 1: by chance .5 x .25 + .5 x .75 = .5; (.75 - .5) / .5 = .5.
+    assert found["Ann", "bea"].kappa.value == pytest.approx(0.5)
+    # bea 1 of 4, the model 3: by chance .25 x .75 + .75 x .25 = .375; (.5 - .375) / .625 = .2.
+    assert found["bea", "m-1"].kappa.value == pytest.approx(0.2)
+
+
+def test_raters_without_a_common_item_have_no_agreement_rather_than_none() -> None:
+    apart = judged(("Ann", PERSON, "y-"), ("Bea", PERSON, "-y"))
+    [pair] = between(diagnosis_match(), apart, "same")[1]
+    assert (pair.same.value, pair.kappa.value, pair.apart) == (None, None, ())
+    assert pair.same.reason == "no item was rated by two raters"
+
+
+def test_scores_a_point_apart_are_nearer_than_scores_nine_apart() -> None:
+    def kappa(*seconds: int) -> float:
+        firsts = (1, 5, 10, 10)
+        rows = [
+            (f"item{at}", rater, PERSON, Realism(doctor=score))
+            for rater, scores in (("Ann", firsts), ("Bea", seconds))
+            for at, score in enumerate(scores)
+        ]
+        frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
+        [pair] = between(dialogue_realism(), frame, "doctor")[1]
+        assert (pair.same.numerator, pair.same.n) == (3, 4)
+        assert pair.kappa.value is not None
+        return pair.kappa.value
+
+    assert kappa(1, 5, 10, 9) > 0.9 > kappa(1, 5, 10, 1)
+
+
+def test_what_a_rater_left_out_is_no_answer() -> None:
+    rows = [
+        ("item1", "Ann", PERSON, Realism(doctor=3)),
+        ("item1", "Bea", PERSON, Realism(patient=3)),
+    ]
+    frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
+    assert between(dialogue_realism(), frame, "doctor") == (["Ann"], [])
