@@ -360,17 +360,27 @@ def ease(cursor: duckdb.DuckDBPyConnection) -> None:
     pa.default_memory_pool().release_unused()
 
 
+_THRIFTY = {"allocator_bulk_deallocation_flush_threshold": "200KB"}
+_UNLOGGED = {"wal_autocheckpoint": "1KB", "auto_checkpoint_skip_wal_threshold": "1"}
+
+
 @contextlib.contextmanager
-def thrifty(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Give back what was freed with every block that is asked for, not once it is 512 MB."""
-    setting = "global allocator_bulk_deallocation_flush_threshold"
+def thrifty(cursor: duckdb.DuckDBPyConnection, *, logged: bool) -> Iterator[None]:
+    """Give back what was freed with every block that is asked for, not once it is 512 MB.
+
+    Where it need not be ``logged``, what is committed goes to the file at once, if nobody else is
+    in the middle of a transaction: the log would take it three times through memory.
+    """
+    settings = _THRIFTY if logged else _THRIFTY | _UNLOGGED
     with contextlib.suppress(duckdb.Error):
-        cursor.execute(f"set {setting} = '200KB'")
+        for name, value in settings.items():
+            cursor.execute(f"set global {name} = '{value}'")
     try:
         yield
     finally:
         with contextlib.suppress(duckdb.Error):
-            cursor.execute(f"reset {setting}")
+            for name in settings:
+                cursor.execute(f"reset global {name}")
 
 
 def frame(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -> pa.Table:

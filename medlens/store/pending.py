@@ -26,6 +26,8 @@ _PIECE = 4 << 20
 """Bytes of rows that are inserted at once."""
 _ROOM = 16 << 20
 """Bytes of rows that a transaction may hold before they are put out of memory."""
+_LONG = 16 << 10
+"""Bytes of a row that is long."""
 _TICK = 0.02
 
 
@@ -51,7 +53,7 @@ class Pending:
         """Rows inserted, by table."""
         self.kept = False
         self._aside = cursor.cursor()
-        self._held, self._large = 0, False
+        self._held, self._large, self._size = 0, False, 0
         cursor.execute("begin")
 
     def stream(
@@ -139,6 +141,7 @@ class Pending:
 
     def _ease(self, size: int) -> None:
         """Put the rows out of memory whenever enough have come."""
+        self._size += size
         self._held += size
         if self._held > _ROOM:
             self._large, self._held = True, 0
@@ -159,7 +162,9 @@ class Pending:
                     duck.ease(self._aside)
 
         worker = threading.Thread(target=work, name="medlens-ease", daemon=True)
-        with duck.thrifty(self._aside):
+        # The longer rows are, the more of them DuckDB has in memory at once, which are 2,048.
+        long = self._size > _LONG * sum(self.grown.values())
+        with duck.thrifty(self._aside, logged=not long):
             worker.start()
             try:
                 yield
