@@ -33,7 +33,7 @@ Connection = duckdb.DuckDBPyConnection
 LARGE = 1e6
 """A ratio from here on is taken for a mistake."""
 
-WORDS = "length({0}) - length(replace({0}, ' ', '')) + 1"
+WORDS = "strlen({0}) - strlen(replace({0}, ' ', '')) + 1"
 """An expression: the words of a name."""
 
 _REASON = f"""

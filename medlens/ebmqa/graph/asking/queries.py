@@ -86,11 +86,12 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     before = _by_kind(
         "v.background_kind", {kind: str(words(text) - 1) for kind, text in BACKGROUND.items()}
     )
-    background = f"coalesce({WORDS.format('v.background')} + {before}, 0)"
     leading = _by_kind(_GROUP_KIND, {kind: str(words(text)) for kind, text in GROUPS.items()})
     grouped = ", ".join(map(_text, _GROUPED))
+    names = "concat(v.source, ' ', v.target, ' ' || v.background)"
     count = (
-        f"(r.words + {WORDS.format('v.source')} + {WORDS.format('v.target')} + {background}"
+        f"(r.words + {WORDS.format(names)}"
+        f" + case when v.background is null then 0 else {before} end"
         f" + case when v.qa_type in ({grouped}) then {leading} else 0 end)::integer"
     )
     fitting = f"(v.family = 'share' or v.units <> {UNIT})"
@@ -179,12 +180,17 @@ def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
     """An expression: what the graph says of one answer (``models.Evidence``)."""
     # Trimming is dear, and hardly a citation needs it.
     plain = f"string_split({cited}, ';')"
+    several = f"contains({cited}, ';')"
     odd = " or ".join(f"contains({cited}, '{sign}')" for sign in ("; ", " ;", ";;"))
     trimmed = f"list_filter(list_transform({plain}, x -> trim(x)), x -> x <> '')"
     each = f"case when {odd} then {trimmed} else {plain} end"
+    citations = (
+        f"case when {several} then list_sort(list_distinct({each}))[:{_MOST_CITED}]"
+        f" else [{cited}] end"
+    )
     return (
         f"{{'value': {units} / {UNIT}, 'min': {low}, 'max': {high}, 'edges': {edges},"
-        f" 'citations': list_sort(list_distinct({each}))[:{_MOST_CITED}]}}"
+        f" 'citations': {citations}}}"
     )
 
 
