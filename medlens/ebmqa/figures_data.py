@@ -22,6 +22,7 @@ from medlens.ebmqa.explore.where import SEVERAL, Where, apart, in_order
 from medlens.ebmqa.metrics import Gap, Paired, Tally
 from medlens.ebmqa.models import LABELS
 from medlens.ebmqa.study import Study
+from medlens.llm import queries as stored
 from medlens.review.charts import Series
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater
@@ -92,12 +93,8 @@ class Shared:
     @cached_property
     def narrowing(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts there are, and what a person calls each."""
-        runs = {
-            run: f"{run[:8]}, {at:%Y-%m-%d %H:%M}" if at else run
-            for run, at in self.explorer.runs()
-        }
         return {
-            "run": runs,
+            "run": stored.run_names(self.explorer.store, self.explorer.runs()),
             "model": {name: name for name in self.models},
             "prompt": {name: name for name in self.variants},
         }

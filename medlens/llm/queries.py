@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -80,6 +81,34 @@ def configs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
         "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
     )
     return [{**row, "config": json.loads(row["config"])} for row in rows]
+
+
+def models_of(config: Mapping[str, Any]) -> list[str]:
+    """The models that a run's configuration names."""
+    given = config.get("models") or config.get("model") or []
+    return [given] if isinstance(given, str) else [str(name) for name in given]
+
+
+def run_names(store: Store, wanted: Iterable[str]) -> dict[str, str]:
+    """What a person calls these runs, the newest first: when they began, and their models.
+
+    Runs that would be called alike have the end of their id behind it. Of runs that the store does
+    not have (answers can come from elsewhere) the id is all there is; they come last.
+    """
+    ids = sorted({run for run in wanted if run}, reverse=True)
+    called = {
+        row["id"]: ", ".join([f"{row['made_at']:%Y-%m-%d %H:%M}", *models_of(row["config"])])
+        for row in configs(store, ids)
+    }
+    often = Counter(called.values())
+    here = sorted(called, key=lambda run: (called[run], run), reverse=True)
+    return {
+        **{
+            run: called[run] if often[called[run]] == 1 else f"{called[run]} ({run[-6:]})"
+            for run in here
+        },
+        **{run: run for run in reversed(ids) if run not in called},
+    }
 
 
 def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:

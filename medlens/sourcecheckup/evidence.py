@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from medlens.llm import queries as runs
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -71,11 +72,13 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
 def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be narrowed by: runs that made answers, question groups, verifiers."""
     known = {
-        "run": set(queries.runs_of_answers(store, dataset).values()),
         "cases": {one.group for one in queries.questions(store, dataset)},
         "judge": set(queries.verdicts(store, dataset)["rater"]),
     }
-    return {side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()}
+    return {
+        "run": runs.run_names(store, queries.runs_of_answers(store, dataset).values()),
+        **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
+    }
 
 
 def narrowed(
@@ -85,10 +88,10 @@ def narrowed(
     if not run and not group:
         return found
     material = found.material
-    runs = queries.runs_of_answers(store, dataset)
+    made_by = queries.runs_of_answers(store, dataset)
     responses = material.responses
     if run:
-        responses = responses[responses["response"].map(runs) == run]
+        responses = responses[responses["response"].map(made_by) == run]
     if group:
         responses = responses[responses["group"] == group]
     responses = responses.reset_index(drop=True)

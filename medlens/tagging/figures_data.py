@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from medlens.llm import queries as runs
 from medlens.review import agreement, consensus, items, judges
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater, require_lead
@@ -38,10 +39,12 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     said = judges.all_of(store, tasks.NAME, dataset)
     known = {
         "judge": {judge for _, judge in judges.as_judgments(store, tasks.NAME, dataset)},
-        "run": {one.run for one in said if one.usable},
         "cases": {item.model or "" for _, _, item in queries.bodies(store, dataset)},
     }
-    return {side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()}
+    return {
+        "run": runs.run_names(store, {one.run for one in said if one.usable}),
+        **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
+    }
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:

@@ -207,13 +207,18 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
                 ]
             )
         )
+    asked = {"study": "sourcecheckup", "kind": "answers", "config": {"models": ["answerer a"]}}
+    sources.append("run", {"id": "run-2", "digest": "d", "made_by": "cli", **asked})
+    began = sources.rows("select made_at from run where id = 'run-2'")[0][0]
+    # A run of this store is called by when it began and whom it asked, others by their id.
+    called = [f"{began:%Y-%m-%d %H:%M}, answerer a", "run-1"]
     whole = open_page(PAGE, who=lead, view="Answers").dataframe[0].value
     assert {"r1", "of-run-1", "of-run-2"} <= set(whole["answer"])
     for view, column in (("Answers", "answer"), ("Pairs", "answer")):
         page = open_page(PAGE, who=lead, view=view, run="run-2")
         assert set(page.dataframe[0].value[column]) == {"of-run-2"}, view
         chosen = next(box for box in page.selectbox if box.label == "Run")
-        assert (chosen.value, chosen.options) == ("run-2", ["run-1", "run-2"])
+        assert (chosen.value, chosen.options) == ("run-2", called)
         chosen.set_value("run-1").run()
         assert page.query_params["run"] == "run-1"
         assert set(page.dataframe[0].value[column]) == {"of-run-1"}, view
@@ -224,7 +229,8 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
     found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {"run": "run-2"}))
     counts = found.set_index("figure")["n"]
     assert (counts["responses"], counts["statements"]) == (1, 1)
-    assert {box.label: box.value for box in page.selectbox}["Run"] == "run-2"
+    [chosen] = [box for box in page.selectbox if box.label == "Run"]
+    assert (chosen.value, chosen.options[-2:]) == ("run-2", called)
     page = open_page(PAGE, who=lead, view="Figures", run="run-9")
     assert "has no run 'run-9'" in words(page)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -102,14 +101,13 @@ class Explorer:
 
     # -- what there is -------------------------------------------------------------------------
 
-    def runs(self) -> list[tuple[str, datetime | None]]:
-        """The runs that added answers, the newest first, and when each began."""
-        return self.store.rows(
-            "select b.run, r.made_at from (select run, max(seq) as last from ebmqa_answer_block"
-            "  where dataset = $dataset and run <> '' group by run) b"
-            " left join run r on r.id = b.run order by b.last desc",
+    def runs(self) -> list[str]:
+        """The runs that added answers."""
+        found = self.store.rows(
+            "select distinct run from ebmqa_answer_block where dataset = $dataset and run <> ''",
             dataset=self.dataset,
         )
+        return [run for (run,) in found]
 
     def raters(self, run: str) -> set[str]:
         """Whose answers a run added."""

@@ -22,7 +22,7 @@ from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.runs import jobs, resume
 from medlens.ui.runs.live import draw_one, say_end
-from medlens.ui.runs.words import STATES, models_of, names_of, study_title, what_title
+from medlens.ui.runs.words import STATES, names_of, study_title, what_title
 
 _EVERY = 2.0
 
@@ -56,7 +56,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     parts = [
         study_title(run["study"]),
         f"begun {run['made_at']:%d %b %Y, %H:%M} UTC by {by}",
-        ", ".join(models_of(run)),
+        ", ".join(queries.models_of(run["config"])),
     ]
     st.caption(escape(" · ".join(filter(None, parts))))
     study = studies.STUDIES.get(run["study"])

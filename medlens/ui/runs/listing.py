@@ -11,7 +11,7 @@ from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import Here
-from medlens.ui.runs.words import STATES, models_of, names_of, study_title, what_title
+from medlens.ui.runs.words import STATES, names_of, study_title, what_title
 
 PAGE = 50
 
@@ -68,7 +68,7 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "state": STATES[launcher.state(run)][0],
                 "study": study_title(run["study"]),
                 "what": what_title(run["study"], run["kind"]),
-                "models": ", ".join(models_of(run)),
+                "models": ", ".join(queries.models_of(run["config"])),
                 "done": run["done"],
                 "without an answer": run["failed"],
                 "of": run["counts"].get("total"),

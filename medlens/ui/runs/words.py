@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from medlens import studies
 from medlens.errors import InvalidInput
 from medlens.review import raters
@@ -33,13 +30,6 @@ def what_title(study: str, kind: str) -> str:
         return studies.pipeline_of(study, kind).title
     except InvalidInput:
         return kind
-
-
-def models_of(run: Mapping[str, Any]) -> list[str]:
-    """The models that a run's configuration names."""
-    config = run["config"]
-    given = config.get("models") or config.get("model") or []
-    return [given] if isinstance(given, str) else [str(name) for name in given]
 
 
 def names_of(store: Store) -> dict[str, str]:

@@ -9,12 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from medlens.llm.queries import run_names
 from medlens.sourcecheckup import queries
 from medlens.sourcecheckup.cleaned import cleaned
 from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
 from medlens.sourcecheckup.models import VERDICT_NAMES
 from medlens.sourcecheckup.study import Study
+from medlens.store import Store
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
@@ -55,7 +57,7 @@ def draw(here: Here, study: Study) -> None:
         if _one(here, study, source, opened, names):
             return
         go(answer="")
-    _filters(table)
+    _filters(here.store, table)
     lists.pager(len(wanted), PAGE, "answers", key="answers")
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
@@ -105,12 +107,12 @@ def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["is"] == state] if state else table
 
 
-def _filters(table: pd.DataFrame) -> None:
-    runs = sorted(set(table["run"]) - {""})
+def _filters(store: Store, table: pd.DataFrame) -> None:
+    runs = run_names(store, table["run"])
     by_run = len(runs) > 1 or st.query_params.get("run")
     with st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"):
         for label, name, options in (
-            *([("Run", "run", runs)] if by_run else []),
+            *([("Run", "run", list(runs))] if by_run else []),
             ("Model", "model", sorted(set(table["model"]))),
             ("Group", "group", sorted(set(table["group"]) - {""})),
             ("The answer is", "is", list(RESPONSE_STATES)),
@@ -119,7 +121,7 @@ def _filters(table: pd.DataFrame) -> None:
                 label,
                 name,
                 options,
-                lambda one: _STATES.get(one, one),
+                lambda one: _STATES.get(one) or runs.get(one, one),
                 key="answers",
                 width=180,
             )

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from medlens.llm.queries import run_names
 from medlens.sourcecheckup import listing
 from medlens.sourcecheckup.metrics_domains import KINDS
 from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
@@ -94,9 +95,9 @@ def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _search("Search", "q")
-        runs = _names(source.pairs["run"])
+        runs = run_names(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
-            _choice("Run", "run", runs)
+            _choice("Run", "run", list(runs), lambda one: runs.get(one, one))
         _choice("Model", "model", _names(responses["model"]))
         _choice("Group", "group", _names(responses["group"]))
         _choice("Verifier", "verifier", source.evidence.material.verifiers)
