@@ -1,8 +1,8 @@
 """Whatever a file holds: it is imported or refused in words, wholly, and as the preview said.
 
 ``make fuzz`` runs it with thousands of files for each kind, from a seed that it prints; ``SEED=``
-gives the same files again. Most are read near (``tests/fuzz/near.py``), a few by real readers,
-which are processes of their own.
+gives the same files again. A quarter are previewed first, and an eighth imported twice. Most are
+read near (``tests/fuzz/near.py``), a few by real readers, which are processes of their own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.near import nearby
 from tests.fuzz.world import Sample, make_world, take
 
-EXAMPLES = int(os.environ.get("FUZZ", "25"))
+EXAMPLES = int(os.environ.get("FUZZ", "100"))
 SEED = int(os.environ.get("SEED", "20240413"))
 BROKEN = re.compile(r"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$")
 """How the gate tells of a fault in a reader of its own, and not of the file."""
@@ -52,7 +52,7 @@ class Ground:
         self._count = " union all ".join(
             f"select '{name}', count(*) from {name}" for name in self._tables
         )
-        self.first = self.tables()
+        self.first, self._versions = self.tables(), store.versions()
         tops = " union all ".join(f"select max(seq) as seq from {name}" for name in self._tables)
         self._top = store.rows(f"select max(seq) from ({tops})")[0][0]
 
@@ -64,8 +64,8 @@ class Ground:
         for name, n in self.tables().items():
             if n != self.first[name]:
                 self.store.rows(f"delete from {name} where seq > {self._top}")
-        # What was remembered of these rows is no longer so.
-        self.store._grew(self._tables)
+        # What is remembered of these tables as they were is so again.
+        self.store._versions.update(self._versions)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
 def test_so_it_is_by_readers_of_their_own(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path
 ) -> None:
-    _try(kind, world[1][kind], ground, tmp_path, examples=3 + EXAMPLES // 100, begin=SEED + 1)
+    _try(kind, world[1][kind], ground, tmp_path, examples=1 + EXAMPLES // 100, begin=SEED + 1)
 
 
 def _try(
@@ -168,22 +168,20 @@ def _try(
         suppress_health_check=list(HealthCheck),
         print_blob=False,
     )
-    @given(made=files(sample), how=ways(sample), turn=integers(0, 2))
+    @given(made=files(sample), how=ways(sample), turn=integers(0, 7))
     def check(made: tuple[bytes, str], how: dict[str, Any], turn: int) -> None:
         data, name = made
         if keep := os.environ.get("FUZZ_KEEP"):
             # A crash leaves nothing else behind.
             Path(keep, f"{kind}.last").write_bytes(repr((name, how)).encode() + b"\n" + data)
         before = ground.first
-        preview = attempt(store, kind, data, name, how, dry_run=True)
-        assert ground.tables() == before, "a preview wrote"
-        if preview[0] == "refused" and turn:
-            # Two of three are refused before there is a difference between the two.
-            told["refused"] += 1
-            return
+        preview = None
+        if turn < 2:
+            preview = attempt(store, kind, data, name, how, dry_run=True)
+            assert ground.tables() == before, "a preview wrote"
         done = attempt(store, kind, data, name, how, bad_rows=bad_rows)
         after = ground.tables()
-        assert done == preview, "the preview said otherwise"
+        assert preview in (None, done), "the preview said otherwise"
         told[done[0]] += 1
         if done[0] == "refused":
             assert after == before, "a refused file was imported in part"

@@ -40,9 +40,7 @@ class RemoteStore(Store):
         self._columns = columns
         self._versions = versions
         self._clock = max(versions.values(), default=0)
-        self._engine = duck.database(":memory:")
-        self._engine.execute("set threads = 1")
-        self._engine.execute("set timezone = 'UTC'")
+        self._engine: duckdb.DuckDBPyConnection | None = None
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -100,7 +98,7 @@ class RemoteStore(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
-    def _ask(self, sql: str, params: Mapping[str, Any]) -> duckdb.DuckDBPyRelation:
+    def _ask(self, sql: str, params: Mapping[str, Any]) -> pa.Table:
         long = {
             name: list(value)
             for name, value in params.items()
@@ -124,27 +122,36 @@ class RemoteStore(Store):
             table = table.rename_columns(
                 [f"{name}_{n}" if n else name for name, n in zip(names, before, strict=True)]
             )
-        return self._engine.from_arrow(table)
+        return table
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
-        return self._ask(sql, params).df()
+        # As the store's own engine makes it, which Arrow would make of other types.
+        if self._engine is None:
+            self._engine = duck.database(":memory:")
+            self._engine.execute("set threads = 1")
+            self._engine.execute("set timezone = 'UTC'")
+        return self._engine.from_arrow(self._ask(sql, params)).df()
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
-        return self._ask(sql, params).to_arrow_table()
+        return self._ask(sql, params)
 
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        return self._ask(sql, params).fetchall()
+        return _tuples(self._ask(sql, params))
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         found = self._ask(sql, params)
-        names = found.columns
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        return [dict(zip(found.column_names, row, strict=True)) for row in _tuples(found)]
 
     def version(self, *tables: str) -> int:
         return max((self._versions[table] for table in tables or self._versions), default=0)
 
     def close(self) -> None:
-        self._engine.close()
+        if self._engine is not None:
+            self._engine.close()
+
+
+def _tuples(table: pa.Table) -> list[tuple[Any, ...]]:
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
 
 def _write(out: pa.ipc.RecordBatchStreamWriter, rows: pa.Table) -> None:
