@@ -8,6 +8,7 @@ visitor finds them on the way already.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from functools import cache
@@ -73,7 +74,8 @@ def _reached(first: Path) -> list[Path]:
     found = [first]
     for path in found:
         imports = _IMPORT.findall(path.read_text("utf-8")) if path.suffix == ".js" else []
-        for there in ((path.parent / one).resolve() for one in imports):
+        # Not resolved: an environment may be a link, and what is in it then lies elsewhere.
+        for there in (Path(os.path.normpath(path.parent / one)) for one in imports):
             if there not in found and there.is_file():
                 found.append(there)
     return found

@@ -152,6 +152,15 @@ def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page() -
         assert sum(Path(file).name.startswith(part) for file in files) == 1
 
 
+def test_pages_are_served_from_an_environment_that_is_a_link(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    files = early._of_streamlit()
+    (tmp_path / "static").symlink_to(Path(st.__file__).parent / "static")
+    monkeypatch.setattr(early, "_STATIC", tmp_path / "static")
+    assert early._of_streamlit.__wrapped__() == files
+
+
 def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:
     policy = guard.content_security_policy(scripts=["'sha256-x'"])
     assert "script-src 'self' 'sha256-x'" in policy
