@@ -12,7 +12,7 @@ both errors).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -207,8 +207,9 @@ def rogan_gladen(
     (rows,) 1.0 or 0.0 where people have said, else NaN; sensitivity and specificity come from all
     such rows. ``about`` (rows, bool) are the rows whose share is asked for, all unless given.
     ``words`` are what people call a positive and a negative. All three errors are in the interval:
-    (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1. With ``of``
-    (rows, bool), of which ``about`` is a part, it is the share of these, the others having none.
+    (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1; it is never
+    narrower than that of the judge's own share. With ``of`` (rows, bool), of which ``about`` is a
+    part, it is the share of these, the others having none.
     """
     method = "Rogan-Gladen"
     where = np.asarray(codes, dtype=np.int64)
@@ -237,7 +238,7 @@ def rogan_gladen(
         kept: Floats = np.clip(corrected, 0.0, 1.0) * ratio(drawn[:, 0], drawn[:, 6])
         return kept
 
-    return clusters.estimate(
+    found = clusters.estimate(
         sums,
         statistic,
         method=method,
@@ -245,6 +246,25 @@ def rogan_gladen(
         smoothing=_unseen_rates(sums),
         undefined_because="the judge is no better than chance on what was checked",
     )
+    [raw] = clusters.ratios(sums[:, [1]], sums[:, [0]])
+    return _no_surer(found, raw, sums.sum(axis=0), statistic)
+
+
+def _no_surer(
+    found: Estimate, raw: Estimate, whole: Floats, statistic: Callable[[Floats], Floats]
+) -> Estimate:
+    """The estimate with an interval that holds the judge's own, corrected alike.
+
+    A correction makes no share surer than it was. Resampling can: where clusters are more alike
+    than chance would have them, as in a balanced draw, it gives less than the raw share's interval,
+    which never goes below what as many single rows would have.
+    """
+    if found.low is None or found.high is None or raw.low is None or raw.high is None:
+        return found
+    ends = np.tile(whole, (2, 1))
+    ends[:, 1] = whole[0] * np.array([raw.low, raw.high])
+    low, high = statistic(ends)
+    return replace(found, low=min(found.low, float(low)), high=max(found.high, float(high)))
 
 
 def _unseen_rates(sums: Floats) -> Smoothing:

@@ -195,6 +195,21 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
     assert rogan_gladen(clusters, clusters.codes, said, truth, about).value == 0.0
 
 
+def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
+    # 12 questions of ten pairs, half of each supported, as in a balanced draw: between questions
+    # nothing varies, so that resampling them alone gives hardly any width.
+    question = np.repeat(np.arange(12), 10)
+    said = np.tile(np.arange(10) < 5, 12)
+    truth = np.where(np.arange(120) % 10 < 8, said, np.nan)
+    clusters = Clusters(question)
+    raw, corrected = clusters.share(said), rogan_gladen(clusters, clusters.codes, said, truth)
+    assert corrected.value == raw.value == 0.5
+    # 60 of 120 single rows by Wilson with t of 11 degrees of freedom, 2.201: 0.5 +- 2.201 / 1.0404
+    # * sqrt(0.25 / 120 + 4.844 / 57,600) = 0.5 +- 0.0985.
+    assert (raw.low, raw.high) == pytest.approx((0.4015, 0.5985), abs=1e-4)
+    assert (corrected.low, corrected.high) == pytest.approx((raw.low, raw.high))
+
+
 def test_sixty_figures_of_58_000_rows_take_well_under_a_second() -> None:
     names = np.repeat([f"q{n:03}" for n in range(800)], 73)
     begun = time.perf_counter()
