@@ -21,9 +21,13 @@ import pytest
 from medlens import cli, studies
 from medlens.app import commands, inbox
 from medlens.config.settings import Settings
+from medlens.ebmqa.answers import keep
+from medlens.ebmqa.answers.match import Group
 from medlens.errors import StoreUnavailable
-from medlens.review import raters
-from medlens.store import Store, open_store
+from medlens.review import items, raters
+from medlens.review.items import NewItem
+from medlens.store import Store, new_id, open_store
+from tests.store import ebmqa_questions
 
 REPO = Path(__file__).resolve().parents[2]
 
@@ -47,6 +51,47 @@ def test_demo_check_and_export_work_from_an_empty_folder(
     table = pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))
     assert table.columns[0] == "id"
     assert len(table.columns) == 10
+
+
+def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
+    path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with contextlib.closing(open_store(str(path))) as store:
+        ebmqa_questions.add_questions(store, numeric=8)
+        made = NewItem("set-1", {"questions": 8})
+        items.add(store, [made], study="ebmqa", kind="question_set", dataset="q")
+        numbers = [seq for (seq,) in store.rows("select seq from ebmqa_question order by name")]
+        run = new_id()
+        row = {"id": run, "study": "ebmqa", "kind": "ask", "digest": "d", "made_by": "cli"}
+        store.append("run", {**row, "config": {"dataset": "q", "models": ["beta"]}})
+        for model, prompt, of, questions in (
+            ("alpha", "given", "", numbers),
+            ("beta", "given", "", numbers),
+            ("beta", "reversed", run, numbers[:5]),
+        ):
+            told = [(0, 1, "1")] * len(questions)
+            blocks = keep.single(questions, Group(model, prompt, 1), told)
+            keep.keep(store, "q", *blocks, origin="model", run=of)
+
+    def counted(*words: str) -> dict[str, int]:
+        """Answers by model, as the accuracies count them."""
+        capfdbinary.readouterr()
+        assert cli.main(["export", "figures", "ebmqa", "--dataset", "q", *words]) == 0
+        table = pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))
+        assert set(table["prompt"].dropna()) == {"reversed" if "reversed" in words else "given"}
+        found = table[table["figure"] == "accuracy"]
+        return {
+            group.partition(",")[0]: int(n)
+            for group, n in zip(found["group"], found["n"], strict=True)
+        }
+
+    assert counted() == {"alpha": 8, "beta": 8}
+    assert counted("--model", "beta") == {"beta": 8}
+    assert counted("--prompt", "reversed") == {"beta": 5}
+    assert counted("--run", run, "--prompt", "reversed") == {"beta": 5}
+    for words in (["--model", "gamma"], ["--prompt", "gone"], ["--run", "gone"]):
+        assert cli.main(["export", "figures", "ebmqa", "--dataset", "q", *words]) == 1
+        assert f"has no {words[0][2:]} {words[1]!r}" in capfdbinary.readouterr().err.decode()
 
 
 def test_rounds_are_listed_opened_given_and_closed(
