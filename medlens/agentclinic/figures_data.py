@@ -19,6 +19,7 @@ from medlens.agentclinic.metrics import Doctors, Moderator, Paired
 from medlens.agentclinic.metrics_tables import ended_as
 from medlens.agentclinic.scope import EVERYTHING, Scope, narrowing
 from medlens.agentclinic.study import Study
+from medlens.review import consensus
 from medlens.review.charts import mark_parts
 from medlens.review.figures import Behind, require_known
 from medlens.review.raters import Rater, require_lead
@@ -96,7 +97,9 @@ class Looked:
     @cached_property
     def moderator(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics.moderator(self.table, self.judged[1])
+        words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
+        settled = {item: str(value.same) for item, value in words.items()}
+        return metrics.moderator(self.table, self.judged[1], settled)
 
     @cached_property
     def medqa(self) -> list[Known]:

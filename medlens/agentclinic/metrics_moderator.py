@@ -2,8 +2,9 @@
 
 What is counted is the pair of a given and a correct diagnosis, once, however many visits ended
 with it; pairs of one case are drawn together. A clinician's word on a pair is the last that they
-gave; clinicians' word is the clear majority of those who said yes or no; a tie, or "cannot tell"
-alone, is no word. Positive: the moderator said that it is the same disease.
+gave; clinicians' word is the adjudicator's where there is one, else the clear majority of those
+who said yes or no; a tie, or "cannot tell" alone, is no word. Positive: the moderator said that it
+is the same disease.
 
 Source of the correction: Rogan & Gladen (1978), American Journal of Epidemiology 107.
 """
@@ -11,6 +12,7 @@ Source of the correction: Rogan & Gladen (1978), American Journal of Epidemiolog
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,16 +50,29 @@ class Moderator:
     clinicians: Estimate
 
 
-def words_of_clinicians(judgments: pd.DataFrame) -> dict[str, bool]:
-    """By pair: whether clinicians call it the same disease; absent without a majority."""
+def words_of_clinicians(
+    judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
+) -> dict[str, bool]:
+    """By pair: whether clinicians call it the same disease; absent without a majority.
+
+    ``adjudicated``: the adjudicator's answer by the name of the item that it was given on.
+    """
     given: dict[tuple[str, str], int] = {}
-    for row in _by_pair(people(judgments)).itertuples(index=False):
+    checks = _by_pair(people(judgments))
+    for row in checks.itertuples(index=False):
         said: Any = row.value
         given[str(row.pair), str(row.rater)] = {"yes": 1, "no": -1}.get(said.same or "", 0)
     votes: Counter[str] = Counter()
     for (pair, _), cast in sorted(given.items()):
         votes[pair] += cast
-    return {pair: total > 0 for pair, total in sorted(votes.items()) if total}
+    found = {pair: total > 0 for pair, total in sorted(votes.items()) if total}
+    pair_of = dict(zip(checks["item"], checks["pair"], strict=True))
+    for item, same in (adjudicated or {}).items():
+        if item in pair_of:
+            found.pop(pair_of[item], None)
+            if same in ("yes", "no"):
+                found[pair_of[item]] = same == "yes"
+    return found
 
 
 def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
@@ -66,13 +81,15 @@ def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
     return table if "pair" in table else table.assign(pair=table[name])
 
 
-def moderator(table: pd.DataFrame, judgments: pd.DataFrame) -> Moderator:
+def moderator(
+    table: pd.DataFrame, judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
+) -> Moderator:
     """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.
 
     ``table`` is of ``metrics_tables.played`` with the ``pair`` of each visit, ``judgments`` of the
-    task ``diagnosis_match`` with the pair of each.
+    task ``diagnosis_match`` with the pair of each, ``adjudicated`` as in ``words_of_clinicians``.
     """
-    words, table = words_of_clinicians(judgments), _by_pair(table, "dialogue")
+    words, table = words_of_clinicians(judgments, adjudicated), _by_pair(table, "dialogue")
     judged = table[table["outcome"].isin(("correct", "incorrect"))]
     verdicts = dict(
         zip(judged["dialogue"].astype(str), judged["outcome"] == "correct", strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from medlens.agentclinic import tasks, verdicts
+from medlens.agentclinic import queries, tasks, verdicts
 from medlens.agentclinic.models import STUDY
 from medlens.review import items
 from medlens.review.tasks import Task
@@ -29,5 +29,11 @@ def open_study(store: Store, dataset: str = "") -> Study:
     known = {row["dataset"]: bool(row["illustrative"]) for row in there}
     if dataset not in known:
         dataset = next(iter(known), "")
-    match = replace(tasks.diagnosis_match(), leaves_out=verdicts.settled_elsewhere)
+
+    def shown(store: Store, item: str) -> dict[str, str]:
+        dialogue = queries.dialogue(store, item)
+        case = queries.case(store, queries.item_id(dataset, dialogue.case))
+        return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
+
+    match = replace(tasks.diagnosis_match(), leaves_out=verdicts.settled_elsewhere, shown=shown)
     return Study(dataset, known.get(dataset, False), tasks.dialogue_realism(), match)

@@ -270,6 +270,7 @@ def diagnosis_match() -> Task:
         unflat=unflat,
         gold_hit=lambda value, expected: value.same == expected["same"],
         gold_of=lambda value: {"same": value.same},
+        word_in="the moderator's agreement with clinicians and the accuracy corrected by it",
     )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
 
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, id_of, new_id
@@ -141,13 +144,23 @@ def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any
 
 
 def adjudicate(
-    store: Store, task: Task, *, item: str, body: Mapping[str, Any], reason: str, by: Rater
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    body: Mapping[str, Any],
+    reason: str,
+    by: Rater,
+    base: int | None = None,
 ) -> None:
     """Record the adjudicator's word, which stands before the majority.
+
+    ``base`` is the revision that it follows (0: none), where that has been seen.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: no reason was given, or the answer breaks the task's rules.
+        Conflict: another adjudicator has given their word since ``base``.
     """
     require_lead(by)
     if not reason.strip():
@@ -158,6 +171,11 @@ def adjudicate(
         task=task.name,
         item=item,
     )[0][0]
+    if base is not None and base != top:
+        raise Conflict(
+            "Somebody else has settled this item in the meantime.",
+            hint="Read their word below, and settle it again only if you disagree.",
+        )
     store.append(
         "adjudication",
         {
@@ -170,6 +188,76 @@ def adjudicate(
             "made_by": by.id,
         },
     )
+
+
+@dataclass(frozen=True)
+class Word:
+    """What an adjudicator said of an item; ``by`` is their name, ``judged`` whether they had judged
+    the item themselves."""
+
+    revision: int
+    value: Any
+    reason: str
+    by: str
+    judged: bool
+    at: datetime
+
+
+def words(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[str, list[Word]]:
+    """By item id: all that adjudicators said of it, the last one stands (leads only).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    rows = store.rows(
+        "select a.item, a.revision, a.body, a.reason, r.name, exists (select 1 from judgment j"
+        " where j.task = a.task and j.item = a.item and j.rater = a.made_by), a.made_at"
+        " from adjudication a join item_now i on i.id = a.item join rater r on r.id = a.made_by"
+        " where a.task = $task and i.dataset = $dataset order by a.item, a.revision",
+        task=task.name,
+        dataset=dataset,
+    )
+    found: dict[str, list[Word]] = {}
+    for item, revision, body, reason, by, judged, at in rows:
+        found.setdefault(item, []).append(
+            Word(revision, task.parse(body), reason, by, bool(judged), at)
+        )
+    return found
+
+
+def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
+    """The items on which people differ, the most divided first: item_id, item, raters, on, divided.
+
+    ``judged`` is from ``judgments``; models have no voice in it. ``on`` names the variables,
+    ``divided`` is the share of pairs of answers that differ, over all variables.
+    """
+    people = judged[judged["rater_kind"] == "person"]
+    rows: list[dict[str, Any]] = []
+    for item, group in people.groupby("item_id", sort=False):
+        measured = [task.measures(value) for value in group["value"]]
+        apart, on = [], []
+        for variable in dict.fromkeys(name for one in measured for name in one):
+            counts = Counter(one[variable] for one in measured if one.get(variable) is not None)
+            many = counts.total()
+            if many < 2:
+                continue
+            pairs = many * (many - 1)
+            apart.append(1 - sum(n * (n - 1) for n in counts.values()) / pairs)
+            if len(counts) > 1:
+                on.append(variable.replace("_", " "))
+        if on:
+            rows.append(
+                {
+                    "item_id": item,
+                    "item": group["item"].iloc[0],
+                    "raters": len(group),
+                    "on": ", ".join(on),
+                    "divided": sum(apart) / len(apart),
+                }
+            )
+    table = pd.DataFrame(rows, columns=["item_id", "item", "raters", "on", "divided"])
+    return table.sort_values("divided", ascending=False, kind="stable", ignore_index=True)
 
 
 def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:

@@ -31,6 +31,9 @@ class Task:
       parts are not in the flat columns is complete only once its parts are imported too.
     * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
+    * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
+      adjudicator's, as the end of a sentence; empty: none, and there is nothing to settle.
+    * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` that are
@@ -56,6 +59,8 @@ class Task:
     unparts: Callable[[Body, list[Body]], Any] | None = None
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
+    word_in: str = ""
+    shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}
     requires: str = ""
     leaves_out: Callable[[Store, str], Collection[str]] | None = None
     handing_out: Mapping[str, Any] = field(default_factory=dict)

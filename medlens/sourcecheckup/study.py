@@ -11,6 +11,7 @@ from medlens.review import items
 from medlens.review.hand_out import setting
 from medlens.review.tasks import Task
 from medlens.sourcecheckup import queries, tasks
+from medlens.sourcecheckup.listing import queries as listed
 from medlens.sourcecheckup.models import STUDY
 from medlens.store import Store
 
@@ -53,12 +54,32 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
                 reason_needed=setting(store, tasks.SUPPORT, dataset).get("reason") == "required",
             ),
             leaves_out=queries.settled_elsewhere,
+            shown=_pair,
         ),
-        response=tasks.response_support(text_of=lambda source: queries.source_text(store, source)),
+        response=replace(
+            tasks.response_support(text_of=lambda source: queries.source_text(store, source)),
+            shown=_answer,
+        ),
         parse=tasks.statement_parse(statements_of=lambda body: _statements(store, body)),
         question=tasks.question_quality(),
         models=frozenset(settings.models) if settings else frozenset(),
     )
+
+
+def _pair(store: Store, item: str) -> dict[str, str]:
+    pair = queries.shown_pair(store, item)
+    source = "\n".join(part for part in (pair.title, pair.url) if part)
+    return {
+        "Question": pair.question,
+        "Statement": pair.statement,
+        "Source": source,
+        "What the source says": pair.text or f"Nothing that could be read ({pair.outcome}).",
+    }
+
+
+def _answer(store: Store, item: str) -> dict[str, str]:
+    found = listed.answer_of(store, item) or {"question": "", "text": ""}
+    return {"Question": found["question"], "Answer": found["text"]}
 
 
 def _statements(store: Store, body: Mapping[str, Any]) -> list[str]:

@@ -112,6 +112,7 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
         flat=_flat_support,
         unflat=_unflat_support,
         gold_hit=_support_hit,
+        word_in="the verifiers' agreement with doctors and the support corrected by it",
     )
 
 
@@ -152,6 +153,7 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
             "passages": _passages_text(value.passages),
         },
         gold_hit=lambda value, expected: value.answer == expected["answer"],
+        word_in="the figures of whole answers, verifiers against doctors",
     )
 
 

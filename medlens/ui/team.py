@@ -9,7 +9,15 @@ import streamlit as st
 from medlens import studies
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.ui import address, rounds, team_agreement, team_audit, team_gold, team_task
+from medlens.ui import (
+    address,
+    rounds,
+    team_agreement,
+    team_audit,
+    team_disagreements,
+    team_gold,
+    team_task,
+)
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.server import sign_in_is_set_up
@@ -26,6 +34,7 @@ def draw(here: Here) -> None:
         team_task.draw_progress(here, work)
         team_task.draw_flags(here, work)
         team_agreement.draw(here, work)
+        team_disagreements.draw(here, work)
         team_gold.draw(here, work)
         team_task.draw_settings(here, work)
     _people(here)

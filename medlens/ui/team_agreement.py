@@ -13,7 +13,6 @@ import streamlit as st
 from medlens.review import agreement, consensus
 from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
-from medlens.review.study import Study
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.studies import STUDIES
@@ -82,7 +81,7 @@ def draw(here: Here, work: Work) -> None:
     asked = mark_parts(st.query_params.get("pair", ""))
     pair = next((one for one in found.pairs if asked == [one.first, one.second]), None)
     if pair is not None:
-        _differing(STUDIES[task.study], work, found, pair)
+        _differing(work, found, pair)
 
 
 @st.cache_resource(show_spinner="Working out the agreement…", max_entries=50)
@@ -207,7 +206,7 @@ def _table(found: _Found, pairs: Sequence[Between]) -> pd.DataFrame:
     )
 
 
-def _differing(declared: Study, work: Work, found: _Found, pair: Between) -> None:
+def _differing(work: Work, found: _Found, pair: Between) -> None:
     """The items on which two raters differ, and the way to each."""
     st.markdown(f"##### {escape(pair.first)} and {escape(pair.second)}")
     if not pair.apart:
@@ -227,8 +226,8 @@ def _differing(declared: Study, work: Work, found: _Found, pair: Between) -> Non
         pd.DataFrame(
             {
                 "item": names,
-                pair.first: [_said(found.answers[item, pair.first]) for item in pair.apart],
-                pair.second: [_said(found.answers[item, pair.second]) for item in pair.apart],
+                pair.first: [spelt(found.answers[item, pair.first]) for item in pair.apart],
+                pair.second: [spelt(found.answers[item, pair.second]) for item in pair.apart],
             }
         ),
         hide_index=True,
@@ -239,20 +238,26 @@ def _differing(declared: Study, work: Work, found: _Found, pair: Between) -> Non
     )
     asked = st.query_params.get("item", "")
     if asked in names:
-        how = declared.listed.get(work.task.item_kind)
-        item = pair.apart[names.index(asked)]
-        st.page_link(
-            declared.page,
-            label=f"Open {escape(asked)} under {declared.enter}",
-            icon=":material/arrow_forward:",
-            query_params={
-                **(how.where(asked, item) if how else declared.items_view),
-                "dataset": work.dataset,
-            },
-        )
+        link_to(work, pair.apart[names.index(asked)], asked)
 
 
-def _said(answer: Any) -> str:
+def link_to(work: Work, item: str, name: str) -> None:
+    """The way to an item, by its id and its name, on the page of its study."""
+    declared = STUDIES[work.task.study]
+    how = declared.listed.get(work.task.item_kind)
+    st.page_link(
+        declared.page,
+        label=f"Open {escape(name)} under {declared.enter}",
+        icon=":material/arrow_forward:",
+        query_params={
+            **(how.where(name, item) if how else declared.items_view),
+            "dataset": work.dataset,
+        },
+    )
+
+
+def spelt(answer: Any) -> str:
+    """An answer as people read it."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return str(answer).replace("_", " ")

@@ -260,6 +260,40 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     assert "dataset=demo" in link.proto.query_string
 
 
+def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_follow(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    commands.load_demo_studies(app_store)
+    task, declared = "diagnosis_match", STUDIES["agentclinic"]
+
+    def settled() -> str:
+        page = open_page("5_Team.py", who=lead, task=task, divided="demo11")
+        assert not page.exception
+        answers = next(one.value for one in page.dataframe if "given by" in one.value)
+        assert sorted(answers["says"]) == ["same: cannot tell", "same: no"]
+        assert "Demo clinician" not in answers.to_string()
+        assert {"Thyrotoxicosis", "Graves disease"} <= set(words(page).split("\n"))
+        [letter] = answers["answer"][answers["says"] == "same: cannot tell"]
+        answer(page, form_named="adjudication", answer=letter, submit=True)
+        assert "An adjudication needs a reason." in words(page)
+        answer(page, form_named="adjudication", reason="Half of it.", submit=True)
+        again = open_page("5_Team.py", who=lead, task=task, divided="demo11")
+        [word] = [one.value for one in again.dataframe if "word" in one.value]
+        return str(word["word"].iloc[0])
+
+    def checked() -> int:
+        assert declared.figures is not None
+        study = declared.open(app_store, files.Settings(), "demo")
+        table = declared.figures.export(app_store, study, viewer=lead)
+        return int(table["n"][table["figure"] == "moderator_agreement"].iloc[0])
+
+    before = checked()
+    assert settled() == "same: cannot tell"
+    assert app_store.rows("select reason from adjudication") == [("Half of it.",)]
+    # One said no, one could not tell: the pair counted as a no, and is no word now.
+    assert checked() == before - 1
+
+
 def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:

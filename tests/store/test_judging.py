@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
@@ -225,6 +226,50 @@ def test_the_majority_stands_unless_a_lead_adjudicates(store: Store, item: str) 
     consensus.adjudicate(store, TASK, item=item, body={"score": 7}, reason="Metre counts.", by=lead)
     [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["adjudicated"]) == (7, True)
+
+
+def test_of_two_adjudicators_the_later_one_reads_the_words_before_and_both_stay(
+    store: Store, item: str, anna: Rater
+) -> None:
+    submit(store, item, anna, 4)
+    first, second = (given(store, name, lead=True) for name in ("Lea", "Lou"))
+    submit(store, item, second, 9)
+
+    def settle(by: Rater, score: int, *, base: int) -> None:
+        consensus.adjudicate(
+            store, TASK, item=item, body={"score": score}, reason="It scans.", by=by, base=base
+        )
+
+    settle(first, 4, base=0)
+    with pytest.raises(Conflict, match="Somebody else has settled"):
+        settle(second, 9, base=0)
+    settle(second, 9, base=1)
+    words = consensus.words(store, TASK, dataset="poems", viewer=first)[item]
+    assert [(one.value.score, one.by, one.judged) for one in words] == [
+        (4, "Lea", False),
+        (9, "Lou", True),
+    ]
+    with pytest.raises(NotAllowed):
+        consensus.words(store, TASK, dataset="poems", viewer=anna)
+
+
+def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: Store) -> None:
+    scores = {"alike": (4, 4, 4), "two to one": (4, 4, 9), "all apart": (1, 5, 9), "alone": (3,)}
+    judged = pd.DataFrame(
+        [
+            (item, item, f"rater{at}", "person", Rating(score=score))
+            for item, given in scores.items()
+            for at, score in enumerate(given)
+        ]
+        # A model has no voice in whether people are divided.
+        + [("alike", "alike", "m", "model", Rating(score=1))],
+        columns=["item_id", "item", "rater", "rater_kind", "value"],
+    )
+    found = consensus.divided(TASK, judged)
+    assert found["item"].tolist() == ["all apart", "two to one"]
+    # Of the three pairs of 4, 4 and 9 two differ.
+    assert found["divided"].tolist() == pytest.approx([1.0, 2 / 3])
+    assert found["raters"].tolist() == [3, 3]
 
 
 def test_no_clear_majority_is_no_answer(store: Store, item: str) -> None:

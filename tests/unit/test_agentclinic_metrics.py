@@ -378,6 +378,9 @@ def test_ties_and_missing_answers_are_no_word():
         match("d3", "C", "yes"),
     ]
     assert metrics.words_of_clinicians(judgments(*rows)) == {"d3": False}
+    # The adjudicator's word is before a tie and a majority; "cannot tell" takes a majority away.
+    settled = {"d1": "yes", "d3": "cannot_tell", "not judged by anybody": "yes"}
+    assert metrics.words_of_clinicians(judgments(*rows), settled) == {"d1": True}
 
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():

@@ -1,0 +1,182 @@
+"""The items on which people differ, the most divided first, and the adjudicator's word on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus
+from medlens.review.consensus import Word
+from medlens.review.tasks import Task
+from medlens.ui import address
+from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.charts import csv_button
+from medlens.ui.figures.page import choice
+from medlens.ui.frame import Here, escape
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.team_agreement import spelt
+from medlens.ui.team_task import Work
+
+_KEY = "disagreements.items"
+_LONG, _WINDOW = 600, 260
+"""Characters, and pixels: a longer text is scrolled."""
+_WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
+
+
+def draw(here: Here, work: Work) -> None:
+    """The disagreements of a task that figures rest on, and the one that the address names."""
+    if not work.task.word_in:
+        return
+    st.subheader("Disagreements", anchor=False)
+    judged = consensus.judgments(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    table = consensus.divided(work.task, judged)
+    if table.empty:
+        st.markdown("No item divides the people who judged it.")
+        return
+    table["divided"] = table["divided"].round(2)
+    table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
+    settled = int((table["settled by"] != "").sum())
+    st.caption(
+        f"{len(table):,} items divide the people who judged them, {settled:,} of them are settled."
+        f" Your word stands before the majority in {work.task.word_in}; nobody's answer changes."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        which = choice("settle", _WHICH)
+        csv_button(_told(work.task, table, words), "disagreements")
+    shown = {"open": table["settled by"] == "", "settled": table["settled by"] != ""}
+    table = table[shown.get(which, slice(None))] if which != "all" else table
+    names = table["item"].tolist()
+
+    def pressed() -> None:
+        rows = st.session_state[_KEY].selection.rows
+        address.go(divided=names[rows[0]] if rows else "")
+
+    st.dataframe(
+        table.drop(columns=["item_id"]),
+        hide_index=True,
+        key=_KEY,
+        on_select=pressed,
+        selection_mode="single-row",
+        column_config={"divided": st.column_config.NumberColumn(format="percent")},
+        alt="The items on which people differ, the most divided first",
+    )
+    asked = st.query_params.get("divided", "")
+    found = judged[(judged["item"] == asked) & (judged["rater_kind"] == "person")]
+    if not found.empty:
+        with st.container(border=True):
+            _one(here, work, found, words.get(found["item_id"].iloc[0], []))
+
+
+def _told(task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]) -> pd.DataFrame:
+    """The disagreements with the words on them, as a file."""
+    last = [words[item][-1] if item in words else None for item in table["item_id"]]
+    return table.drop(columns=["item_id"]).assign(
+        **{
+            "word": [_said(task, one.value) if one else "" for one in last],
+            "reason": [one.reason if one else "" for one in last],
+            "had judged it": ["yes" if one and one.judged else "" for one in last],
+            "at": [one.at.isoformat() if one else "" for one in last],
+        }
+    )
+
+
+def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) -> None:
+    """The answers to one item without names, and the form for the word on it."""
+    task, item, name = work.task, str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
+    st.markdown(f"##### {escape(name)}")
+    for title, text in task.shown(here.store, item).items():
+        if text:
+            st.caption(title)
+            # A whole page is read in a window of its own.
+            with st.container(height=_WINDOW if len(text) > _LONG else "content"):
+                st.text(text, width="stretch")
+    bodies = {_said(task, value): value for value in judged["value"]}
+    letters = _unnamed(item, bodies)
+    given = [_said(task, value) for value in judged["value"]]
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "answer": letter,
+                    "says": said,
+                    "given by": f"{given.count(said)} of {len(given)}",
+                    "reasons": " / ".join(_reasons(judged["value"], given, said)),
+                }
+                for letter, said in letters.items()
+            ]
+        ),
+        hide_index=True,
+        column_config={"reasons": st.column_config.TextColumn(width="large")},
+        alt="The answers of the people who judged the item, without their names",
+    )
+    if words:
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        "word": _said(task, one.value),
+                        "reason": one.reason,
+                        "by": one.by + (", who had judged it too" if one.judged else ""),
+                        "at": one.at,
+                    }
+                    for one in reversed(words)
+                ]
+            ),
+            hide_index=True,
+            alt="What adjudicators said of the item; the first row stands",
+        )
+
+    def send(entered: Entries) -> None:
+        chosen = entered.get("answer")
+        if not chosen or chosen not in letters:
+            raise InvalidInput("Choose the answer that stands.")
+        consensus.adjudicate(
+            here.store,
+            task,
+            item=item,
+            body=bodies[letters[chosen]].model_dump(mode="json"),
+            reason=entered.get("reason") or "",
+            by=here.person,
+            base=len(words),
+        )
+
+    fields: list[FieldData] = [
+        {
+            "id": "answer",
+            "kind": "choice",
+            "label": "The answer that stands",
+            "options": [OptionData(value=one, name=f"Answer {one}") for one in letters],
+        },
+        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
+    ]
+    sheet = open_sheet(
+        here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
+    )
+    draw_sheet(sheet, fields, submit="Settle it" if not words else "Settle it again")
+
+
+def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
+    """The different answers by letter, in an order that tells nothing of who gave them."""
+    order = sorted(answers, key=lambda one: blake2b(f"{item} {one}".encode()).digest())
+    return {chr(ord("A") + at): one for at, one in enumerate(order)}
+
+
+def _reasons(values: Iterable[Any], given: Sequence[str], said: str) -> list[str]:
+    """Why those who gave an answer gave it, sorted, so that their order tells nothing either."""
+    reasons = (str(getattr(value, "reason", "")).strip() for value in values)
+    return sorted(why for why, one in zip(reasons, given, strict=True) if one == said and why)
+
+
+def _said(task: Task, value: Any) -> str:
+    """What of an answer is compared, in a line."""
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {spelt(one)}"
+        for name, one in task.measures(value).items()
+        if one is not None
+    )
