@@ -157,6 +157,9 @@ def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
             return 0, set()
         if b"\\u0000" in text or b"\0" in text:
             return 0, set()
+        # Arrow would take any bytes for a text.
+        if not text.isascii():
+            text.decode("utf-8")
         fields.update(_FIELD.findall(text))
         if len(fields) > MOST_COLUMNS:
             return 0, set()
@@ -186,6 +189,8 @@ def _parquet(
         for column in table.column_names
     ]
     table = table.cast(pa.schema(fields))
+    # Whether its texts are UTF-8, too.
+    table.validate(full=True)
     texts = [table[one.name] for one in fields if one.type == _TYPES["text"]]
     return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
 

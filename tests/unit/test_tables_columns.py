@@ -6,8 +6,11 @@ import io
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from medlens.errors import BadFile
 from medlens.tables import Column, Held, load, read_columns, write_table
 
 COLUMNS = (
@@ -58,6 +61,24 @@ def test_a_file_with_anything_amiss_is_left_to_the_reader_of_rows(
     assert read_columns(stream, KINDS, name=name, required=("id",)) is None
     # It is read again from its beginning.
     assert stream.tell() == 0
+
+
+def _not_utf8(form: str) -> bytes:
+    if form == "jsonl":
+        return b'{"id": "1"}\n{"id": "2", "text": "a\x80"}\n'
+    texts = pa.array([b"1", b"a\x80"]).view(pa.string())
+    out = io.BytesIO()
+    pq.write_table(pa.table({"id": texts}), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_texts_that_are_not_utf8_are_refused_in_words(form: str) -> None:
+    data, name = _not_utf8(form), f"f.{form}"
+    # Arrow takes these bytes for a text, which then nobody can read.
+    assert read_columns(data, KINDS, name=name, required=("id",)) is None
+    with pytest.raises(BadFile, match="0x80"):
+        load(data, lambda row: row.values, name=name, columns=COLUMNS)
 
 
 def test_columns_are_found_whatever_their_case_and_order() -> None:
