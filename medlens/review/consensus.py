@@ -233,11 +233,15 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     ``divided`` is the share of pairs of answers that differ, over all variables.
     """
     people = judged[judged["rater_kind"] == "person"]
+    given: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for item, name, value in zip(people["item_id"], people["item"], people["value"], strict=True):
+        given.setdefault((item, name), []).append(task.measures(value))
     rows: list[dict[str, Any]] = []
-    for item, group in people.groupby("item_id", sort=False):
-        measured = [task.measures(value) for value in group["value"]]
+    for (item, name), measured in given.items():
+        if len(measured) < 2:
+            continue
         apart, on = [], []
-        for variable in dict.fromkeys(name for one in measured for name in one):
+        for variable in dict.fromkeys(key for one in measured for key in one):
             counts = Counter(one[variable] for one in measured if one.get(variable) is not None)
             many = counts.total()
             if many < 2:
@@ -250,8 +254,8 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
             rows.append(
                 {
                     "item_id": item,
-                    "item": group["item"].iloc[0],
-                    "raters": len(group),
+                    "item": name,
+                    "raters": len(measured),
                     "on": ", ".join(on),
                     "divided": sum(apart) / len(apart),
                 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -21,6 +21,8 @@ from medlens.ui.charts import draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_task import Work
+
+T = TypeVar("T")
 
 _DRAWN = 16
 """More raters than these are a table only: their cells could not be told apart."""
@@ -49,13 +51,7 @@ class _Found:
 def draw(here: Here, work: Work) -> None:
     """Agreement of everyone and of every two raters; the items on which a pressed pair differs."""
     st.subheader("Agreement", anchor=False)
-    task, version = work.task, consensus.version(here.store)
-
-    def judgments() -> pd.DataFrame:
-        return consensus.judgments(here.store, task, dataset=work.dataset, viewer=here.person)
-
-    key = (str(here.store.path), version, task.name, work.dataset)
-    judged = _kept(key, judgments)
+    task, judged = work.task, judgments_of(here, work)
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
@@ -72,7 +68,7 @@ def draw(here: Here, work: Work) -> None:
         if len(variables) > 1:
             about = choice("about", variables, "Agreement on", width=280)
         by = choice("by", {"same": "Same answer", "kappa": "Cohen's kappa"})
-    found = _kept((*key, about), lambda: _look(work, judged, about))
+    found = kept(here, work, about, lambda: _look(work, judged, about))
     if found.people is not None:
         _together(found.people)
     draw_chart(
@@ -84,7 +80,27 @@ def draw(here: Here, work: Work) -> None:
         _differing(work, found, pair)
 
 
-@st.cache_resource(show_spinner="Working out the agreement…", max_entries=50)
+def judgments_of(here: Here, work: Work) -> pd.DataFrame:
+    """What people and models said, as ``consensus.judgments``; not to be changed."""
+    return kept(
+        here,
+        work,
+        "judgments",
+        lambda: consensus.judgments(
+            here.store, work.task, dataset=work.dataset, viewer=here.person
+        ),
+    )
+
+
+def kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
+    """``make()``, worked out once per version of the data; shared, and never changed."""
+    version = consensus.version(here.store)
+    found: T = _kept((str(here.store.path), version, work.task.name, work.dataset, name), make)
+    return found
+
+
+# Judgments of a large task are large themselves, and a version that nobody looks at goes.
+@st.cache_resource(show_spinner="Working out the agreement…", max_entries=24)
 def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 

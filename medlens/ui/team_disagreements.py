@@ -19,7 +19,7 @@ from medlens.ui.charts import csv_button
 from medlens.ui.figures.page import choice
 from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.team_agreement import spelt
+from medlens.ui.team_agreement import judgments_of, kept, spelt
 from medlens.ui.team_task import Work
 
 _KEY = "disagreements.items"
@@ -33,9 +33,9 @@ def draw(here: Here, work: Work) -> None:
     if not work.task.word_in:
         return
     st.subheader("Disagreements", anchor=False)
-    judged = consensus.judgments(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    judged = judgments_of(here, work)
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    table = consensus.divided(work.task, judged)
+    table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged)).copy()
     if table.empty:
         st.markdown("No item divides the people who judged it.")
         return
