@@ -1,8 +1,8 @@
 """Hostile strings in every field of every study, on every view, in Chromium.
 
-The demo studies are written over: each text, name and address gets a string at its end, another one
-in each row and field, moved on by one in each round, so that in the end every string was in every
-field. No script may run, no stranger be asked, no page break.
+The demo studies are written over: each text, name and address gets a group of strings at its end,
+another one in each row, moved on by one in each round, so that in the end every string was in every
+place. No script may run, no stranger be asked, no page break.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import contextlib
 import json
 import random
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -117,18 +119,26 @@ _KEPT_COLUMNS = {
 _TABLES_LEFT_ALONE = {"migration", "assignment", "selection", "reveal", "rater_role", "job"}
 
 
-class Poison:
-    """Gives each place of a store its string."""
+GROUPS = 12
+"""Rounds of the whole suite: each shows every view anew, which is what it costs."""
 
-    def __init__(self, turn: int) -> None:
-        self._turn, self._count = turn, 0
-        self.fields: set[str] = set()
+
+class Poison:
+    """Gives each place of a store its strings. Places of one field that get the same of them get
+    them in another order, since a page may show the beginning of a text only."""
+
+    def __init__(self, strings: Sequence[str], turn: int) -> None:
+        self._groups = [strings[at::GROUPS] for at in range(GROUPS)]
+        self._turn = turn
+        self.places: Counter[str] = Counter()
 
     def next(self, name: str) -> str:
-        """The string for the next place, which belongs to the field ``name``."""
-        self.fields.add(name)
-        self._count += 1
-        return STRINGS[(self._count + self._turn) % len(STRINGS)].replace("\x00", "\ufffd")
+        """The strings for the next place, which belongs to the field ``name``."""
+        place = self.places[name]
+        self.places[name] += 1
+        group = self._groups[(place + self._turn) % GROUPS]
+        first = (place // GROUPS + self._turn) % len(group)
+        return " ".join(group[first:] + group[:first]).replace("\x00", "\ufffd")
 
     def json(self, name: str, value: Any, key: str = "") -> Any:
         """A JSON value with a string at the end of everything that people or models wrote."""
@@ -141,9 +151,8 @@ class Poison:
         return value
 
 
-def poison(path: Path, turn: int) -> int:
-    """Write over a closed store; returns how many fields (columns, keys of JSON) have strings."""
-    with_strings = Poison(turn)
+def poison(path: Path, with_strings: Poison) -> None:
+    """Write over a closed store."""
     with contextlib.closing(duckdb.connect(str(path))) as store:
         columns = store.execute(
             "select table_name, column_name, data_type from duckdb_columns()"
@@ -157,7 +166,7 @@ def poison(path: Path, turn: int) -> int:
                 continue
             rows = store.execute(
                 f'select distinct "{column}"::varchar from {table}'
-                f" where coalesce(\"{column}\"::varchar, '') <> '' limit 3000"
+                f" where coalesce(\"{column}\"::varchar, '') <> '' order by 1 limit 3000"
             ).fetchall()
             name = f"{table}.{column}"
             pairs = [(text, _changed(with_strings, name, text, kind)) for (text,) in rows]
@@ -171,7 +180,6 @@ def poison(path: Path, turn: int) -> int:
                 f' where "{column}"::varchar = change.was and change.now <> change.was'
             )
         store.execute("checkpoint")
-    return len(with_strings.fields)
 
 
 def _changed(strings: Poison, name: str, text: str, kind: str) -> str:
@@ -306,10 +314,10 @@ def _tab(browser: Browser, url: str, name: str, heard: Heard) -> Iterator[Page]:
 
 
 def run(seed: int, size: Size) -> Counts:
-    """Each round: a store with every string moved on by one, and every view of it."""
+    """Each round: a store with every group moved on by one, and every view of it."""
     counts, draw = Counts(), random.Random(seed)
-    rounds = len(STRINGS) if size == "full" else 1
-    heard = Heard()
+    rounds = GROUPS if size == "full" else 1
+    heard, strings = Heard(), draw.sample(STRINGS, len(STRINGS))
     with tempfile.TemporaryDirectory(prefix="medlens-attack-") as name, sync_playwright() as plays:
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
@@ -319,11 +327,13 @@ def run(seed: int, size: Size) -> Counts:
         browser = plays.chromium.launch(
             executable_path=chromium_path(), args=list(CHROMIUM_ARGUMENTS)
         )
-        start = draw.randrange(len(STRINGS))
-        for turn in range(start, start + rounds):
+        for turn in range(rounds):
             path = folder / f"{turn}.duckdb"
             shutil.copy(folder / "demo.duckdb", path)
-            counts.tried["strings in fields of the store"] += len(STRINGS) * poison(path, turn)
+            with_strings = Poison(strings, turn)
+            poison(path, with_strings)
+            counts.tried["fields of the store"] = len(with_strings.places)
+            counts.tried["places with strings"] += with_strings.places.total()
             with Server(folder / f"server-{turn}", path) as server:
                 for who, views in ((LEAD, VIEWS), (REVIEWER, FOR_REVIEWERS)):
                     addresses = _addresses(server.url, views)
@@ -337,6 +347,8 @@ def run(seed: int, size: Size) -> Counts:
                 if faults := [line for line in server.log().splitlines() if " error " in line]:
                     counts.found.append(f"the server's log says, turn {turn}: {faults[0][:300]}")
             path.unlink()
+            print(f"  round {turn + 1} of {rounds}", file=sys.stderr, flush=True)
+            print(*counts.found, sep="\n", file=sys.stderr, flush=True)
         browser.close()
     return counts
 

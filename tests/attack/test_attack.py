@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from medlens.app import inbox
-from tests.attack import command_channel
+from tests.attack import command_channel, pages
 from tests.attack.__main__ import SUITES
 from tests.attack.counts import Counts, report
 
@@ -20,6 +20,15 @@ def test_nothing_gets_through(name: str) -> None:
     print(report(name, counts, 0))
     assert counts.found == []
     assert sum(counts.tried.values()) >= 3
+
+
+def test_in_all_rounds_every_place_gets_every_string() -> None:
+    got: list[set[str]] = [set() for _ in range(3)]
+    for turn in range(pages.GROUPS):
+        poison = pages.Poison([f"<{one}>" for one in range(100)], turn)
+        for place in got:
+            place.update(poison.next("a field").split())
+    assert [len(place) for place in got] == [100] * 3
 
 
 def test_a_hole_in_the_inbox_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
