@@ -21,8 +21,11 @@ from streamlit import config
 _READY = (
     "medlens.cli",
     "medlens.ui.frame",
+    "medlens.ui.home",
     "medlens.ui.server",
+    "medlens.ui.team",
     "medlens.ui.agentclinic.page",
+    "medlens.ui.data.page",
     "medlens.ui.ebmqa.page",
     "medlens.ui.runs.page",
     "medlens.ui.sourcecheckup.page",
@@ -31,6 +34,22 @@ _READY = (
     "medlens.ui.tagging.results",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
+    # What is imported only once a server listens, or draws its first page or chart.
+    "PIL.Image",
+    "anyio._backends._asyncio",
+    "plotly.graph_objs.bar",
+    "plotly.graph_objs.scatter",
+    "plotly.offline",
+    "starlette.applications",
+    "starlette.middleware.sessions",
+    "starlette.staticfiles",
+    "statsmodels.stats.contingency_tables",
+    "statsmodels.stats.multitest",
+    "streamlit.web.server.starlette.starlette_agent_routes",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.asyncio",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+    "tests.browser.preloaded",
 )
 _context = multiprocessing.get_context("forkserver")
 
