@@ -135,7 +135,7 @@ class Imports(Section):
     more is refused, and MedLens goes on working."""
 
     memory_mb: int = Field(default=1024, ge=256, le=1 << 20)
-    """The most memory, in megabytes."""
+    """The most memory, in megabytes, beyond the 100 that a reader begins with."""
     seconds: int = Field(default=600, ge=1, le=86_400)
     """The most time."""
 
