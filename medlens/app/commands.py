@@ -23,7 +23,7 @@ from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task
 from medlens.sourcecheckup.files.queries import changed_sources
-from medlens.stats.figures import NARROWED, OF_ANSWERS, told
+from medlens.stats.figures import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
 from medlens.store import Row, Store
 from medlens.store.new_file import unused
 from medlens.studies import COMMON, EXPORTS, IMPORTS, OF_NO_DATASET, STUDIES, studies_of, study_of
@@ -231,7 +231,7 @@ def options_of(declared: Study, kind: str) -> set[str]:
 def narrowed_by(declared: Study, kind: str) -> list[str]:
     """What a table of a study can be narrowed by."""
     accepted = options_of(declared, kind)
-    return [name for name in (*NARROWED, *OF_ANSWERS) if name in accepted]
+    return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
 
 def note_export(

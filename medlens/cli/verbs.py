@@ -156,9 +156,7 @@ def _parser() -> argparse.ArgumentParser:
         "--history", action="store_true", help="every revision, not only those in use"
     )
     for name, about in _NARROW.items():
-        give.add_argument(
-            f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=f"figures: {about}"
-        )
+        give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
     give.set_defaults(run=_export)
 
     cli_runs.add_to(verbs)
@@ -279,13 +277,16 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 
 _NARROW = {
-    "run": "only what this run made",
-    "model": "only these models, parted by | (EBMQA)",
-    "prompt": "by this way of asking, not the commonest (EBMQA)",
-    "experiment": "only runs of this experiment",
-    "cases": "only this case set (AgentClinic) or question group (SourceCheckup)",
-    "judge": "by this moderator's or verifier's verdicts",
-    "protocol": "only visits played by this protocol",
+    "run": "figures: only what this run made",
+    "model": "figures: only these models, parted by | (EBMQA)",
+    "prompt": "figures: by this way of asking, not the commonest (EBMQA)",
+    "experiment": "figures: only runs of this experiment",
+    "cases": "figures: only this case set (AgentClinic) or question group (SourceCheckup)",
+    "judge": "figures: by this moderator's or verifier's verdicts",
+    "protocol": "figures: only visits played by this protocol",
+    "label": "questions, answers: only these labels, 'discipline=renal|digestive; prevalence=rare'"
+    " (EBMQA)",
+    "words": "questions, answers: only questions with all these words (EBMQA)",
 }
 
 

@@ -17,6 +17,8 @@ import pandas as pd
 from pydantic import ValidationError
 
 from medlens.ebmqa import queries
+from medlens.ebmqa.explore.queries import names_of
+from medlens.ebmqa.explore.where import Where, labelled
 from medlens.ebmqa.models import IDK, LABELS, ORDERED, Evidence, Question, places_of
 from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput
@@ -204,19 +206,29 @@ def _row(one: Question) -> dict[str, Any]:
 
 
 def export_questions(
-    store: Store, study: Study, *, viewer: Rater | None, nested: bool = False
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    nested: bool = False,
+    label: str = "",
+    words: str = "",
 ) -> pd.DataFrame:
     """One row per question, to be imported again; "I do not know" is the last of the options.
 
-    ``nested`` gives lists instead of JSON texts.
+    ``nested`` gives lists instead of JSON texts. ``label`` (``where.labelled``) and ``words``
+    narrow the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
-        InvalidInput: the dataset has no questions.
+        InvalidInput: the dataset has no questions, or none with such a label.
     """
     if viewer is not None:
         require_lead(viewer)
     table = queries.questions_table(store, study.dataset).to_pandas()
+    if label or words:
+        where = Where(study.dataset, labels=labelled(label), search=words)
+        table = table[table["name"].isin(names_of(store, where))].reset_index(drop=True)
     if not len(table):
         raise InvalidInput("There are no questions yet.", hint="Make or import some first.")
     options = [json.loads(text) for text in table["options"]]

@@ -44,6 +44,8 @@ NARROWED = ("run", "experiment", "cases", "judge", "protocol")
 
 OF_ANSWERS = ("model", "prompt")
 """The same of figures of models that were asked questions."""
+OF_QUESTIONS = ("label", "words")
+"""What tables of questions can be narrowed by."""
 
 
 def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:

@@ -94,6 +94,45 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
         assert f"has no {words[0][2:]} {words[1]!r}" in capfdbinary.readouterr().err.decode()
 
 
+def test_questions_and_answers_go_out_by_label_and_words(
+    path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with contextlib.closing(open_store(str(path))) as store:
+        studies.STUDIES["ebmqa"].demo(store)
+    narrow = [
+        "--label",
+        "discipline=renal|digestive; prevalence=common",
+        "--words",
+        "PROPORTION have",
+    ]
+
+    def told(kind: str, *words: str) -> pd.DataFrame:
+        capfdbinary.readouterr()
+        assert cli.main(["export", kind, "ebmqa", *words]) == 0
+        return pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))
+
+    found = told("questions", *narrow)
+    whole = told("questions")
+    words = whole["question"].str.lower() + whole["options"].str.lower()
+    wanted = whole[
+        whole["discipline"].isin(["renal", "digestive"])
+        & (whole["prevalence"] == "common")
+        & words.str.contains("proportion")
+        & words.str.contains("have")
+    ]
+    assert 0 < len(wanted) < len(whole)
+    assert list(found["question_id"]) == list(wanted["question_id"])
+    answers = told("answers", *narrow)
+    assert set(answers["question_id"]) == set(wanted["question_id"])
+    for bad, said in (("ward=B", "no label 'ward'"), ("prevalence=odd", "disorder 'odd'")):
+        assert cli.main(["export", "questions", "ebmqa", "--label", bad]) == 1
+        assert said in capfdbinary.readouterr().err.decode()
+    assert cli.main(["export", "answers", "ebmqa", "--words", "fever zebra"]) == 1
+    assert "No question has all of these" in capfdbinary.readouterr().err.decode()
+    assert cli.main(["export", "figures", "ebmqa", "--words", "fever"]) == 1
+    assert "cannot be narrowed by words" in capfdbinary.readouterr().err.decode()
+
+
 def test_rounds_are_listed_opened_given_and_closed(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

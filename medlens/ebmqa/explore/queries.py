@@ -14,9 +14,10 @@ import pandas as pd
 
 from medlens.ebmqa.explore.access import require_open
 from medlens.ebmqa.explore.masks import mask_columns, whole_masks
-from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where
+from medlens.ebmqa.explore.where import COUNTED, SEVERAL, Where, worded
 from medlens.ebmqa.models import LABELS, MOST_OPTIONS, OUTCOMES, SHARE_TYPES
 from medlens.ebmqa.prompts import STUDY, USUAL
+from medlens.errors import InvalidInput
 from medlens.review.raters import Rater
 from medlens.store import Store
 
@@ -377,6 +378,23 @@ def parts(
     prompt = "" if "prompt" in names else " and prompt = $prompt"
     if prompt == "":
         params.pop("prompt")
+    conditions, asked = _of_questions(where)
+    params.update(asked)
+    kept = [name for name in names if name in LABELS or name in COUNTED]
+    columns = [f"{_column(name)} as {name}" for name in kept]
+    if counts:
+        columns += ["q.n_correct", "q.n_options"]
+    return (
+        "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
+        f"{prompt} and repeat = $repeat{narrowed}),"
+        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question q"
+        f" where {conditions})"
+    ), params
+
+
+def _of_questions(where: Where) -> tuple[str, dict[str, Any]]:
+    """A condition on the questions ``q``: their dataset, labels and words; and its parameters."""
+    params: dict[str, Any] = {"dataset": where.dataset}
     conditions = ["q.dataset = $dataset"]
     for at, (label, values) in enumerate(where.labels):
         params[f"label{at}"] = list(values)
@@ -391,16 +409,32 @@ def parts(
             f"(contains(lower(q.question), $word{at}) or lower(q.name) = $word{at}"
             f" or contains(lower(q.options::varchar), $word{at}))"
         )
-    kept = [name for name in names if name in LABELS or name in COUNTED]
-    columns = [f"{_column(name)} as {name}" for name in kept]
-    if counts:
-        columns += ["q.n_correct", "q.n_options"]
-    return (
-        "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
-        f"{prompt} and repeat = $repeat{narrowed}),"
-        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question q"
-        f" where {' and '.join(conditions)})"
-    ), params
+    return " and ".join(conditions), params
+
+
+def names_of(store: Store, where: Where) -> set[str]:
+    """The names of the questions that have these labels and words.
+
+    Raises:
+        InvalidInput: no question has such a label or value, or all of them together.
+    """
+    known = Explorer(store, where.dataset, None).values() if where.labels else {}
+    for label, values in where.labels:
+        there = {value for value, _ in known.get(label, ())}
+        if not there:
+            raise InvalidInput(
+                f"Questions have no label {label!r}.", hint=f"They have: {', '.join(known)}."
+            )
+        if gone := [value for value in values if value not in there]:
+            listed = ", ".join(sorted(there - {""})[:20])
+            raise InvalidInput(
+                f"No question has the {worded(label)} {gone[0]!r}.", hint=f"There is: {listed}."
+            )
+    conditions, params = _of_questions(where)
+    rows = store.rows(f"select q.name from ebmqa_question q where {conditions}", **params)
+    if not rows:
+        raise InvalidInput("No question has all of these labels and words.")
+    return {name for (name,) in rows}
 
 
 def _column(label: str) -> str:

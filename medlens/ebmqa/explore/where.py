@@ -129,6 +129,12 @@ def apart(text: str) -> Values:
     return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
 
 
+def labelled(text: str) -> tuple[tuple[str, Values], ...]:
+    """What ``discipline=renal|digestive; prevalence=rare`` narrows questions to."""
+    parts = [part.partition("=") for part in text.split(";") if part.strip()]
+    return tuple((name.strip(), apart(values.strip())) for name, _, values in parts)
+
+
 def _quoted(value: str) -> str:
     return quote(value, safe=" :,()")
 
