@@ -95,11 +95,15 @@ class Looked:
         return metrics.doctors(self.table)
 
     @cached_property
+    def settled(self) -> dict[str, str]:
+        """What adjudicators said of diagnoses, by the dialogue that they said it of."""
+        words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
+        return {item: str(value.same) for item, value in words.items()}
+
+    @cached_property
     def moderator(self) -> Moderator:
         """The moderator against clinicians."""
-        words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
-        settled = {item: str(value.same) for item, value in words.items()}
-        return metrics.moderator(self.table, self.judged[1], settled)
+        return metrics.moderator(self.table, self.judged[1], self.settled)
 
     @cached_property
     def medqa(self) -> list[Known]:

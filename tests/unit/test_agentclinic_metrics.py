@@ -418,7 +418,7 @@ def figures(played, realism, matches, medqa=None):
     """All rows of the list, of visits that no store holds."""
     data = Looked(None, None)
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
-    vars(data).update(table=played, judged=(realism, matches), medqa=known)
+    vars(data).update(table=played, judged=(realism, matches), medqa=known, settled={})
     return FIGURES.rows(data)
 
 

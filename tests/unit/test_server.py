@@ -142,7 +142,10 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     assert asked(path="/component/some.package/index.html")[1].get("link") is None
 
 
-def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page() -> None:
+def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(early, "_drawn", defaultdict(dict))
     files = [one.split(">")[0].removeprefix("</") for one in early.hints("/").split(", ")]
     static = Path(st.__file__).parent / "static"
     assert [file for file in files if not (static / file).is_file()] == []

@@ -140,4 +140,5 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
             assert "history" in commands.options_of(STUDIES[study], kind), (study, kind)
     assert "rule" in commands.options_of(STUDIES["tagging"], "labels")
     assert commands.narrowed_by(STUDIES["sourcecheckup"], "figures") == ["run", "cases", "judge"]
-    assert commands.narrowed_by(STUDIES["ebmqa"], "answers") == []
+    assert commands.narrowed_by(STUDIES["ebmqa"], "answers") == ["label", "words"]
+    assert commands.narrowed_by(STUDIES["ebmqa"], "questionnaire") == []
