@@ -83,7 +83,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     sign_in(page, server, "Lena Lead")
     page.goto(f"{server.url}{PAGE}?view=Dialogues")
     rows = page.locator(".mlc-table tbody tr")
-    expect(rows).to_have_count(40, timeout=20_000)
+    expect(rows).to_have_count(40, timeout=45_000)
     texts = {n: one.turns for n, one in enumerate(load_turns(), 1)}
     side = page.locator(".st-key-scroll-side")
 
@@ -135,7 +135,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
-        timeout=20_000
+        timeout=45_000
     )
     for key in "7777":
         page.keyboard.press(key)
@@ -190,7 +190,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
-        timeout=20_000
+        timeout=45_000
     )
     chosen = page.locator(CHOSEN)
     first = page.locator(FIRST).inner_text()
@@ -261,7 +261,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     sign_in(page, server, "Rosa Reviewer")
     for view in ("Check the moderator", "Rate realism"):
         page.goto(f"{server.url}{PAGE}?view={view}")
-        expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
         page.evaluate(WATCH)
         for move in "sjk":
             first = page.url
@@ -292,7 +292,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     comment = page.get_by_placeholder("Comment on empathy")
-    expect(comment).to_be_visible(timeout=20_000)
+    expect(comment).to_be_visible(timeout=45_000)
     page.evaluate(
         """() => new MutationObserver(() => {
           window.covered ||= Boolean(document.querySelector("[role=dialog]"))
@@ -336,7 +336,7 @@ def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_fo
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.locator("fieldset")).to_have_count(4, timeout=20_000)
+    expect(page.locator("fieldset")).to_have_count(4, timeout=45_000)
     wire.deaf = True
     page.keyboard.press("7")
     page.wait_for_timeout(1000)
@@ -360,7 +360,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     # Left with the last letter.
     whole.press_sequentially("Seen")
     page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")
-    expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=45_000)
     page.goto(server.url + PAGE)
     expect(whole).to_have_value("Seen")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
@@ -370,7 +370,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     server.start()
     page.reload()
     # Nothing is submitted that the rater does not see again.
-    expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=20_000)
+    expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=45_000)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     expect(page.get_by_text("1 of 20")).to_be_visible()
     assert "medlens:answer:" not in page.evaluate("Object.keys(localStorage).join()")
@@ -390,7 +390,7 @@ def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_t
         sign_in(page, server, "Rosa Reviewer")
         page.goto(server.url + PAGE)
         submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
-        expect(scales).to_have_count(4, timeout=20_000)
+        expect(scales).to_have_count(4, timeout=45_000)
         scales.last.get_by_role("radio", name="7", exact=True).tap()
         expect(submit).to_be_in_viewport()
         submit.tap()
@@ -441,7 +441,7 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     chosen, shown = page.locator(CHOSEN), page.locator(".mlc-talk")
-    expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
     page.keyboard.type("78")
     expect(chosen).to_have_text(["7", "8"])
     page.keyboard.type("96")
@@ -469,7 +469,7 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     # It is a draft like the rest of the answer.
     expect(page.locator(".maf-status")).to_have_text(re.compile(r"draft saved \d\d:"))
     page.reload()
-    expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
     page.keyboard.press("f")
     expect(box).to_have_value("The key is wrong")
     wrong = shown.get_attribute("data-item") or ""

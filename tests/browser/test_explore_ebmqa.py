@@ -33,14 +33,14 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
 ) -> None:
     sign_in(page, server, "Lena Lead")
     page.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
-    expect(page.get_by_text("Accuracy by length and model")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Accuracy by length and model")).to_be_visible(timeout=45_000)
 
     page.get_by_role("button", name="Filter").click()
     page.get_by_role("combobox", name="Prevalence of the disorder").click()
     page.get_by_role("option", name="rare", exact=True).click()
     expect(page).to_have_url(re.compile("prevalence=rare"))
     # Beside an open sheet nothing else has a role.
-    expect(page.locator(".st-key-ebmqa-chip-prevalence")).to_be_visible(timeout=20_000)
+    expect(page.locator(".st-key-ebmqa-chip-prevalence")).to_be_visible(timeout=45_000)
     page.mouse.click(1200, 700)
     expect(page.get_by_role("button", name=CHIP)).to_be_visible()
     assert "prevalence=rare" in page.url
@@ -60,7 +60,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     other = page.context.new_page()
     other.goto(link)
     again = other.locator(".st-key-figures-list").get_by_text(re.compile(r"of \d+ questions"))
-    expect(again).to_have_text(said, timeout=20_000)
+    expect(again).to_have_text(said, timeout=45_000)
     expect(other.get_by_role("button", name=CHIP)).to_be_visible()
     table = other.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
     place = table.bounding_box()
@@ -78,10 +78,10 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     phone.set_viewport_size({"width": 390, "height": 844})
     phone.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
     mark = phone.locator(".js-plotly-plot .bars .point path").first
-    expect(mark).to_be_visible(timeout=20_000)
+    expect(mark).to_be_visible(timeout=45_000)
     mark.click(force=True)
     below = phone.locator(".st-key-figures-list")
-    expect(below.get_by_text(re.compile(r"of \d+ questions"))).to_be_visible(timeout=20_000)
+    expect(below.get_by_text(re.compile(r"of \d+ questions"))).to_be_visible(timeout=45_000)
     wait_until(
         phone, "document.querySelector('.st-key-figures-list').getBoundingClientRect().top < 500"
     )

@@ -45,7 +45,7 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     sign_in(page, server, "Ada Osei")
     page.goto(server.url + RESULTS)
     bars = page.locator(".js-plotly-plot .barlayer .point path")
-    expect(bars.first).to_be_visible(timeout=20_000)
+    expect(bars.first).to_be_visible(timeout=45_000)
     press(page, bars.first, x=4, y=5)
     expect(page).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
     listed = page.get_by_role("heading", name="Non-medical factual error, relaxed")
@@ -102,7 +102,7 @@ def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(
         sign_in(page, server, "Ada Osei")
         page.goto(server.url + RESULTS)
         bar = page.locator(".js-plotly-plot .barlayer .point path").first
-        expect(bar).to_be_visible(timeout=20_000)
+        expect(bar).to_be_visible(timeout=45_000)
         page.wait_for_timeout(500)  # it settles into its width
         bar.scroll_into_view_if_needed()
         box = bar.bounding_box()
@@ -128,7 +128,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
         for section in ("labels", "agreement", "together", "places", "raters", "rules"):
             page.goto(f"{server.url}{RESULTS}&section={section}")
             shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"
-            expect(page.locator(shown).first, section).to_be_attached(timeout=20_000)
+            expect(page.locator(shown).first, section).to_be_attached(timeout=45_000)
             width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
             assert width <= 390, section
             if section == "labels":

@@ -217,7 +217,7 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
         assert page.locator(TEXT).inner_text().split()[:5] == first.split()[:5]
     finally:
         server.process.send_signal(signal.SIGCONT)
-    expect(page.locator(".mlt-bar")).to_contain_text("2 of 20", timeout=20_000)
+    expect(page.locator(".mlt-bar")).to_contain_text("2 of 20", timeout=45_000)
     expect(page.locator(TEXT)).not_to_contain_text(first[:60])
     expect(page.locator(".mlt-mark")).to_have_count(0)
 
@@ -339,13 +339,13 @@ def test_after_the_last_item_two_forms_and_a_code(
     page.get_by_role("checkbox", name="Textbook").check()
     server.start()
     page.goto(f"{server.url}/Tag_errors")
-    expect(page.get_by_role("radio", name="About right")).to_be_checked(timeout=20_000)
+    expect(page.get_by_role("radio", name="About right")).to_be_checked(timeout=45_000)
     expect(page.get_by_role("checkbox", name="PubMed or a journal")).to_be_checked()
     expect(page.get_by_role("checkbox", name="Textbook")).to_be_checked()
     expect(page.locator(".maf-status").first).to_have_text(SAVED)
     other = page.context.new_page()
     other.goto(f"{server.url}/Tag_errors")
-    expect(other.get_by_role("checkbox", name="Textbook")).to_be_checked(timeout=20_000)
+    expect(other.get_by_role("checkbox", name="Textbook")).to_be_checked(timeout=45_000)
     page.get_by_role("radio", name="Too short").check()
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     other.get_by_role("radio", name="Longer than I needed").check()

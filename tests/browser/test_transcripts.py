@@ -48,7 +48,7 @@ def models() -> Iterator[LLMServer]:
 def open_rating(page: Page, url: str) -> None:
     page.goto(url)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
-        timeout=20_000
+        timeout=45_000
     )
 
 
@@ -79,7 +79,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     page.wait_for_timeout(800)
     first = page.url
     page.reload()
-    expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible(timeout=45_000)
     expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
     expect(page.get_by_placeholder("Comment on doctor")).to_have_value("Asks in a sensible order")
     assert "demo-a" not in page.content()
@@ -124,7 +124,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
         f"{server.url}{PAGE}?view=Figures&section=biases&mark=pair|demo-a|doctor%3Arecency"
         "|unbiased_only"
     )
-    expect(page.get_by_text("3 pairs.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("3 pairs.")).to_be_visible(timeout=45_000)
     table = page.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
     box = table.bounding_box()
     assert box is not None
@@ -173,13 +173,13 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
             ("view=Figures", "Accuracy by doctor model"),
         ):
             page.goto(f"{server.url}{PAGE}?{query}")
-            expect(page.get_by_text(shown).first, query).to_be_visible(timeout=20_000)
+            expect(page.get_by_text(shown).first, query).to_be_visible(timeout=45_000)
             width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
             assert width <= 390, query
         # However far down the list one was, a dialogue begins at its top.
         page.goto(f"{server.url}{PAGE}?view=Dialogues")
         row = page.locator(".mlc-table tbody tr").nth(20)
-        row.scroll_into_view_if_needed(timeout=20_000)
+        row.scroll_into_view_if_needed(timeout=45_000)
         row.tap()
         expect(page.locator(".mlc-facts")).to_contain_text("Ended")
         expect(page.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
@@ -208,7 +208,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     server.kill()
     server.start()
     page.reload()
-    expect(page.get_by_text("It hurts 2.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("It hurts 2.")).to_be_visible(timeout=45_000)
     page.get_by_role("radio", name="Order a test").check()
     test = page.get_by_placeholder("Name the examination or test")
     test.fill("blo")
@@ -221,7 +221,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     expect(page.locator(".maf-status")).to_have_text(SAVED, timeout=30_000)
     page.goto(f"{server.url}{PAGE}?view=Play")
     page.get_by_role("button", name="Continue").first.click()
-    expect(test).to_have_value("blood", timeout=20_000)
+    expect(test).to_have_value("blood", timeout=45_000)
     test.press("Enter")
     expect(page.get_by_text("RESULTS: blood normal")).to_be_visible()
     assert len(models.seen) == calls + 1
@@ -257,12 +257,12 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server_and_two_ta
     server.start()
     # The page is loaded anew before the server has heard of it: nothing is sent unseen.
     page.reload()
-    expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=20_000)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     expect(why.first).to_have_value("Too quick")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
     other = page.context.new_page()
     other.goto(page.url)
-    expect(other.locator(ACTIVE)).to_have_text(["7", "9"], timeout=20_000)
+    expect(other.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     page.get_by_role("radio", name="2", exact=True).first.check()
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     other.get_by_role("radio", name="3", exact=True).first.check()

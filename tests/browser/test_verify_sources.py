@@ -46,7 +46,7 @@ def server(app_server: AppServer, store: Path) -> Server:
 def open_desk(page: Page, server: Server) -> None:
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
-    expect(page.locator(BEST)).to_be_visible(timeout=20_000)
+    expect(page.locator(BEST)).to_be_visible(timeout=45_000)
 
 
 def link_to(server: Server, statement: str, url: str) -> str:
@@ -74,13 +74,13 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
     open_desk(page, server)
     for task, keys in (("statement_parse", "a21"), ("", "1")):
         page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task={task or 'question_quality'}")
-        expect(page.locator(".maf-option").first).to_be_visible(timeout=20_000)
+        expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
         first = page.url
         for key in (*keys, "Enter"):
             page.keyboard.press(key)
         expect(page).not_to_have_url(first)
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=statement_parse")
-    expect(page).to_have_url(re.compile("item="), timeout=20_000)
+    expect(page).to_have_url(re.compile("item="), timeout=45_000)
     first = page.url
     page.get_by_role("button", name="All remaining statements are in the answer").or_(
         page.get_by_text("No statement was extracted from this answer.")
@@ -123,7 +123,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     sign_in(page, server, "Rosa Reviewer")
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
     statement, place = page.locator(".msd-text"), page.locator(".msd-place")
-    expect(place).to_be_visible(timeout=20_000)
+    expect(place).to_be_visible(timeout=45_000)
     while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
         before = place.inner_text()
         page.keyboard.press("j")
@@ -213,7 +213,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     # A passage is marked, and still is after a reload.
     page.goto(link_to(server, "r1.s1", GOOD_URL))
     expect(page.locator(".msr-s.is-now")).to_have_text(
-        "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=20_000
+        "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
     )
     page.wait_for_timeout(500)
     page.keyboard.press("m")
@@ -229,7 +229,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     page.wait_for_timeout(500)
     page.reload()
     expect(page.locator(".msr-s.is-marked")).to_have_text(
-        "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=20_000
+        "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
     )
     opened_link = page.get_by_role("link", name="Open the original")
     expect(opened_link).to_have_attribute("href", GOOD_URL)
@@ -347,7 +347,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
         page.get_by_role("button", name="Next", exact=True).click()
         expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
     page.goto(link_to(server, "r3.s1", HOSTILE_URL))
-    expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=20_000)
+    expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=45_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
     assert page.locator(".msr-text img, .msr-text b").count() == 0
     # An address as long as a page takes two lines, and is whole under the pointer and in a copy.
@@ -363,7 +363,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     # A whole answer: the passage stands below its statement, in sight; what submits stays there.
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
     place = page.locator(".msd-place")
-    expect(place).to_be_visible(timeout=20_000)
+    expect(place).to_be_visible(timeout=45_000)
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
         page.locator(".msd-line").get_by_role("button", name="Next").tap()

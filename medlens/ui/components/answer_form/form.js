@@ -40,7 +40,8 @@ class Form {
     document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
-      this.left = relatedTarget?.closest("[role=dialog]") ? target : null;
+      const message = relatedTarget ? relatedTarget.closest("[role=dialog]") : document.querySelector("[role=dialog]");
+      this.left = message ? target : null;
     }, { signal });
     this.unwatch = closeConnectionMessages(() => setTimeout(() => this.#back(), 50));
   }
@@ -201,8 +202,10 @@ class Form {
   // ---- keys and presses -------------------------------------------------------------------
 
   #back() {
-    this.left?.focus();
+    const { left } = this;
+    // Before: a message that is not gone yet takes the focus back at once, and this text is left again.
     this.left = null;
+    left?.focus();
   }
 
   #heard(event) {
