@@ -133,6 +133,7 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
             "reload": _CHANGING in st.session_state,
         },
         on_tab_change=lambda: None,
+        on_attempt_change=lambda: None,
     )
     remembered: str | None = answer.tab
     if not settled and remembered is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import signal
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import REPO, AppServer, Heard, Server, free_port
 from tests.browser.oidc_provider import Provider, running_provider
@@ -96,7 +97,7 @@ def provider() -> Iterator[Provider]:
 
 
 def says(page: Page, text: str) -> None:
-    expect(page.get_by_text(text, exact=True)).to_be_visible(timeout=15_000)
+    expect(page.get_by_text(text, exact=True)).to_be_visible(timeout=45_000)
 
 
 def press(page: Page, label: str) -> None:
@@ -201,6 +202,28 @@ def test_who_leaves_is_asked_again_after_a_reload(local: Server, page: Page) -> 
     says(page, "Nobody is here")
     page.reload()
     says(page, "Nobody is here")
+
+
+def test_a_tab_whose_word_is_lost_says_again_who_works_in_it(local: Server, page: Page) -> None:
+    lost: list[str | bytes] = []
+
+    def join(route: WebSocketRoute) -> None:
+        server, heard = route.connect_to_server(), itertools.count(1)
+
+        def hear(message: str | bytes) -> None:
+            # The first one asks for the page, the second is the tab's report.
+            if next(heard) == 2:
+                lost.append(message)
+            else:
+                server.send(message)
+
+        route.on_message(hear)
+        server.on_message(route.send)
+
+    page.route_web_socket(re.compile("_stcore/stream"), join)
+    page.goto(local.url)
+    says(page, "Nobody is here")
+    assert len(lost) == 1
 
 
 def test_a_remembered_id_that_nobody_has_is_nobody(local: Server, page: Page) -> None:

@@ -19,6 +19,16 @@ function keep(store, person) {
   }
 }
 
+const PATIENCE = 1500 // ms until it is said again: Streamlit may lose what comes while it draws
+const waiting = new WeakMap() // mount point -> the timer of the next time
+
+function report(parentElement, person, setStateValue, attempt = 1) {
+  setStateValue("tab", person)
+  // Said a second time, the same value would be no news.
+  if (attempt > 1) setStateValue("attempt", attempt)
+  waiting.set(parentElement, setTimeout(() => report(parentElement, person, setStateValue, attempt + 1), PATIENCE))
+}
+
 export default function ({ data, parentElement, setStateValue }) {
   let person = data.person
   if (!data.settled) {
@@ -36,6 +46,9 @@ export default function ({ data, parentElement, setStateValue }) {
   // with the very first message, before anything is drawn.
   if (parentElement.medlensReported !== person) {
     parentElement.medlensReported = person
-    setStateValue("tab", person)
+    clearTimeout(waiting.get(parentElement))
+    report(parentElement, person, setStateValue)
   }
+  if (data.settled) clearTimeout(waiting.get(parentElement))
+  return () => clearTimeout(waiting.get(parentElement))
 }
