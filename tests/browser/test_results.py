@@ -68,6 +68,9 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     # The link alone shows the same.
     page.reload()
     expect(page.locator(".mlt-mark").first).to_be_visible()
+    # The key is the button's, and Streamlit's buttons hear none while the page is being drawn.
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    page.wait_for_timeout(300)
     page.keyboard.press("Escape")
     expect(listed).to_be_visible()
     assert "response=" not in page.url
