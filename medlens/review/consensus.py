@@ -174,7 +174,7 @@ def adjudicate(
     if base is not None and base != top:
         raise Conflict(
             "Somebody else has settled this item in the meantime.",
-            hint="Read their word below, and settle it again only if you disagree.",
+            hint="Read their decision below, and settle it again only if you disagree.",
         )
     store.append(
         "adjudication",

@@ -28,10 +28,10 @@ _DRAWN = 16
 """More raters than these are a table only: their cells could not be told apart."""
 
 _MEASURES = {
-    "percent": ("Same answer", "the chance that two raters of an item gave the same answer"),
-    "alpha": ("Krippendorff's alpha", "1 is complete, 0 what chance gives; any number of raters"),
-    "fleiss": ("Fleiss' kappa", "the same, where every item has as many raters"),
-    "ac1": ("Gwet's AC1", "steadier than alpha where nearly all answers are alike"),
+    "percent": ("Same answer", "how often two raters of an item gave the same answer"),
+    "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
+    "fleiss": ("Fleiss' kappa", "like alpha, if every item has the same number of raters"),
+    "ac1": ("Gwet's AC1", "less affected than alpha when nearly all answers are the same"),
 }
 
 
@@ -60,8 +60,8 @@ def draw(here: Here, work: Work) -> None:
         for name in dict.fromkeys(name for one in judged["value"] for name in task.measures(one))
     }
     st.caption(
-        "Answers given before the rater saw anybody else's. Models are raters like people; the"
-        " figures of everyone together are of people alone."
+        "Only answers given before the rater saw anyone else's count. The first table covers people"
+        " only; below it, models are compared like any other rater."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = next(iter(variables))
@@ -131,12 +131,12 @@ def _together(people: Agreement) -> None:
         one: Estimate = getattr(people, name)
         rows.append(
             {
-                "people together": title,
+                "people only": title,
                 "value": one.value,
                 "low": one.low,
                 "high": one.high,
                 "items": one.n,
-                "what it says": meaning if one.defined else f"undefined, because {one.reason}",
+                "meaning": meaning if one.defined else f"undefined, because {one.reason}",
             }
         )
     column = st.column_config
@@ -146,7 +146,7 @@ def _together(people: Agreement) -> None:
         placeholder="–",
         column_config={
             **dict.fromkeys(("value", "low", "high"), column.NumberColumn(format="%.2f")),
-            "what it says": column.TextColumn(width="large"),
+            "meaning": column.TextColumn(width="large"),
         },
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )

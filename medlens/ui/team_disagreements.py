@@ -1,4 +1,4 @@
-"""The items on which people differ, the most divided first, and the adjudicator's word on each."""
+"""The items on which people disagree, and what the adjudicator decided on each."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def draw(here: Here, work: Work) -> None:
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged)).copy()
     if table.empty:
-        st.markdown("No item divides the people who judged it.")
+        st.markdown("The people who judged the same items agree on all of them.")
         return
     table["divided"] = table["divided"].round(2)
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     st.caption(
-        f"{len(table):,} items divide the people who judged them, {settled:,} of them are settled."
-        f" Your word stands before the majority in {work.task.word_in}; nobody's answer changes."
+        f"People disagree on {len(table):,} items; {settled:,} of these are settled. Your decision"
+        f" replaces the majority in {work.task.word_in}. Nobody's own answer is changed."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
@@ -64,7 +64,7 @@ def draw(here: Here, work: Work) -> None:
         on_select=pressed,
         selection_mode="single-row",
         column_config={"divided": st.column_config.NumberColumn(format="percent")},
-        alt="The items on which people differ, the most divided first",
+        alt="The items on which people disagree, those with the most disagreement first",
     )
     asked = st.query_params.get("divided", "")
     found = judged[(judged["item"] == asked) & (judged["rater_kind"] == "person")]
@@ -78,7 +78,7 @@ def _told(task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]) 
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
     return table.drop(columns=["item_id"]).assign(
         **{
-            "word": [_said(task, one.value) if one else "" for one in last],
+            "decision": [_said(task, one.value) if one else "" for one in last],
             "reason": [one.reason if one else "" for one in last],
             "had judged it": ["yes" if one and one.judged else "" for one in last],
             "at": [one.at.isoformat() if one else "" for one in last],
@@ -120,7 +120,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             pd.DataFrame(
                 [
                     {
-                        "word": _said(task, one.value),
+                        "decision": _said(task, one.value),
                         "reason": one.reason,
                         "by": one.by + (", who had judged it too" if one.judged else ""),
                         "at": one.at,
@@ -129,7 +129,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
                 ]
             ),
             hide_index=True,
-            alt="What adjudicators said of the item; the first row stands",
+            alt="What adjudicators decided; the first row is the one that counts",
         )
 
     def send(entered: Entries) -> None:

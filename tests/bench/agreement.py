@@ -40,23 +40,20 @@ def run(options: Options) -> list[Row]:
 
 
 def _judged(items: int, raters: int, each: int, labels: list[str], seed: int) -> pd.DataFrame:
-    """``each`` judgments of every item, each by another of the raters."""
+    """``each`` judgments of every item by raters drawn at random: every two share some items."""
     drawn = np.random.default_rng(seed)
+
+    def answer() -> ErrorSpans:
+        given = [label for label in labels if drawn.random() < 0.2]
+        return ErrorSpans(spans=tuple(ErrorSpan(labels=(label,)) for label in given))
+
     rows = [
-        (
-            f"item{item}",
-            f"rater{(item + turn * 7) % raters}",
-            "person",
-            ErrorSpans(
-                spans=tuple(ErrorSpan(labels=(label,)) for label in labels if drawn.random() < 0.2)
-            ),
-        )
+        (f"item{item}", f"rater{rater}", "person", answer())
         for item in range(items)
-        for turn in range(each)
+        for rater in drawn.choice(raters, each, replace=False)
     ]
-    return pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"]).assign(
-        rater_id=lambda frame: frame["rater"]
-    )
+    table = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
+    return table.assign(rater_id=table["rater"])
 
 
 def _timed(work: Callable[[], object]) -> list[float]:

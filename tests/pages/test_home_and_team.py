@@ -246,8 +246,8 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     )
     assert not page.exception
     tables = [one.value for one in page.dataframe]
-    [together] = [one for one in tables if "people together" in one]
-    assert together["people together"].tolist()[1:] == [
+    [together] = [one for one in tables if "people only" in one]
+    assert together["people only"].tolist()[1:] == [
         "Krippendorff's alpha",
         "Fleiss' kappa",
         "Gwet's AC1",
@@ -278,8 +278,8 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
         assert "An adjudication needs a reason." in words(page)
         answer(page, form_named="adjudication", reason="Half of it.", submit=True)
         again = open_page("5_Team.py", who=lead, task=task, divided="demo11")
-        [word] = [one.value for one in again.dataframe if "word" in one.value]
-        return str(word["word"].iloc[0])
+        [word] = [one.value for one in again.dataframe if "decision" in one.value]
+        return str(word["decision"].iloc[0])
 
     def checked() -> int:
         assert declared.figures is not None
