@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -10,6 +11,10 @@ def _run() -> int:
     # First of all: what follows takes a second to import, and the first process of a container is
     # not stopped by a signal that it does not listen for.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if "import" in sys.argv[1:]:
+        # Chosen once, as Arrow is loaded: its own pool takes a gibibyte at once, which is all that
+        # the reader which such a command makes of itself may have.
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         from medlens import cli
 

@@ -135,6 +135,20 @@ def test_what_is_allowed_is_for_the_file_not_for_what_its_reader_begins_with(
     assert take(store, "items", file, file.name, imports=given, dry_run=True).added == 20_000
 
 
+def test_the_reader_of_a_command_has_no_gibibyte_of_arrows_own() -> None:
+    # Its pool is chosen as the library is loaded, and a command is what its reader is made of.
+    code = (
+        "import contextlib, runpy, sys\n"
+        "sys.argv = ['medlens', 'import', '--help']\n"
+        "with contextlib.suppress(SystemExit):\n"
+        "    runpy.run_module('medlens', run_name='__main__')\n"
+        "import pyarrow\n"
+        "print(pyarrow.default_memory_pool().backend_name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=REPO, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "system", done.stderr
+
+
 def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     with file.open("w") as out:
