@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.agentclinic import exports, imports, models, tasks
+from medlens.agentclinic import exports, imports, models, tasks, verdicts
 from medlens.agentclinic.figures import FIGURES
 from medlens.agentclinic.pipelines import PIPELINES
 from medlens.agentclinic.scope import narrowing
@@ -48,5 +48,6 @@ STUDY = Study(
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,
     published=DEFAULT_DATASET,
+    said=verdicts.said_by_model,
     demo_files=PROJECT / "data/demo/agentclinic",
 )

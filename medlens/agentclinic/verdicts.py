@@ -203,6 +203,26 @@ def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verd
     return [own, *said]
 
 
+def said_by_model(store: Store, task: str, dataset: str) -> dict[str, dict[str, str]]:
+    """By moderator, by item id: whether a diagnosis is the correct one, as it stands now. The word
+    of the layer goes before the visit's own."""
+    if task != MATCH:
+        return {}
+    good = {outcome: word for word, outcome in OUTCOME_OF.items()}
+    ids, index = pair_of(store, dataset), queries.index(store, dataset)
+    found: dict[str, dict[str, str]] = {}
+    named = dict(zip(index["dialogue"], index["item_id"], strict=True))
+    for name, moderator, outcome in zip(
+        *(index[column] for column in ("dialogue", "moderator", "outcome")), strict=True
+    ):
+        if name in ids and moderator:
+            found.setdefault(moderator, {})[named[name]] = good.get(outcome, "not readable")
+    for (pair, judge), one in judges.standing(store, MATCH, dataset).items():
+        for name in pairs(store, dataset)[pair].visits if pair in pairs(store, dataset) else ():
+            found.setdefault(judge, {})[named[name]] = one.outcome
+    return found
+
+
 def prompt_of(version: str) -> str:
     """The moderator's prompt in visits of a version."""
     return prompts.MODERATOR_VERSION if version.startswith("clinic-") else version

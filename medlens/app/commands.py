@@ -33,7 +33,9 @@ from medlens.telemetry import logs, meters
 
 P = ParamSpec("P")
 
-FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet")
+FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet", "xlsx")
+NESTING: tuple[Format, ...] = ("jsonl", "parquet")
+"""Formats whose cells hold lists."""
 CLI = "command line"
 """Who did what no person did on a page."""
 
@@ -182,6 +184,8 @@ def export_table(
     rule: str = "",
     history: bool = False,
     nested: bool = False,
+    task: str = "",
+    anonymous: bool = False,
     narrow: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """A table to be written; ``viewer`` None is the command line, a reviewer is refused.
@@ -207,6 +211,8 @@ def export_table(
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
         raise InvalidInput(f"There is no history of {kind}.")
+    if (task or anonymous) and "anonymous" not in accepted:
+        raise InvalidInput("Only the annotated items are exported by task, or without names.")
     asked = {name: value for name, value in (narrow or {}).items() if value}
     for name in asked:
         if name not in accepted:
@@ -214,7 +220,15 @@ def export_table(
                 f"The {kind} of {declared.title} cannot be narrowed by {name}.",
                 hint=f"They can by: {', '.join(narrowed_by(declared, kind)) or 'nothing'}.",
             )
-    options = {**asked, "viewer": viewer, "rule": rule, "history": history, "nested": nested}
+    options = {
+        **asked,
+        "viewer": viewer,
+        "rule": rule,
+        "history": history,
+        "nested": nested,
+        "task": task,
+        "anonymous": anonymous,
+    }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
     table: pd.DataFrame = make(store, opened, **chosen)
@@ -415,7 +429,7 @@ def run_job(
     if verb == "export":
         form, bom = options.pop("format"), options.pop("bom")
         table = export_table(
-            store, settings, command["kind"], viewer=None, nested=form != "csv", **options
+            store, settings, command["kind"], viewer=None, nested=form in NESTING, **options
         )
         write_table(table, folder / "table", format=form, bom=bom)
         note_export(store, command["kind"], options["dataset"], rows=len(table))

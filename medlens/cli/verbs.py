@@ -135,7 +135,15 @@ def _parser() -> argparse.ArgumentParser:
         default="",
         choices=["", *studies.STUDIES],
         metavar="STUDY",
-        help="the study, where several have such a table (figures)",
+        help="the study, where several have such a table (figures, annotated)",
+    )
+    give.add_argument(
+        "--study",
+        dest="of_study",
+        default="",
+        choices=["", *studies.STUDIES],
+        metavar="STUDY",
+        help="the same",
     )
     give.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     give.add_argument("--force", action="store_true", help="replace FILE if it exists")
@@ -154,6 +162,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     give.add_argument(
         "--history", action="store_true", help="every revision, not only those in use"
+    )
+    give.add_argument("--task", default="", metavar="NAME", help="annotated: only by this task")
+    give.add_argument(
+        "--anonymous", action="store_true", help="annotated: people as numbers, without names"
     )
     for name, about in _NARROW.items():
         give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
@@ -293,8 +305,10 @@ _NARROW = {
 def _export(settings: Settings, options: argparse.Namespace) -> int:
     form = options.format or _format_of(options.output, options.kind)
     how = {
-        "study": options.study,
+        "study": options.of_study or options.study,
         "dataset": options.dataset,
+        "task": options.task,
+        "anonymous": options.anonymous,
         "rule": options.rule,
         "history": options.history,
         "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
@@ -303,13 +317,14 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)
 
     def here(store: Store) -> dict[str, Any]:
+        nested = form in commands.NESTING
         table = commands.export_table(
-            store, settings, options.kind, viewer=None, nested=form != "csv", **how
+            store, settings, options.kind, viewer=None, nested=nested, **how
         )
         with _output(settings, options) as target:
             write_table(table, target, format=form, bom=options.bom)
         commands.note_export(store, options.kind, options.dataset, rows=len(table))
-        line = commands.exported(store, table, options.kind, options.study, options.dataset)
+        line = commands.exported(store, table, options.kind, how["study"], options.dataset)
         return {"line": line}
 
     job = {
@@ -352,6 +367,8 @@ def _format_of(path: Path | None, kind: str) -> Format:
     suffix = path.suffix.lower() if path else ""
     if suffix in (".jsonl", ".ndjson") or (path is None and kind in studies.NESTED):
         return "jsonl"
+    if suffix == ".xlsx":
+        return "xlsx"
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
 
 

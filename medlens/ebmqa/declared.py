@@ -9,6 +9,7 @@ from medlens.ebmqa.figures import FIGURES
 from medlens.ebmqa.figures_data import narrowing
 from medlens.ebmqa.making import MAKING
 from medlens.ebmqa.pipelines import PIPELINES
+from medlens.ebmqa.question_files import export_questions
 from medlens.ebmqa.study import DEFAULT_DATASET, open_study
 from medlens.review.study import Listed, Study
 
@@ -29,6 +30,9 @@ STUDY = Study(
             "Question of the questionnaire",
             "i.body->>'question'",
             lambda name, item: {"view": QUESTIONS, "question": name},
+            lambda store, study: export_questions(store, study, viewer=None).rename(
+                columns={"question_id": "item"}
+            ),
         ),
     },
     imports=files.IMPORTS,

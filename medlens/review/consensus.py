@@ -203,13 +203,14 @@ class Word:
     at: datetime
 
 
-def words(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[str, list[Word]]:
+def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> dict[str, list[Word]]:
     """By item id: all that adjudicators said of it, the last one stands (leads only).
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    require_lead(viewer)
+    if viewer is not None:
+        require_lead(viewer)
     rows = store.rows(
         "select a.item, a.revision, a.body, a.reason, r.name, exists (select 1 from judgment j"
         " where j.task = a.task and j.item = a.item and j.rater = a.made_by), a.made_at"
@@ -281,23 +282,31 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     The adjudicator's word stands where there is one; else the clear majority of the people who
     judged (models are raters, but do not vote); ``answer`` is None without one.
     """
-    frame = judgments(store, task, dataset=dataset, viewer=viewer)
-    people = frame[frame["rater_kind"] == "person"]
-    words = adjudications(store, task, dataset=dataset)
+    judged = judgments(store, task, dataset=dataset, viewer=viewer)
+    return majority_of(task, judged, adjudications(store, task, dataset=dataset))
+
+
+def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> pd.DataFrame:
+    """``majority`` of what ``judgments`` and ``adjudications`` gave."""
+    people = judged[judged["rater_kind"] == "person"]
+    given: dict[str, list[Mapping[str, Any]]] = {}
+    for item, value in zip(people["item"], people["value"], strict=True):
+        given.setdefault(item, []).append(task.measures(value))
     rows: list[dict[str, Any]] = []
-    for item, group in people.groupby("item", sort=False):
-        measured = [task.measures(value) for value in group["value"]]
+    for item, measured in given.items():
+        word = task.measures(words[item]) if item in words else None
         for variable in measured[0]:
-            answers = pd.Series([m[variable] for m in measured], dtype=object)
-            counts = answers.value_counts()
-            clear = counts.iloc[0] * 2 > len(answers)
-            word = task.measures(words[str(item)]) if item in words else None
+            answers = [one[variable] for one in measured]
+            counts = Counter(one for one in answers if one is not None)
+            # What does not apply to an item (a scale of what was never measured) nobody answers.
+            answer, votes = counts.most_common(1)[0] if counts else (None, 0)
+            clear = votes * 2 > len(answers)
             rows.append(
                 {
                     "item": item,
                     "variable": variable,
-                    "answer": word[variable] if word else counts.index[0] if clear else None,
-                    "votes": int(counts.iloc[0]),
+                    "answer": word[variable] if word else answer if clear else None,
+                    "votes": votes,
                     "n": len(answers),
                     "adjudicated": word is not None,
                 }

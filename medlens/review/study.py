@@ -15,6 +15,7 @@ import pandas as pd
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
 from medlens.review import bundle
+from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -32,11 +33,14 @@ class Listed:
         words: their text, as SQL on the item's row ``i``.
         where: where one is seen whole, as parameters of the address of the study's page; takes its
             name and id. The address names the dataset besides.
+        columns: the columns that they came with, by ``item`` (their name), of the opened study;
+            None: the fields of their stored bodies.
     """
 
     title: str
     words: str = "i.body::varchar"
     where: Callable[[str, str], Mapping[str, str]] = lambda name, item: {}
+    columns: Callable[[Store, Any], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +59,8 @@ class Study:
         item_parameter: the parameter that names one item there, for studies in which a piece of a
             run is an item; else empty.
         imports: kinds of files by name.
-        exports: tables by name: a title, and the function that makes one.
+        exports: tables by name: a title, and the function that makes one. Every study has
+            ``annotated`` besides.
         open: one dataset of the study; the one people work on where the name is empty. What it
             gives has ``dataset`` ("" where there are no items) and ``illustrative``.
         tasks: what raters are asked, of what ``open`` gave.
@@ -63,6 +68,7 @@ class Study:
         published: the dataset that published files go to.
         follows: kinds of files about items that must be there already: they go where these are,
             whatever their dataset is called.
+        said: what models say of items that is no judgment.
         offer: makes items of what else waits for people in a dataset; asked before it is counted.
         settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
         narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
@@ -95,6 +101,11 @@ class Study:
     sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     figures: Figures | None = None
     demo_files: Path | None = None
+    said: Said = lambda _store, _task, _dataset: {}
+
+    def __post_init__(self) -> None:
+        made = ("The items with everybody's word on them, one row each", partial(annotated, self))
+        object.__setattr__(self, "exports", {**self.exports, "annotated": made})
 
     def demo(self, store: Store) -> str:
         """Add the illustrative demo; says what is there. Repeating it adds nothing.

@@ -36,18 +36,21 @@ STUDY = Study(
             "Statement and source",
             f"{_STATEMENT} || ' · ' || (i.body->>'url')",
             lambda name, item: {"view": PAIRS, "pair": item},
+            exports.pair_columns,
         ),
         "merged": Listed("Statement and all its sources", _STATEMENT),
         "response": Listed(
             "Answer",
             "(select r.response from sc_response r where r.id = (i.body->>'id'))",
             lambda name, item: {"view": ANSWERS, "answer": name.removeprefix("response ")},
+            exports.response_columns,
         ),
         "question": Listed(
             "Question",
             "(select q.question from sc_question q"
             " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
             lambda name, item: {"view": CHECKS, "task": "question_quality"},
+            exports.question_columns,
         ),
     },
     items_view={"view": ANSWERS},

@@ -60,6 +60,25 @@ def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
     return table.astype({"revision": "Int64", "blind": "boolean"})
 
 
+def pair_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per pair as it came: item, statement_id, url, statement, response_id, model, …"""
+    own = ["statement_id", "url", "statement", "response_id", "model", "outcome"]
+    table = queries.pairs(store, study.dataset)[own].drop_duplicates(["statement_id", "url"])
+    return queries.pair_names(store, study.dataset).merge(table, on=["statement_id", "url"])
+
+
+def response_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per response as it came, by the name of its item."""
+    table = queries.responses(store, study.dataset)
+    return table.assign(item="response " + table["response_id"])
+
+
+def question_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per question as it came, by the name of its item."""
+    table = queries.questions(store, study.dataset)
+    return table.assign(item="question " + table["question_id"])
+
+
 def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
     table = export_pairs(store, study, viewer=viewer)

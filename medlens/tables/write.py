@@ -1,4 +1,4 @@
-"""A frame to CSV, JSON lines or Parquet: whole or not at all, and the same bytes every time."""
+"""A frame to CSV, JSON lines, Parquet or Excel: whole or not at all, and always the same bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.tables.formula import neutralise
 from medlens.tables.lines import BOM
 
-Format = Literal["csv", "jsonl", "parquet"]
+Format = Literal["csv", "jsonl", "parquet", "xlsx"]
+
+_MOST_ROWS, _MOST_COLUMNS, _MOST_CHARACTERS = 1_048_576, 16_384, 32_767
+_EXACT = 2**53
+"""What a sheet and a cell of Excel can hold; beyond 2⁵³ its numbers lose digits."""
 
 
 def write_table(
@@ -41,7 +45,8 @@ def write_table(
     as an empty cell or ``null``. CSV: lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark
     for spreadsheets, texts and headers that a spreadsheet might run are neutralised
     (``tables.restore`` undoes it), numbers are left as they are; lists and dicts are allowed in
-    ``json_columns`` only, as JSON. JSON lines and Parquet carry them nested.
+    ``json_columns`` only, as JSON. JSON lines and Parquet carry them nested. Excel: one sheet, its
+    cells as in CSV and its texts as texts; a text that a cell cannot hold whole is refused.
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """
@@ -52,6 +57,8 @@ def write_table(
         raise InvalidInput("Only CSV can have a byte-order mark.")
     if format == "parquet":
         data = _parquet(frame, columns)
+    elif format == "xlsx":
+        data = _xlsx(frame, columns, frozenset(json_columns))
     else:
         plain = {c: [_plain(v, c) for v in frame.iloc[:, i]] for i, c in enumerate(columns)}
         text = _csv(plain, frozenset(json_columns)) if format == "csv" else _jsonl(plain)
@@ -160,6 +167,52 @@ def _cell(value: Any, column: str, as_json: bool) -> Any:
             hint="Export it as JSON lines or Parquet.",
         )
     return neutralise(value) if isinstance(value, str) else value
+
+
+def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str]) -> bytes:
+    # A tenth of a second to import, and only this needs it.
+    import xlsxwriter
+
+    if len(frame) >= _MOST_ROWS or len(columns) > _MOST_COLUMNS:
+        raise InvalidInput(
+            f"A sheet of Excel holds {_MOST_ROWS - 1:,} rows and {_MOST_COLUMNS:,} columns,"
+            f" the table has {len(frame):,} and {len(columns):,}.",
+            hint="Export it as CSV or Parquet.",
+        )
+    out = io.BytesIO()
+    # Nothing is ever read as a formula, a number or a link that was written as a text.
+    book = xlsxwriter.Workbook(out, {"in_memory": True})
+    book.set_properties({"created": datetime(2000, 1, 1)})
+    sheet = book.add_worksheet()
+    sheet.freeze_panes(1, 1)
+    bold = book.add_format({"bold": True})
+    for at, column in enumerate(columns):
+        sheet.write_string(0, at, _fitting(neutralise(column), column, 0), bold)
+        for row, value in enumerate(frame.iloc[:, at], 1):
+            cell = _cell(_plain(value, column), column, column in json_columns)
+            if isinstance(cell, bool):
+                sheet.write_boolean(row, at, cell)
+            elif isinstance(cell, (int, float)) and abs(cell) <= _EXACT:
+                sheet.write_number(row, at, cell)
+            elif cell != "":
+                sheet.write_string(row, at, _fitting(str(cell), column, row))
+    book.close()
+    return out.getvalue()
+
+
+def _fitting(text: str, column: str, row: int) -> str:
+    """A text that a cell of Excel can hold, which counts in units of UTF-16."""
+    try:
+        units = len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"A text in column {column!r} holds half a character.") from error
+    if units > _MOST_CHARACTERS:
+        raise InvalidInput(
+            f"Row {row:,} has {units:,} characters in {column!r}, and a cell of Excel holds"
+            f" {_MOST_CHARACTERS:,}.",
+            hint="Export it as CSV or Parquet, which hold any text.",
+        )
+    return text
 
 
 def _jsonl(plain: dict[str, list[Any]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
-from medlens.tagging import exchange, tasks
+from medlens.tagging import exchange, exports, tasks
 from medlens.tagging.figures import FIGURES
 from medlens.tagging.figures_data import narrowing
 from medlens.tagging.pipelines import PIPELINES
@@ -20,7 +20,9 @@ STUDY = Study(
     about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
     "two labels for answers without one.",
     views={tasks.NAME: {}},
-    listed={tasks.ITEM_KIND: Listed("Response", "i.body->>'question'")},
+    listed={
+        tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
+    },
     imports=exchange.IMPORTS,
     exports=exchange.EXPORTS,
     open=open_study,

@@ -353,6 +353,23 @@ def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead
     assert not [one for one in page.checkbox if one.key == "data.export.bom"]
 
 
+def test_annotated_items_go_out_by_task_and_without_names(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    studies.STUDIES["agentclinic"].demo(app_store)
+    page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    [control] = [one for one in page.button_group if one.key == "data.study"]
+    control.set_value("agentclinic").run()
+    page.selectbox(key="data.export.kind.agentclinic").set_value("annotated").run()
+    page.selectbox(key="data.export.task.agentclinic").set_value("diagnosis_match").run()
+    page.checkbox(key="data.export.anonymous").check().run()
+    page.selectbox(key="data.export.format").set_value("xlsx").run()
+    assert not page.exception
+    [button] = [one for one in page.download_button if one.key == "data.export"]
+    name = button.label.replace("\\", "")
+    assert name.endswith("-annotated-diagnosis_match.xlsx")
+
+
 def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
     name = file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
     assert name == "medlens-etc-b-g4ue-labels-strict.csv"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -190,6 +191,20 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path:
         "judge",
         "protocol",
     ]
+
+
+def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["demo"])
+    target = tmp_path / "items.xlsx"
+    words = ["--study", "agentclinic", "annotated", "--dataset", "demo", "--anonymous"]
+    assert cli.main(["export", *words, "-o", str(target)]) == 0
+    assert zipfile.is_zipfile(target)
+    assert "40 rows" in capsys.readouterr().out
+    table = tmp_path / "items.csv"
+    assert cli.main(["export", "annotated", "ebmqa", "-o", str(table)]) == 0
+    assert "ebmqa_answer / consensus / answer" in pd.read_csv(table)
 
 
 def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(

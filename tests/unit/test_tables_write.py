@@ -6,8 +6,10 @@ import io
 import json
 import random
 import uuid
+import zipfile
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -99,7 +101,7 @@ def test_parquet_keeps_times_in_utc_and_uuids_as_text() -> None:
         written(pd.DataFrame({"x": [1, "a"]}, dtype=object), format="parquet")
 
 
-@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "xlsx"])
 def test_the_same_frame_gives_the_same_bytes(format: str) -> None:
     frame = pd.DataFrame({"a": ["x", "é"], "b": [1.5, 2], "c": [True, False]})
     assert written(frame, format=format) == written(frame.copy(), format=format)
@@ -132,3 +134,54 @@ def test_a_value_that_no_file_can_hold_is_refused(value: object) -> None:
 def test_a_table_with_a_doubled_column_is_refused() -> None:
     with pytest.raises(InvalidInput, match="same name"):
         written(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def sheet_of(data: bytes) -> tuple[list[list[str | None]], str]:
+    """The cells of a workbook as texts, row by row, and the XML of its sheet."""
+    space = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+    with zipfile.ZipFile(io.BytesIO(data)) as book:
+        xml = book.read("xl/worksheets/sheet1.xml").decode()
+        shared = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
+    texts = ["".join(t.text or "" for t in one.iter(f"{{{space['m']}}}t")) for one in shared]
+    rows = []
+    for row in ElementTree.fromstring(xml).iterfind(".//m:row", space):
+        values = [(one.get("t"), one.findtext("m:v", None, space)) for one in row]
+        rows.append([texts[int(v or 0)] if kind == "s" else v for kind, v in values])
+    return rows, xml
+
+
+def test_cells_of_excel_are_as_harmless_as_those_of_csv_and_never_formulas_or_links() -> None:
+    frame = pd.DataFrame(
+        {
+            "=n": [-5, 7],
+            "text": ["=HYPERLINK(1)", "\u200b+1"],
+            "link": ["https://example.org", "{=1}"],
+            "big": [2**53 + 1, 1],
+        }
+    )
+    rows, xml = sheet_of(written(frame, format="xlsx"))
+    assert rows == [
+        ["'=n", "text", "link", "big"],
+        ["-5", "'=HYPERLINK(1)", "https://example.org", "9007199254740993"],
+        ["7", "'\u200b+1", "{=1}", "1"],
+    ]
+    assert "<f>" not in xml
+    assert "hyperlink" not in xml.casefold().replace("=hyperlink", "")
+
+
+def test_signs_that_xml_cannot_hold_are_kept_in_excel_as_excel_writes_them() -> None:
+    rows, _ = sheet_of(written(pd.DataFrame({"a": ["x\x01y", "_x0041_", "é 😀"]}), format="xlsx"))
+    assert rows[1:] == [["x_x0001_y"], ["_x005F_x0041_"], ["é 😀"]]
+
+
+@pytest.mark.parametrize("text", ["a" * 32_768, "😀" * 16_384, "=" + "a" * 32_767])
+def test_a_text_that_no_cell_of_excel_holds_is_said_and_never_cut(text: str) -> None:
+    frame = pd.DataFrame({"note": ["fine", text]})
+    with pytest.raises(InvalidInput, match=r"Row 2 has 32,76\d characters in 'note'"):
+        written(frame, format="xlsx")
+    assert written(pd.DataFrame({"note": ["a" * 32_767]}), format="xlsx")
+
+
+def test_a_table_longer_than_a_sheet_of_excel_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="1,048,575 rows"):
+        written(pd.DataFrame({"n": np.zeros(1_048_576)}), format="xlsx")

@@ -23,6 +23,7 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "csv": ("CSV", "text/csv"),
     "jsonl": ("JSON lines", "application/x-ndjson"),
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
+    "xlsx": ("Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
 _RULES = {
     "": "Votes per item and label",
@@ -50,14 +51,14 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
     kind = left.selectbox(
         "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
-    forms: list[Format] = ["jsonl", "parquet"] if kind in NESTED else list(_FORMATS)
+    forms: list[Format] = list(commands.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format",
         forms,
         format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
     )
-    rule, history, bom = "", False, False
+    rule, history, bom, task, anonymous = "", False, False, "", False
     options = commands.options_of(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
@@ -71,6 +72,21 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         history = left.checkbox(
             "Every revision, not only the last",
             key="data.export.history",
+        )
+    if "anonymous" in options:
+        opened = STUDIES[study_name].open(here.store, here.settings, dataset)
+        asked = {one.name: one.title for one in STUDIES[study_name].tasks(opened)}
+        if len(asked) > 1:
+            task = left.selectbox(
+                "Task",
+                ["", *asked],
+                format_func={"": "All tasks", **asked}.__getitem__,
+                key=f"data.export.task.{study_name}",
+            )
+        anonymous = left.checkbox(
+            "People as numbers, without names",
+            key="data.export.anonymous",
+            help="Their comments go out as they wrote them: see that these name nobody.",
         )
     if form == "csv":
         bom = right.checkbox(
@@ -96,7 +112,9 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
             dataset=dataset,
             rule=rule,
             history=history,
-            nested=form != "csv",
+            nested=form in commands.NESTING,
+            task=task,
+            anonymous=anonymous,
             narrow=narrow,
         )
         out = io.BytesIO()
@@ -114,7 +132,9 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         if rows == 1
         else f"{rows:,} rows."
     )
-    name = file_name(dataset or study_name, kind, rule, "history" if history else "", form=form)
+    name = file_name(
+        dataset or study_name, kind, rule, task, "history" if history else "", form=form
+    )
     export_button(
         f"Download {escape(name)}",
         content,
@@ -162,7 +182,7 @@ def file_name(dataset: str, *parts: str, form: str) -> str:
 
 def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> int | None:
     """How many rows the file will have; None where counting them costs as much as making it."""
-    if kind == "items":
+    if kind in ("items", "annotated"):
         known = items.datasets(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(

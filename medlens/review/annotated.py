@@ -1,0 +1,206 @@
+"""The items as they came in, one row each, with all that was said of them in columns beside.
+
+Columns are called ``TASK / WHO / FIELD``: who is ``consensus`` (by variable, with ``raters``, how
+many people judged; ``median`` for scales), ``adjudicator`` (with ``reason`` and ``by``),
+``rater NAME`` and ``model NAME``. Judgments are those that figures use: each rater's last blind
+revision. Lists are JSON texts.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store, to_json
+
+if TYPE_CHECKING:
+    from medlens.review.study import Study
+
+_OURS = ("item", "item_id", "item_kind")
+Column = dict[str, Any]
+"""What stands in a column, by item id."""
+
+
+def annotated(
+    declared: Study,
+    store: Store,
+    opened: Any,
+    *,
+    viewer: Rater | None,
+    task: str = "",
+    anonymous: bool = False,
+) -> pd.DataFrame:
+    """The items that the tasks of a study are about, or only those of ``task``, in the order in
+    which they came, one kind after the other.
+
+    ``anonymous``: people are numbered in an order that tells nothing of them.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the study has no such task.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    tasks = declared.tasks(opened)
+    asked = [one for one in tasks if task in ("", one.name)]
+    if not asked:
+        raise InvalidInput(
+            f"{declared.title} has no task {task!r}.",
+            hint=f"It has: {', '.join(one.name for one in tasks)}.",
+        )
+    judged = {
+        one.name: consensus.judgments(store, one, dataset=opened.dataset, viewer=viewer)
+        for one in asked
+    }
+    names = _names(judged.values(), anonymous=anonymous)
+    kinds = list(dict.fromkeys(one.item_kind for one in asked))
+    tables = []
+    for kind in kinds:
+        table = _imported(declared, store, opened, kind)
+        if len(kinds) > 1:
+            table.insert(2, "item_kind", kind)
+        ids = table.pop("item_id")
+        said: dict[str, Column] = {}
+        for one in asked:
+            if one.item_kind == kind:
+                said |= _said(declared, store, one, opened.dataset, judged[one.name], names)
+                said |= _settled(store, one, opened.dataset, viewer, anonymous=anonymous)
+        beside = {name: _alike([column.get(i) for i in ids]) for name, column in said.items()}
+        tables.append(pd.concat([table, pd.DataFrame(beside, index=table.index)], axis=1))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _imported(declared: Study, store: Store, opened: Any, kind: str) -> pd.DataFrame:
+    """The items of a kind: item_id, item (its name), and the columns that they came with."""
+    rows = store.read(
+        "select id as item_id, name as item, body from item_now where study = $study"
+        " and dataset = $dataset and kind = $kind order by seq",
+        study=declared.name,
+        dataset=opened.dataset,
+        kind=kind,
+    )
+    listed = declared.listed.get(kind)
+    bodies = rows.pop("body")
+    if listed and listed.columns:
+        columns = listed.columns(store, opened).drop_duplicates("item").set_index("item")
+        found = columns.reindex(rows["item"]).reset_index(drop=True)
+        values = {str(name): found[name].tolist() for name in found}
+    else:
+        read = [json.loads(body) for body in bodies]
+        names = dict.fromkeys(name for body in read for name in body)
+        values = {name: [body.get(name) for body in read] for name in names}
+    # A column of a file that is called like ours is told apart.
+    renamed = {f"{name}_" if name in _OURS else name: column for name, column in values.items()}
+    return rows.assign(**{name: _alike(column) for name, column in renamed.items()})
+
+
+def _said(
+    declared: Study,
+    store: Store,
+    task: Task,
+    dataset: str,
+    judged: pd.DataFrame,
+    names: Mapping[str, str],
+) -> dict[str, Column]:
+    """The consensus of the people, and what each rater and model says."""
+    found: dict[str, Column] = {}
+    voted = consensus.majority_of(
+        task, judged, consensus.adjudications(store, task, dataset=dataset)
+    )
+    people = judged[judged["rater_kind"] == "person"]
+    ids = dict(zip(judged["item"], judged["item_id"], strict=True))
+    for row in voted.itertuples():
+        at = ids[row.item]
+        found.setdefault(f"{task.name} / consensus / {row.variable}", {})[at] = row.answer
+    counts = people.groupby("item_id").size()
+    found[f"{task.name} / consensus / raters"] = {str(i): int(n) for i, n in counts.items()}
+    if task.level != "nominal":
+        given: dict[tuple[str, str], list[float]] = {}
+        for item, value in zip(people["item_id"], people["value"], strict=True):
+            for variable, one in task.measures(value).items():
+                if one is not None:
+                    given.setdefault((variable, item), []).append(one)
+        for (variable, item), scores in given.items():
+            name = f"{task.name} / median / {variable}"
+            found.setdefault(name, {})[item] = float(statistics.median(scores))
+    whole: dict[str, dict[str, Column]] = {}
+    for item, rater, value in zip(
+        *(judged[name] for name in ("item_id", "rater_id", "value")), strict=True
+    ):
+        fields = dict(task.flat(value))
+        if task.parts:
+            fields["parts"] = to_json(task.parts(value))
+        for field, cell in fields.items():
+            whole.setdefault(rater, {}).setdefault(field, {})[item] = cell
+    for rater in sorted(whole, key=names.__getitem__):
+        for field, column in whole[rater].items():
+            found[f"{task.name} / {names[rater]} / {field}"] = column
+    for model, said in declared.said(store, task.name, dataset).items():
+        found[f"{task.name} / model {model} / verdict"] = dict(said)
+    return found
+
+
+def _settled(
+    store: Store, task: Task, dataset: str, viewer: Rater | None, *, anonymous: bool
+) -> dict[str, Column]:
+    """The adjudicator's word: its fields, the reason, and (unless anonymous) whose it is."""
+    found: dict[str, Column] = {}
+    for item, words in consensus.words(store, task, dataset=dataset, viewer=viewer).items():
+        last = words[-1]
+        fields = {**task.flat(last.value), "reason of the adjudicator": last.reason}
+        if not anonymous:
+            fields["by"] = last.by
+        for field, value in fields.items():
+            found.setdefault(f"{task.name} / adjudicator / {field}", {})[item] = value
+    return found
+
+
+def _names(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:
+    """What raters are called in the columns, by id: no two alike."""
+    there: dict[str, tuple[str, str]] = {}
+    for frame in judged:
+        for rater, kind, name in zip(
+            *(frame[column] for column in ("rater_id", "rater_kind", "rater")), strict=True
+        ):
+            there[rater] = ("rater" if kind == "person" else "model", name)
+    found: dict[str, str] = {}
+    # Ids are digests: their order is by chance.
+    people = [rater for rater in sorted(there) if there[rater][0] == "rater"]
+    width = len(str(len(people)))
+    for rater in sorted(there):
+        kind, name = there[rater]
+        if anonymous and kind == "rater":
+            name = f"{people.index(rater) + 1:0{width}}"
+        same = sum(one == f"{kind} {name}" for one in found.values())
+        found[rater] = f"{kind} {name}" + (f" ({rater})" if same else "")
+    return found
+
+
+def _alike(values: list[Any]) -> Any:
+    """Values of one type in all formats: lists as JSON; where types differ, all as texts."""
+    plain = [_cell(one) for one in values]
+    types = {type(one) for one in plain if one is not None}
+    if types == {int}:
+        return pd.Series(plain, dtype="Int64")
+    if len(types) < 2 or types == {int, float}:
+        return plain
+    return [one if one is None or isinstance(one, str) else to_json(one) for one in plain]
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, (list, tuple, dict, np.ndarray)):
+        return to_json(value if isinstance(value, dict) else list(value))
+    return None if pd.isna(value) else value
+
+
+Said = Callable[[Store, str, str], Mapping[str, Mapping[str, Any]]]
+"""What models say that is no judgment: store, task, dataset -> by model, by item id."""

@@ -1,0 +1,145 @@
+"""The items with everybody's word beside them, for every task of every study."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.review import consensus
+from medlens.store import Store, open_store
+from medlens.studies import STUDIES
+from tests.conftest import LayStore
+from tests.store.made_up import person
+
+SETTINGS = Settings()
+
+
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = lay_store(tmp_path_factory.mktemp("annotated") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        yield store
+
+
+def annotated(store: Store, study: str, **options: object) -> pd.DataFrame:
+    return commands.export_table(
+        store,
+        SETTINGS,
+        "annotated",
+        viewer=None,
+        study=study,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def tasks_of(store: Store, study: str) -> list:
+    return list(STUDIES[study].tasks(STUDIES[study].open(store, SETTINGS, "demo")))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_item_of_a_study_is_there_once_in_the_order_it_came(demos: Store, study: str) -> None:
+    found = annotated(demos, study)
+    kinds = list(dict.fromkeys(one.item_kind for one in tasks_of(demos, study)))
+    wanted = [
+        name
+        for kind in kinds
+        for (name,) in demos.rows(
+            "select name from item_now where study = $study and kind = $kind order by seq",
+            study=study,
+            kind=kind,
+        )
+    ]
+    assert wanted
+    assert list(found["item"]) == wanted
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
+    demos: Store, study: str
+) -> None:
+    found = annotated(demos, study).set_index("item")
+    for task in tasks_of(demos, study):
+        judged = consensus.judgments(demos, task, dataset="demo", viewer=None)
+        assert len(judged)
+        for one in judged.itertuples():
+            who = "model" if one.rater_kind == "model" else "rater"
+            for field, value in task.flat(one.value).items():
+                cell = found.loc[one.item, f"{task.name} / {who} {one.rater} / {field}"]
+                assert cell == value or (pd.isna(cell) and value is None), (one.item, field)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_by_one_task_only_its_items_and_columns_are_there(demos: Store, study: str) -> None:
+    for task in tasks_of(demos, study):
+        found = annotated(demos, study, task=task.name)
+        others = [one for one in found if " / " in one and not one.startswith(f"{task.name} / ")]
+        assert others == []
+        assert f"{task.name} / consensus / raters" in found
+    with pytest.raises(InvalidInput, match="no task 'dance'"):
+        annotated(demos, study, task="dance")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_without_names_nobody_is_named(demos: Store, study: str) -> None:
+    people = [name for (name,) in demos.rows("select name from rater where kind = 'person'")]
+    named, bare = annotated(demos, study), annotated(demos, study, anonymous=True)
+    assert any(name in column for name in people for column in named)
+    assert not [c for c in bare if any(name in c for name in people)]
+    assert bare.shape == named.shape
+
+
+def test_the_columns_that_were_imported_are_kept(demos: Store) -> None:
+    items = commands.export_table(demos, SETTINGS, "items", viewer=None)
+    beside = annotated(demos, "tagging")
+    pd.testing.assert_frame_equal(beside[list(items.columns)], items, check_dtype=False)
+
+
+def test_a_moderator_of_the_visits_is_among_the_models(demos: Store) -> None:
+    found = annotated(demos, "agentclinic").set_index("item")
+    said = found["diagnosis_match / model demo-a / verdict"]
+    ended = found["outcome"].map({"correct": "yes", "incorrect": "no"})
+    assert set(said.dropna()) == {"yes", "no"}
+    assert (said.dropna() == ended[said.notna()]).all()
+
+
+def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
+    tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path_factory.mktemp("word") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        lead = person(store, "Lena Lead", lead=True)
+        [task] = [one for one in tasks_of(store, "agentclinic") if one.name == "diagnosis_match"]
+        judged = consensus.judgments(store, task, dataset="demo", viewer=None)
+        first = judged.iloc[0]
+        other = "no" if first["value"].same == "yes" else "yes"
+        body = {"same": other, "reason": ""}
+        item = first["item_id"]
+        consensus.adjudicate(store, task, item=item, body=body, reason="As I say", by=lead)
+        [row] = annotated(store, "agentclinic").query("item == @first['item']").to_dict("records")
+        assert row["diagnosis_match / consensus / same"] == other
+        assert row["diagnosis_match / adjudicator / same"] == other
+        assert row["diagnosis_match / adjudicator / reason of the adjudicator"] == "As I say"
+        assert row["diagnosis_match / adjudicator / by"] == "Lena Lead"
+        bare = annotated(store, "agentclinic", anonymous=True)
+        assert "Lena Lead" not in json.dumps([list(bare), bare.astype(str).to_numpy().tolist()])
+
+
+def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
+    [task] = [one for one in tasks_of(demos, "agentclinic") if one.name == "dialogue_realism"]
+    judged = consensus.judgments(demos, task, dataset="demo", viewer=None).head(1)
+    judged["value"] = [judged["value"].iloc[0].model_copy(update={"measurement": None})]
+    voted = consensus.majority_of(task, judged, {}).set_index("variable")
+    assert pd.isna(voted.loc["measurement", "answer"])
+    assert voted.loc["measurement", "votes"] == 0
+
+
+def test_nothing_but_annotated_items_goes_out_by_task_or_without_names(demos: Store) -> None:
+    with pytest.raises(InvalidInput, match="Only the annotated items"):
+        commands.export_table(demos, SETTINGS, "items", viewer=None, anonymous=True)
