@@ -381,10 +381,15 @@ APART = 3
 def judged(
     store: Store, dataset: str, *, rater: str | None = None
 ) -> Mapping[tuple[str, str], int]:
-    """(task, item id) -> how many people judged it; with ``rater``, that one alone."""
-    own = "" if rater is None else " and j.rater = $rater"
+    """(task, item id) -> how many people judged it; with ``rater``, that one alone.
+
+    One's own judgments are told whether or not a lead has excluded them.
+    """
+    own, table = (
+        ("", "judgment_counted") if rater is None else (" and j.rater = $rater", "judgment")
+    )
     rows = store.rows(
-        "select j.task, j.item, count(distinct j.rater) from judgment j"
+        f"select j.task, j.item, count(distinct j.rater) from {table} j"
         " join item i on i.id = j.item join rater r on r.id = j.rater"
         " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
         f" and r.kind = 'person'{own} group by all",

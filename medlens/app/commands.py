@@ -18,7 +18,7 @@ from medlens.app.gate import host
 from medlens.app.gate.host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
-from medlens.review import audit, consensus, importing, items, raters, rounds
+from medlens.review import audit, consensus, exclusion, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task
@@ -314,20 +314,9 @@ def told_rounds(
     Raises:
         InvalidInput: no such task, dataset or person, or the round to be given is not open.
     """
-    there = {
-        (one.name, str(row["dataset"])): one
-        for study, declared in STUDIES.items()
-        for row in items.datasets(store, study)
-        for one in declared.tasks(declared.open(store, settings, row["dataset"]))
-    }
+    there = _rounds_there(store, settings)
     if what != "list":
-        if (task, dataset) not in there:
-            known = sorted({name for name, at in there if at == dataset} or {n for n, _ in there})
-            raise InvalidInput(
-                f"There is no task {task!r} on a dataset {dataset!r}.",
-                hint=f"The tasks are: {', '.join(known) or 'none yet'}. See round list.",
-            )
-        one = there[task, dataset]
+        one = _round_there(there, task, dataset)
         now = rounds.round_of(store, one, dataset)
         if what == "give" and now.state != "open":
             raise InvalidInput("The round is not open.", hint="Use: round open … --to PERSON.")
@@ -347,20 +336,84 @@ def told_rounds(
     return lines
 
 
-def _person(store: Store, name: str) -> Rater:
-    """Who can sign in under this name or e-mail."""
-    people = [one for one in raters.everyone(store) if one.origin in ("app", "oidc")]
+def _rounds_there(store: Store, settings: Settings) -> dict[tuple[str, str], Task]:
+    return {
+        (one.name, str(row["dataset"])): one
+        for study, declared in STUDIES.items()
+        for row in items.datasets(store, study)
+        for one in declared.tasks(declared.open(store, settings, row["dataset"]))
+    }
+
+
+def _round_there(there: Mapping[tuple[str, str], Task], task: str, dataset: str) -> Task:
+    if (task, dataset) not in there:
+        known = sorted({name for name, at in there if at == dataset} or {n for n, _ in there})
+        raise InvalidInput(
+            f"There is no task {task!r} on a dataset {dataset!r}.",
+            hint=f"The tasks are: {', '.join(known) or 'none yet'}. See round list.",
+        )
+    return there[task, dataset]
+
+
+def told_raters(
+    store: Store,
+    settings: Settings,
+    what: str,
+    person: str,
+    task: str,
+    dataset: str,
+    reason: str,
+) -> list[str]:
+    """Do what the command ``rater`` says, and tell whose work was excluded or returned, a line each
+    and the newest first.
+
+    ``what`` is list, exclude or return; without task and dataset it is about all of their work.
+
+    Raises:
+        InvalidInput: no such task, dataset or person, or no reason.
+        Conflict: the work is excluded, or counts, already.
+    """
+    if what != "list":
+        if task and dataset:
+            _round_there(_rounds_there(store, settings), task, dataset)
+        exclusion.exclude(
+            store,
+            _person(store, person, anyone=True).id,
+            reason=reason,
+            by=None,
+            task=task,
+            dataset=dataset,
+            back=what == "return",
+        )
+    return [
+        f"{one.at:%Y-%m-%d %H:%M} {one.name} {'excluded from' if one.excluded else 'returned to'}"
+        f" {one.of} by {one.by}: {one.reason}"
+        for one in exclusion.history(store, viewer=None)[: None if what == "list" else 1]
+    ]
+
+
+def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
+    """Who can sign in under this name or e-mail; or anyone who judged, by their handle too."""
+    people = [
+        one
+        for one in raters.everyone(store)
+        if one.origin in ("app", "oidc") or (anyone and one.kind == "person")
+    ]
+    if anyone:
+        people = [one for one in people if one.handle == name] or people
     found = [
         one
         for one in people
-        if name.casefold() in (one.name.casefold(), (one.email or "").casefold())
+        if name.casefold() in (one.name.casefold(), (one.email or "").casefold(), one.handle)
     ]
     if len(found) != 1:
-        known = ", ".join(one.email or one.name for one in people)
+        known = ", ".join(one.handle if anyone else one.email or one.name for one in people)
         why = (
             f"Several people are called {name!r}." if found else f"There is nobody called {name!r}."
         )
-        raise InvalidInput(why, hint=f"These can sign in: {known or 'nobody yet'}.")
+        raise InvalidInput(
+            why, hint=f"{'People are' if anyone else 'These can sign in'}: {known or 'nobody yet'}."
+        )
     return found[0]
 
 
@@ -439,6 +492,11 @@ def run_job(
         what, task, dataset = (str(command[name]) for name in ("what", "task", "dataset"))
         lines = told_rounds(store, settings, what, task, dataset, command["people"])
         return {"line": "\n".join(lines)}
+    if verb == "rater":
+        asked = {
+            name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
+        }
+        return {"line": "\n".join(told_raters(store, settings, **asked))}
     if verb == "demo":
         return {"line": load_demo_studies(store)}
     if verb == "check":

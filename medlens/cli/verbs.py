@@ -193,6 +193,18 @@ def _parser() -> argparse.ArgumentParser:
             )
         one.set_defaults(run=_round)
 
+    work = verbs.add_parser("rater", help="list, exclude and return raters' work").add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _RATERS.items():
+        one = work.add_parser(what, help=about, description=about)
+        if what != "list":
+            one.add_argument("person", metavar="PERSON", help="by name, e-mail or handle")
+            one.add_argument("--task", default="", help="only in this task (with --dataset)")
+            one.add_argument("--dataset", default="", help="only on this dataset (with --task)")
+            one.add_argument("--reason", required=True, help="why; it is kept")
+        one.set_defaults(run=_rater)
+
     demo = verbs.add_parser("demo", help="add the illustrative demo studies")
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
     demo.set_defaults(run=_demo)
@@ -395,6 +407,27 @@ def _round(settings: Settings, options: argparse.Namespace) -> int:
     )
     _forget(folder)
     print(outcome["line"] or "There is nothing to judge yet.")
+    return 0
+
+
+_RATERS = {
+    "list": "whose work was excluded or returned, when, by whom and why",
+    "exclude": "exclude a person's work: it stays in the store and counts nowhere",
+    "return": "return a person's work: it counts again",
+}
+
+
+def _rater(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("what", "person", "task", "dataset", "reason")
+    what = {name: getattr(options, name, "") for name in asked}
+    outcome, folder = _with_store(
+        settings,
+        lambda store: {"line": "\n".join(commands.told_raters(store, settings, **what))},
+        {"verb": "rater", **what},
+        made_before=True,
+    )
+    _forget(folder)
+    print(outcome["line"] or "Nobody's work has been excluded.")
     return 0
 
 

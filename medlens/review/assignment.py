@@ -2,8 +2,9 @@
 
 A claim takes one of an item's ``raters_per_item`` slots; ``unique (task, item, slot, generation)``
 in the store makes the cap hold however many people ask at once. A slot whose lease has run out
-unjudged is claimed anew in the next generation, so that unfinished items are handed on. People's
-imported judgments count as slots that are taken.
+unjudged is claimed anew in the next generation, so that unfinished items are handed on, and so is
+one whose rater's work a lead has excluded. People's imported judgments count as slots that are
+taken.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import rounds
+from medlens.review import exclusion, rounds
 from medlens.review.ledger import Pool, ledger, order
 from medlens.review.tasks import HandOut, Task
 from medlens.review.tokens import require_same
@@ -103,10 +104,12 @@ def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
 
 def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
-    """Whether the rater is handed more of a dataset.
+    """Whether the rater is handed more of a dataset; not where a lead has excluded their work.
 
     What everyone answers whole is not cut off in the middle: who has begun can go on to its end.
     """
+    if rater in exclusion.standing(store, task.name, dataset):
+        return False
     if rounds.round_of(store, task, dataset).gives(rater):
         return True
     return task.everyone and holds(store, task, dataset=dataset, rater=rater)

@@ -1,8 +1,8 @@
 """The audit log: who came in and who was refused, and what leads did beyond judging.
 
-Its own events are appended by ``note``; role changes, imports, settings, reveals and what leads say
-of pages are facts that the store holds anyway, and are read from there. It holds no text of items
-and no secret.
+Its own events are appended by ``note``; role changes, imports, settings, reveals, excluded raters
+and what leads say of pages are facts that the store holds anyway, and are read from there. It holds
+no text of items and no secret.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ KINDS = {
     "upload": "Upload refused",
     "outcome": "Page outcome",
     "round": "Round",
+    "exclusion": "Exclusion",
 }
 """The kinds of entries, and what they are called."""
 

@@ -153,7 +153,7 @@ def listing(
     return store.read(
         f"with page as (select i.* from item_now i where {where} order by i.seq{page})"
         f" select i.id as item_id, i.name as item, i.kind, {text} as text,"
-        " (select count(distinct j.rater) from judgment j where j.item = i.id) as judged_by"
+        " (select count(distinct j.rater) from judgment_counted j where j.item = i.id) as judged_by"
         " from page i order by i.seq",
         **params,
         **({} if limit is None else {"limit": limit, "offset": offset}),

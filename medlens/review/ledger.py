@@ -70,6 +70,7 @@ class Ledger:
     _next: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_TABLES, 0))
     _versions: dict[str, int] = field(default_factory=dict)
     _gold: tuple[int, frozenset[str]] = (-1, frozenset())
+    _out: tuple[int, dict[str, frozenset[str] | None]] = (-1, {})
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pools: dict[tuple[str, ...], tuple[int, Pool]] = field(default_factory=dict)
 
@@ -91,16 +92,26 @@ class Ledger:
         )
 
     def taken(self, item: str, now: datetime) -> set[int]:
-        """The slots of an item that somebody holds."""
+        """The slots of an item that somebody holds whose work counts."""
         held = self.by_item.get(item, ())
-        return {one.slot for one in held if one.slot >= 0 and one.holds(now)}
+        return {
+            one.slot
+            for one in held
+            if one.slot >= 0 and one.holds(now) and not self._is_out(item, one.rater)
+        }
 
     def judged_ungiven(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were imported.
 
-        Models and the raters of a demo take nobody's place.
+        Models and the raters of a demo take nobody's place, nor does whose work is excluded.
         """
-        return len(self._ungiven.get(item, frozenset()) & self._people[1])
+        judged = self._ungiven.get(item, set()) & self._people[1]
+        return sum(not self._is_out(item, rater) for rater in judged)
+
+    def _is_out(self, item: str, rater: str) -> bool:
+        """Whether a lead has excluded what the rater makes of the item."""
+        items = self._out[1].get(rater, frozenset())
+        return items is None or item in items
 
     def free(self, pool: Pool, *, rater: str, cap: int, gold: frozenset[str]) -> NDArray[np.int64]:
         """By item of the pool: how many hold it; ``cap`` where the rater cannot be given it."""
@@ -128,7 +139,11 @@ class Ledger:
         at = pool.place.get(item)
         if at is not None:
             held = self.by_item.get(item, ())
-            slots = {one.slot for one in held if one.judged and one.slot >= 0}
+            slots = {
+                one.slot
+                for one in held
+                if one.judged and one.slot >= 0 and not self._is_out(item, one.rater)
+            }
             pool.settled[at] = len(slots) + self.judged_ungiven(item)
 
     def follow(self, store: Store) -> None:
@@ -155,6 +170,7 @@ class Ledger:
                     self._next[table] = rowid + 1
                     take(*row)
                 self._versions[table] = version
+            self._know_excluded(store)
 
     def _take_assignment(
         self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime
@@ -205,6 +221,21 @@ class Ledger:
         if self._people[0] != version:
             rows = store.rows("select id from rater where kind = 'person' and origin <> 'demo'")
             self._people = (version, frozenset(rater for (rater,) in rows))
+
+    def _know_excluded(self, store: Store) -> None:
+        """By rater the items in which their work is excluded; None stands for all."""
+        version = store.version("exclusion", "item") if store.version("exclusion") else 0
+        if self._out[0] == version:
+            return
+        rows = store.rows(
+            "select x.rater, bool_or(x.task = ''), list(i.id) from exclusion_now x"
+            " left join item i on i.dataset = x.dataset where x.task in ('', $task) group by all",
+            task=self.task,
+        )
+        self._out = (version, {who: None if all_ else frozenset(them) for who, all_, them in rows})
+        for _, pool in self._pools.values():
+            for item in {*self.by_item, *self._ungiven}:
+                self._count_settled(pool, item)
 
     def gold(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 
 import pandas as pd
 
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.store import Store
+from medlens.store import Store, utc_now
 
 
 def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]:
@@ -22,7 +23,7 @@ def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]
     )
     judged = dict(
         store.rows(
-            "select j.item, count(distinct j.rater) from judgment j"
+            "select j.item, count(distinct j.rater) from judgment_counted j"
             " join rater r on r.id = j.rater and r.kind = 'person'"
             " join item i on i.id = j.item and i.dataset = $dataset"
             " where j.task = $task group by j.item",
@@ -33,22 +34,47 @@ def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]
     return sorted(Counter(int(judged.get(item, 0)) for item in pool.ids).items())
 
 
+DAYS = 7
+"""So many days the pace of the work is taken from."""
+
+
+def lately(store: Store, task: Task, *, dataset: str) -> int:
+    """How many items people judged in the last ``DAYS`` days, each person's counted once."""
+    found = store.rows(
+        "select count(distinct (j.item, j.rater)) from judgment_counted j"
+        " join rater r on r.id = j.rater and r.kind = 'person' and r.origin in ('app', 'oidc')"
+        " join item i on i.id = j.item and i.dataset = $dataset"
+        " where j.task = $task and j.revision = 1 and j.made_at >= $since",
+        task=task.name,
+        dataset=dataset,
+        since=utc_now() - timedelta(days=DAYS),
+    )
+    return int(found[0][0])
+
+
 def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
-    """Work by rater: rater, judged, open, skipped, flagged, active minutes, last seen (leads).
+    """Work by person who was given items or judged some elsewhere: rater_id, rater, judged, open,
+    skipped, flagged, active minutes, last seen (leads). Excluded work is told too.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     return store.read(
-        "select r.name as rater, r.origin, count(*) filter (a.judged) as judged,"
-        " count(*) filter (not a.judged and a.state = 'open') as open,"
-        " count(*) filter (not a.judged and a.state = 'skip') as skipped,"
-        " count(*) filter (not a.judged and a.state = 'flag') as flagged,"
-        " round(sum(j.active_seconds) / 60, 1) as minutes, max(j.made_at) as last_seen"
-        " from assignment_now a join item i on i.id = a.item join rater r on r.id = a.rater"
-        " left join judgment_now j on j.task = a.task and j.item = a.item and j.rater = a.rater"
-        " where a.task = $task and i.dataset = $dataset group by all order by judged desc, rater",
+        "with said as (select item, rater, max(made_at) as made_at,"
+        " arg_max(active_seconds, revision) as seconds from judgment where task = $task"
+        " group by item, rater)"
+        " select r.id as rater_id, r.name as rater, count(j.item) as judged,"
+        " count(*) filter (j.item is null and a.state = 'open') as open,"
+        " count(*) filter (j.item is null and a.state = 'skip') as skipped,"
+        " count(*) filter (j.item is null and a.state = 'flag') as flagged,"
+        " round(sum(j.seconds) / 60, 1) as minutes, max(j.made_at) as last_seen"
+        " from (select item, rater, state from assignment_now where task = $task) a"
+        " full join said j on j.item = a.item and j.rater = a.rater"
+        " join item i on i.id = coalesce(a.item, j.item)"
+        " join rater r on r.id = coalesce(a.rater, j.rater)"
+        " where r.kind = 'person' and i.dataset = $dataset group by all"
+        " order by judged desc, rater, rater_id",
         task=task.name,
         dataset=dataset,
     )

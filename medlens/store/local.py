@@ -363,7 +363,12 @@ class Store(Tentative):
         return found[0] if found else None
 
     def version(self, *tables: str) -> int:
-        """A number that grows whenever one of these tables does: the key for caches."""
+        """A number that grows whenever one of these tables does: the key for caches.
+
+        Which judgments count depends on exclusions too: they make what is cached of judgments old.
+        """
+        if "judgment" in tables:
+            tables += ("exclusion",)
         with self._lock:
             return max((self._versions[table] for table in tables or self._versions), default=0)
 

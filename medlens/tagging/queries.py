@@ -194,7 +194,7 @@ def listing(
         f" {where} order by seq limit $limit offset $offset)"
         " select p.id as item_id, p.name as item, left(p.body->>'question', 160) as question,"
         " p.body->>'correct' as correct, p.body->>'chosen' as chosen,"
-        " (select count(distinct j.rater) from judgment j where j.item = p.id) as judged_by"
+        " (select count(distinct j.rater) from judgment_counted j where j.item = p.id) as judged_by"
         " from page p order by p.seq",
         **params,
         limit=limit,

@@ -11,7 +11,7 @@ from typing import Literal
 import streamlit as st
 
 from medlens.errors import Conflict, MedLensError
-from medlens.review import assignment, hand_out, items, raters, rounds
+from medlens.review import assignment, exclusion, hand_out, items, raters, rounds
 from medlens.review.assignment import Queue
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
@@ -143,6 +143,8 @@ def draw_choice(here: Here, study: str, dataset: str) -> None:
 
 def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
     """Why a rater is handed nothing new in a round, in a sentence; empty where they are."""
+    if rater in exclusion.standing(store, task.name, dataset):
+        return "A lead has excluded your work here."
     found = rounds.round_of(store, task, dataset)
     if found.gives(rater):
         return ""

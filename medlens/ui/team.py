@@ -16,6 +16,7 @@ from medlens.ui import (
     team_audit,
     team_disagreements,
     team_gold,
+    team_raters,
     team_task,
 )
 from medlens.ui.charts import csv_button
@@ -31,7 +32,7 @@ def draw(here: Here) -> None:
     work = _chosen(here)
     if work is not None:
         rounds.draw_controls(here, work.task, work.dataset)
-        team_task.draw_progress(here, work)
+        team_raters.draw(here, work)
         team_task.draw_flags(here, work)
         team_agreement.draw(here, work)
         team_disagreements.draw(here, work)

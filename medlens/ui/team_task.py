@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -14,8 +16,8 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import assignment, hand_out, progress
 from medlens.review.tasks import HandOut, Task
+from medlens.store import utc_now
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
 
@@ -54,12 +56,11 @@ def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     )
 
 
-def draw_progress(here: Here, work: Work) -> None:
-    """How many of the judgments wanted are there, and whose."""
+def draw_progress(here: Here, work: Work, people: int) -> None:
+    """How many of the judgments wanted are there, of how many ``people`` where each answers all."""
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
-    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    each = len(table) if work.task.everyone else work.settings.raters_per_item
+    each = people if work.task.everyone else work.settings.raters_per_item
     counts = progress.coverage(here.store, work.task, dataset=work.dataset)
     wanted = each * sum(count for _, count in counts)
     done = sum(min(n, each) * count for n, count in counts)
@@ -68,19 +69,26 @@ def draw_progress(here: Here, work: Work) -> None:
         done / wanted if wanted else 0.0,
         text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
     )
-    if table.empty:
-        st.markdown("Nobody has been given any items yet.")
-        return
-    st.dataframe(
-        table.drop(columns=["origin"]),
-        hide_index=True,
-        placeholder="–",
-        column_config={
-            "minutes": st.column_config.NumberColumn("active minutes", format="%.1f"),
-            "last_seen": st.column_config.DatetimeColumn("last judgment", format="calendar"),
-        },
+    if done:
+        by_count = Counter[int]()
+        for n, count in counts:
+            by_count[min(n, each)] += count
+        told = [f"{by_count[n]:,} with {n or 'none'}" for n in sorted(by_count)]
+        st.caption(
+            f"Judgments of each {thing}: {', '.join(told)}.{_end(here, work, wanted - done)}"
+        )
+
+
+def _end(here: Here, work: Work, left: int) -> str:
+    """When the rest will be done if people go on as in the last days, as a sentence."""
+    lately = progress.lately(here.store, work.task, dataset=work.dataset)
+    if not left or not lately:
+        return ""
+    end = utc_now() + timedelta(days=min(left * progress.DAYS / lately, 10_000))
+    return (
+        f" {lately:,} in the last {progress.DAYS} days: at this pace the rest is done around"
+        f" {end:%-d %B %Y}."
     )
-    csv_button(table, "progress")
 
 
 def draw_flags(here: Here, work: Work) -> None:

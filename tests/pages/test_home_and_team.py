@@ -410,3 +410,33 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
         "0.5",
         "-5",
     ]
+
+
+def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+
+    def raters_counted() -> set[str]:
+        found = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+        return set(found["rater"])
+
+    page = open_page("5_Team.py", who=lead)
+    [people] = [one.value for one in page.dataframe if "look_at" in one.value]
+    assert people["judged"].sum() == len(
+        consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    )
+    everyone = raters_counted()
+    [rater] = [one for one in raters.everyone(app_store) if one.name == "Demo rater A"]
+    page = open_page("5_Team.py", who=lead, whose=rater.id)
+    answer(page, form_named="exclusion", reason="Asked a model.", submit=True)
+    assert "Choose what to exclude their work from." in words(page)
+    answer(page, form_named="exclusion", where="here", submit=True)
+    assert raters_counted() == everyone - {"Demo rater A"}
+    page = open_page("5_Team.py", who=lead, whose=rater.id)
+    [people] = [one.value for one in page.dataframe if "look_at" in one.value]
+    assert people["excluded"][people["rater"] == "Demo rater A"].tolist() == ["Asked a model."]
+    answer(page, form_named="exclusion", reason="He did not.", submit=True)
+    assert raters_counted() == everyone
+    page = open_page("5_Team.py", who=lead, whose="nobody")
+    assert "There is no rater called nobody here." in words(page)

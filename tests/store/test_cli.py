@@ -162,6 +162,35 @@ def test_rounds_are_listed_opened_given_and_closed(
     assert said("open", *on) == "error_spans on demo: open to everyone"
 
 
+def test_a_raters_work_is_excluded_listed_and_returned(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["demo"])
+    capsys.readouterr()
+
+    def said(*words: str) -> str:
+        assert cli.main(["rater", *words]) == 0
+        return capsys.readouterr().out.strip()[len("2026-01-01 12:00 ") :]
+
+    assert cli.main(["rater", "list"]) == 0
+    assert capsys.readouterr().out.strip() == "Nobody's work has been excluded."
+    who, why = "Demo rater A", ("--reason", "Asked a model.")
+    on = ("--task", "error_spans", "--dataset", "demo")
+    out = f"{who} excluded from error_spans of demo by command line: Asked a model."
+    assert said("exclude", who, *on, *why) == out
+    assert cli.main(["rater", "exclude", who, *on, *why]) == 1
+    assert "is excluded already" in capsys.readouterr().err
+    back = f"{who} returned to error_spans of demo by command line: Checked."
+    assert said("return", who, *on, "--reason", "Checked.") == back
+    assert said("list").splitlines()[0] == back
+    assert cli.main(["rater", "exclude", who, "--task", "poems", "--dataset", "demo", *why]) == 1
+    assert "There is no task 'poems'" in capsys.readouterr().err
+    assert cli.main(["rater", "exclude", "Nobody", *why]) == 1
+    assert "There is nobody called 'Nobody'." in capsys.readouterr().err
+    assert cli.main(["rater", "exclude", who, "--task", "error_spans", *why]) == 1
+    assert "or neither" in capsys.readouterr().err
+
+
 def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path: Path) -> None:
     cli.main(["demo"])
     assert cli.main(["export", "judgments", "-o", str(tmp_path / "j.jsonl")]) == 0

@@ -31,6 +31,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (9, "009_verdicts.sql"),
     (10, "010_outcomes.sql"),
     (11, "011_rounds.sql"),
+    (12, "012_exclusions.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -9,12 +9,29 @@ create or replace view rater_now as
   from rater r left join (
     select rater, arg_max(role, revision) as role from rater_role group by rater) x on x.rater = r.id;
 
+create or replace view exclusion_now as
+  select * exclude (last) from (
+    select *, row_number() over (partition by rater, task, dataset order by revision desc) as last
+    from exclusion)
+  where last = 1 and excluded;
+
+-- Judgments that count: all but those of raters whose work a lead has excluded. Whatever counts,
+-- compares or shows judgments reads this or one of the two views on it; only a rater's own desk,
+-- imports, the history and the check of the store read the table.
+create or replace view judgment_counted as
+  select j.* from judgment j
+  anti join (select rater from exclusion_now where task = '') a on a.rater = j.rater
+  anti join (
+    select x.rater, x.task, i.id as item from exclusion_now x join item i on i.dataset = x.dataset
+    where x.task <> '') b
+    on b.rater = j.rater and b.task = j.task and b.item = j.item;
+
 create or replace view judgment_now as
-  select * from judgment
+  select * from judgment_counted
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
 create or replace view judgment_blind as
-  select * from judgment where blind
+  select * from judgment_counted where blind
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
 -- Labels and their parts, when two files brought them, are one revision: that of the labels. In
@@ -228,3 +245,9 @@ create or replace view audit as
                 select string_agg(r.name, ', ' order by r.name) from rater r
                 where json_contains(g.raters, to_json(r.id))), 'nobody') end
   from task_round g where g.made_by <> 'migration'
+  union all
+  select x.id, x.seq, x.made_at, 'exclusion', x.made_by, r.name,
+         case when x.excluded then 'excluded from ' else 'returned to ' end
+         || case when x.task = '' then 'everything' else x.task || ' of ' || x.dataset end
+         || ': ' || x.reason
+  from exclusion x join rater r on r.id = x.rater

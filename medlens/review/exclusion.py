@@ -1,0 +1,139 @@
+"""A rater's work excluded by a lead, with a reason, and returned.
+
+What is excluded stays in the store and at its rater's desk, and counts nowhere: the view
+``judgment_counted`` leaves it out, and all figures, agreement, consensus, progress and exports read
+that. The rater is handed nothing new where their work is excluded, and what they judged is handed
+to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from medlens.errors import Conflict, InvalidInput
+from medlens.review import raters
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store, new_id
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """What a lead did with a rater's work. ``rater`` is an id, ``name`` and ``by`` are names.
+
+    Empty ``task`` and ``dataset`` stand for all of the rater's work; ``excluded`` False returns it.
+    """
+
+    rater: str
+    name: str
+    task: str
+    dataset: str
+    excluded: bool
+    reason: str
+    by: str
+    at: datetime
+
+    @property
+    def of(self) -> str:
+        """What it is about, in words."""
+        return f"{self.task} of {self.dataset}" if self.task else "everything"
+
+
+_SELECT = (
+    "select x.rater, r.name, x.task, x.dataset, x.excluded, x.reason, coalesce(b.name, x.made_by),"
+    " x.made_at from {} x join rater r on r.id = x.rater left join rater b on b.id = x.made_by"
+)
+
+
+def standing(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
+    """Whose work is excluded from a task on a dataset, by rater id; not to be changed.
+
+    Where it is excluded from everything as well, that one is told.
+    """
+    return _standing(store, task, dataset, store.version("exclusion"))
+
+
+# Asked for at every item that is handed out.
+@lru_cache(maxsize=64)
+def _standing(store: Store, task: str, dataset: str, _version: int) -> dict[str, Exclusion]:
+    rows = store.rows(
+        _SELECT.format("exclusion_now")
+        + " where x.task = '' or (x.task = $task and x.dataset = $dataset) order by x.task desc",
+        task=task,
+        dataset=dataset,
+    )
+    return {row[0]: Exclusion(*row) for row in rows}
+
+
+def history(store: Store, *, viewer: Rater | None) -> list[Exclusion]:
+    """All exclusions and returns, newest first; without a viewer for the command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    return [Exclusion(*r) for r in store.rows(_SELECT.format("exclusion") + " order by x.seq desc")]
+
+
+def exclude(
+    store: Store,
+    rater: str,
+    *,
+    reason: str,
+    by: Rater | None,
+    task: str = "",
+    dataset: str = "",
+    back: bool = False,
+) -> None:
+    """Exclude a person's work from a task on a dataset, or with neither from everything.
+
+    With ``back`` it is returned instead. ``by`` is None for the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason, no such person, a model, or a task without a dataset.
+        Conflict: it is excluded (or returned) already.
+    """
+    if by is not None:
+        require_lead(by)
+    if not reason.strip():
+        raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the work.")
+    if bool(task) != bool(dataset):
+        raise InvalidInput(
+            "A task and a dataset are needed, or neither.", hint="Name both, or leave out both."
+        )
+    who = raters.find(store, rater)
+    if who is None or who.kind != "person":
+        raise InvalidInput(
+            "Only a person's work can be excluded.",
+            hint="Figures are narrowed to a model, or to its run, on the page that shows them.",
+        )
+    rows = store.rows(
+        "select revision, excluded from exclusion where rater = $rater and task = $task"
+        " and dataset = $dataset order by revision desc limit 1",
+        rater=rater,
+        task=task,
+        dataset=dataset,
+    )
+    revision, now = rows[0] if rows else (0, False)
+    if now != back:
+        raise Conflict(
+            f"{who.name}'s work {'is excluded already' if now else 'is not excluded'}.",
+            hint="Somebody else may have done this a moment ago.",
+        )
+    store.append(
+        "exclusion",
+        {
+            "id": new_id(),
+            "rater": rater,
+            "task": task,
+            "dataset": dataset,
+            "revision": revision + 1,
+            "excluded": not back,
+            "reason": reason.strip(),
+            "made_by": by.id if by else "command line",
+        },
+    )

@@ -1,0 +1,160 @@
+"""Who does a task, how their work looks beside the others', and whose is excluded."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import exclusion, progress, rater_work
+from medlens.review.exclusion import Exclusion
+from medlens.ui import address
+from medlens.ui.answer_form import FieldData
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import Here, asked_for, escape
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.team_agreement import judgments_of, kept
+from medlens.ui.team_task import Work, draw_progress
+
+_KEY = "raters.table"
+_HERE, _ALL = "here", "all"
+
+
+def draw(here: Here, work: Work) -> None:
+    """How far a task is, its people with what is unusual, and the one whom the address names."""
+    out = exclusion.standing(here.store, work.task.name, work.dataset)
+    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    draw_progress(here, work, int((~table["rater_id"].isin(list(out))).sum()))
+    if table.empty:
+        st.markdown("Nobody has been given any items yet.")
+        return
+    judged = judgments_of(here, work)
+    compared = kept(here, work, "compared", lambda: rater_work.compared(work.task, judged))
+    table = table.join(compared, on="rater_id")
+    table["look_at"] = table["look_at"].fillna("")
+    table["excluded"] = [out[one].reason if one in out else "" for one in table["rater_id"]]
+    table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
+    ids = table["rater_id"].tolist()
+
+    def pressed() -> None:
+        rows = st.session_state[_KEY].selection.rows
+        address.go(whose=ids[rows[0]] if rows else "")
+
+    column = st.column_config
+    st.dataframe(
+        table.drop(columns=["rater_id"]),
+        hide_index=True,
+        placeholder="–",
+        key=_KEY,
+        on_select=pressed,
+        selection_mode="single-row",
+        column_order=[
+            "rater",
+            *(name for name in ("look_at", "excluded") if table[name].any()),
+            *("judged", "open", "skipped", "flagged"),
+            *("seconds", "same", "usual", "minutes", "last_seen"),
+        ],
+        column_config={
+            "look_at": column.TextColumn("worth a look", width="medium"),
+            "seconds": column.NumberColumn(
+                "seconds per item", format="%.0f", help="Active time, the median"
+            ),
+            "same": column.NumberColumn(
+                "as others", format="percent", help="How often others of an item say the same"
+            ),
+            "usual": column.NumberColumn(
+                "one answer", format="percent", help="The share of their most common answer"
+            ),
+            "minutes": column.NumberColumn("active minutes", format="%.1f"),
+            "last_seen": column.DatetimeColumn("last judgment", format="calendar"),
+        },
+        alt="The people who judge, with their progress and what is unusual in their work",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        csv_button(table.drop(columns=["rater_id"]), "progress")
+        st.caption("Choose a person to exclude their work, or to return it.", width="stretch")
+    asked = asked_for("whose", ids, "rater")
+    if asked:
+        name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
+        with st.container(border=True):
+            _one(here, work, asked, str(name), str(look_at), out.get(asked))
+
+
+def _one(
+    here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
+) -> None:
+    """One person's work: what is unusual, what was done with it before, and the form."""
+    st.markdown(f"##### {escape(name)}")
+    if look_at:
+        st.markdown(f"Worth a look: {escape(look_at)}.")
+    before = [
+        one for one in exclusion.history(here.store, viewer=here.person) if one.rater == rater
+    ]
+    if before:
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        "work": "excluded from" if one.excluded else "returned to",
+                        "what": one.of,
+                        "reason": one.reason,
+                        "by": one.by,
+                        "at": one.at,
+                    }
+                    for one in before
+                ]
+            ),
+            hide_index=True,
+            column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
+            alt="What leads did with this person's work, the newest first",
+        )
+    st.caption(
+        f"Excluded from {escape(out.of)}. Returned, their judgments count again."
+        if out
+        else "Excluded, their judgments stay in the store and count in no figure, agreement,"
+        " consensus, progress or export; their items go to others, and they get nothing new. You"
+        " can return the work at any time."
+    )
+
+    def send(entered: Entries) -> None:
+        where = {"task": out.task, "dataset": out.dataset} if out else _scope(entered, work)
+        exclusion.exclude(
+            here.store,
+            rater,
+            reason=entered.get("reason") or "",
+            by=here.person,
+            back=out is not None,
+            **where,
+        )
+
+    fields: list[FieldData] = [
+        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+    ]
+    if out is None:
+        fields.insert(
+            0,
+            {
+                "id": "where",
+                "kind": "choice",
+                "label": "Exclude their work from",
+                "options": [
+                    {"value": _HERE, "name": f"{work.task.title}, dataset {work.dataset}"},
+                    {"value": _ALL, "name": "Every task and dataset"},
+                ],
+            },
+        )
+    lies = f"{work.task.name}.{work.dataset}.{rater}.{'back' if out else 'out'}"
+    sheet = open_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
+    draw_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
+
+
+def _scope(entered: Entries, work: Work) -> dict[str, str]:
+    """What the lead excludes the work from.
+
+    Raises:
+        InvalidInput: they have not said.
+    """
+    where = entered.get("where")
+    if where not in (_HERE, _ALL):
+        raise InvalidInput("Choose what to exclude their work from.")
+    return {"task": work.task.name, "dataset": work.dataset} if where == _HERE else {}

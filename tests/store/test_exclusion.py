@@ -1,0 +1,150 @@
+"""A rater's work is excluded and returned, and counts everywhere or nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review import (
+    assignment,
+    audit,
+    consensus,
+    exclusion,
+    export,
+    items,
+    judging,
+    progress,
+    raters,
+)
+from medlens.review.raters import Rater
+from medlens.review.tasks import HandOut
+from medlens.store import Store, new_id
+from tests.store.made_up import TASK, person, poems
+
+ONE_EACH = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return person(store, "Lena", lead=True)
+
+
+@pytest.fixture
+def rosa(store: Store) -> Rater:
+    return person(store, "Rosa")
+
+
+def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str:
+    item = assignment.next_item(store, TASK, ONE_EACH, dataset=dataset, rater=rater.id)
+    assert item is not None
+    work = {"item": item, "rater": rater.id, "token": new_id(), "body": {"score": score}}
+    judging.submit(store, TASK, **work)
+    return item
+
+
+def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
+    """How many judgments each of the readers of judgments knows of."""
+    of = {"dataset": dataset, "viewer": None}
+    coverage = progress.coverage(store, TASK, dataset=dataset)
+    return (
+        len(consensus.judgments(store, TASK, **of)),
+        len(consensus.judgments(store, TASK, **of, blind=False)),
+        len(consensus.majority(store, TASK, **of)),
+        len(export.judgments_table(store, TASK, **of)),
+        sum(n * many for n, many in coverage),
+        int(items.listing(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()),
+    )
+
+
+def test_excluded_work_counts_nowhere_until_it_is_returned(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    poems(store, 2)
+    judge(store, rosa, 5)
+    before = consensus.version(store)
+    assert counted(store) == (1,) * 6
+    exclusion.exclude(
+        store, rosa.id, task=TASK.name, dataset="poems", reason="Asked a model.", by=lead
+    )
+    assert counted(store) == (0,) * 6
+    assert consensus.version(store) > before
+    table = export.judgments_table(store, TASK, dataset="poems", viewer=lead, history=True)
+    assert table["stands"].tolist() == [False]
+    exclusion.exclude(
+        store, rosa.id, task=TASK.name, dataset="poems", reason="A mistake.", by=lead, back=True
+    )
+    assert counted(store) == (1,) * 6
+    assert [(one.excluded, one.of, one.by) for one in exclusion.history(store, viewer=lead)] == [
+        (False, "made_up_rating of poems", "Lena"),
+        (True, "made_up_rating of poems", "Lena"),
+    ]
+    told = audit.entries(store, viewer=lead, kinds=["exclusion"])
+    assert told["detail"].tolist() == [
+        "returned to made_up_rating of poems: A mistake.",
+        "excluded from made_up_rating of poems: Asked a model.",
+    ]
+
+
+def test_an_exclusion_holds_for_one_dataset_or_for_all(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    poems(store, 1)
+    [other] = poems(store, 1, dataset="later")
+    judge(store, rosa, 5)
+    store.append(
+        "judgment",
+        {
+            **store.dicts("select * exclude (seq, made_at) from judgment")[0],
+            "id": new_id(),
+            "item": other,
+        },
+    )
+    assert (counted(store)[0], counted(store, "later")[0]) == (1, 1)
+    exclusion.exclude(store, rosa.id, task=TASK.name, dataset="later", reason="Drunk.", by=lead)
+    assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
+    exclusion.exclude(store, rosa.id, reason="Everywhere.", by=lead)
+    assert (counted(store)[0], counted(store, "later")[0]) == (0, 0)
+    [one] = exclusion.standing(store, TASK.name, "later").values()
+    assert one.of == "everything"
+    exclusion.exclude(store, rosa.id, reason="Only there.", by=lead, back=True)
+    assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
+
+
+def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    ben = person(store, "Ben")
+    poems(store, 2)
+    first = judge(store, rosa, 5)
+    ask = {"dataset": "poems"}
+    assert judge(store, ben, 5) != first
+    assert assignment.next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
+    exclusion.exclude(store, rosa.id, reason="Very fast.", by=lead)
+    assert assignment.next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
+    assert assignment.queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
+    assert judge(store, ben, 6) == first
+    # Returned, both count; nobody else is asked for the item.
+    exclusion.exclude(store, rosa.id, reason="A slip.", by=lead, back=True)
+    assert counted(store)[0] == 3
+    assert assignment.next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
+
+
+def test_an_exclusion_that_cannot_be_is_refused_in_words(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    model = raters.ensure(store, "gpt", kind="model", origin="model")
+    with pytest.raises(NotAllowed):
+        exclusion.exclude(store, rosa.id, reason="x", by=rosa)
+    with pytest.raises(InvalidInput, match="A reason is missing"):
+        exclusion.exclude(store, rosa.id, reason=" ", by=lead)
+    with pytest.raises(InvalidInput, match="Only a person's"):
+        exclusion.exclude(store, model.id, reason="x", by=lead)
+    with pytest.raises(InvalidInput, match="or neither"):
+        exclusion.exclude(store, rosa.id, task=TASK.name, reason="x", by=lead)
+    with pytest.raises(Conflict, match="is not excluded"):
+        exclusion.exclude(store, rosa.id, reason="x", by=lead, back=True)
+    exclusion.exclude(store, rosa.id, reason="x", by=lead)
+    with pytest.raises(Conflict, match="excluded already"):
+        exclusion.exclude(store, rosa.id, reason="x", by=lead)
+    with pytest.raises(NotAllowed):
+        exclusion.history(store, viewer=rosa)

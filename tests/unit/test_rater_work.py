@@ -1,0 +1,52 @@
+"""What of a person's work a lead should look at, and the evidence for it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from medlens.agentclinic.tasks import DiagnosisMatch, diagnosis_match
+from medlens.review.rater_work import compared
+
+
+def judged(**of: tuple[str, float]) -> pd.DataFrame:
+    """By rater: an answer per item (y or n), and the seconds of each."""
+    said = {"y": "yes", "n": "no"}
+    rows = [
+        (f"item{at}", rater, "person", DiagnosisMatch(same=said[one]), seconds)
+        for rater, (given, seconds) in of.items()
+        for at, one in enumerate(given)
+    ]
+    return pd.DataFrame(rows, columns=["item_id", "rater_id", "rater_kind", "value", "seconds"])
+
+
+def test_who_is_fast_says_one_thing_and_agrees_with_nobody_is_pointed_out_with_evidence() -> None:
+    found = compared(
+        diagnosis_match(),
+        judged(ann=("ynnynynnyn", 30.0), bea=("ynnynynnyn", 32.0), cem=("yyyyyyyyyy", 9.0)),
+    )
+    # Of cem's ten yes, both others share four; ann has bea on all ten and cem on those four.
+    assert found["same"].to_dict() == pytest.approx({"ann": 0.7, "bea": 0.7, "cem": 0.4})
+    assert found["look_at"]["ann"] == found["look_at"]["bea"] == ""
+    fast, usual, *_ = found["look_at"]["cem"].split("; ")
+    assert fast == "9 s per item, others 31 s"
+    assert usual == "the same answer to 100% of 10 items, others 60%"
+
+
+def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -> None:
+    given = "ynnynynnyn" * 4
+    other = given.translate(str.maketrans("yn", "ny"))
+    found = compared(
+        diagnosis_match(),
+        judged(ann=(given, 30.0), bea=(given, 30.0), cem=(given, 30.0), dan=(other, 30.0)),
+    )
+    assert found["look_at"]["dan"] == ("agrees with 0% of the others on 40 items, others with 67%")
+    assert found["look_at"]["ann"] == ""
+
+
+def test_nobody_is_suspected_on_few_items_or_without_others() -> None:
+    few = compared(diagnosis_match(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0)))
+    assert few["look_at"].tolist() == ["", ""]
+    alone = compared(diagnosis_match(), judged(cem=("y" * 20, 1.0)))
+    assert alone["look_at"].tolist() == [""]
+    assert compared(diagnosis_match(), judged()).empty
