@@ -14,6 +14,7 @@ from typing import Any, Literal, ParamSpec, cast
 
 import pandas as pd
 
+from medlens.app import everything
 from medlens.app.gate import host
 from medlens.app.gate.host import Order, Taken
 from medlens.config.settings import Settings
@@ -233,6 +234,20 @@ def export_table(
     opened = declared.open(store, settings, dataset)
     table: pd.DataFrame = make(store, opened, **chosen)
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
+
+
+def export_everything(store: Store, settings: Settings, target: Path, *, by: str = CLI) -> str:
+    """Write all that there is to a new zip; says what is in it."""
+    line = everything.write(store, settings, target)
+    note_export(store, everything.NAME, "", rows=None, by=by)
+    return line
+
+
+def import_everything(store: Store, source: Path) -> str:
+    """Take such a zip into an empty store; says what came in."""
+    line = everything.read(store, source)
+    audit.note(store, "import", who=CLI, about=source.name, detail=everything.NAME)
+    return line
 
 
 def options_of(declared: Study, kind: str) -> set[str]:
@@ -480,6 +495,8 @@ def run_job(
         )
         return {"line": outcome.line, "notes": list(outcome.notes), "bad_rows": outcome.bad_rows}
     if verb == "export":
+        if command["kind"] == everything.NAME:
+            return {"line": export_everything(store, settings, folder / "table")}
         form, bom = options.pop("format"), options.pop("bom")
         table = export_table(
             store, settings, command["kind"], viewer=None, nested=form in NESTING, **options

@@ -21,12 +21,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from medlens import __version__, studies
-from medlens.app import commands, inbox
+from medlens.app import commands, everything, inbox
 from medlens.app.gate import readers
 from medlens.cli import fetch as cli_fetch
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
-from medlens.errors import BadFile, MedLensError, StoreUnavailable
+from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit
 from medlens.store import Store, blocks, duck, new_file, open_store
 from medlens.tables import Format, require_file, write_table
@@ -99,7 +99,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    take.add_argument("kind", choices=studies.IMPORTS, metavar="KIND", help="what the file is")
+    take.add_argument(
+        "kind",
+        choices=[*studies.IMPORTS, everything.NAME],
+        metavar="KIND",
+        help="what the file is; everything: a zip of a whole store, into an empty one",
+    )
     take.add_argument("file", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     take.add_argument("--dataset", default="", help="the dataset to import into")
     take.add_argument(
@@ -128,7 +133,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"kinds:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    give.add_argument("kind", choices=studies.EXPORTS, metavar="KIND", help="which table")
+    give.add_argument(
+        "kind",
+        choices=[*studies.EXPORTS, everything.NAME],
+        metavar="KIND",
+        help="which table; everything: all there is, as a zip",
+    )
     give.add_argument(
         "study",
         nargs="?",
@@ -257,6 +267,10 @@ def _with_store(
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_file(options.file)
+    if options.kind == everything.NAME:
+        with contextlib.closing(open_store(settings.store)) as store:
+            print(commands.import_everything(store, options.file))
+        return 0
     how = {
         "dataset": options.dataset,
         "label": options.name,
@@ -325,10 +339,16 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "history": options.history,
         "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
     }
+    if options.kind == everything.NAME and not options.output:
+        raise InvalidInput("Say where everything goes.", hint="-o FILE.zip")
     if options.output:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)
 
     def here(store: Store) -> dict[str, Any]:
+        if options.kind == everything.NAME:
+            kept, force = _kept(settings), options.force
+            with new_file.written(options.output, keep=kept, force=force) as part:
+                return {"line": commands.export_everything(store, settings, part)}
         nested = form in commands.NESTING
         table = commands.export_table(
             store, settings, options.kind, viewer=None, nested=nested, **how

@@ -68,6 +68,7 @@ class Study:
         published: the dataset that published files go to.
         follows: kinds of files about items that must be there already: they go where these are,
             whatever their dataset is called.
+        guidelines: what raters of an opened dataset judge by: texts by the names of files.
         said: what models say of items that is no judgment.
         offer: makes items of what else waits for people in a dataset; asked before it is counted.
         settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
@@ -101,6 +102,7 @@ class Study:
     sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     figures: Figures | None = None
     demo_files: Path | None = None
+    guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     said: Said = lambda _store, _task, _dataset: {}
 
     def __post_init__(self) -> None:

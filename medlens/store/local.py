@@ -313,6 +313,21 @@ class Store(Tentative):
             self._last_seq += count
         return first
 
+    @property
+    def columns(self) -> Mapping[str, Mapping[str, str]]:
+        """Every table with its columns and their types."""
+        return self._columns
+
+    def filled(self, rows: Mapping[str, int]) -> None:
+        """Know of rows that were written to the file beside ``append``: all there are."""
+        with self._cursor() as cursor:
+            tops = duck.tops(cursor, list(self._columns))
+        with self._lock:
+            self._last_seq = max(self._last_seq, *tops.values())
+        if self._saved:
+            self._saved.add(rows)
+        self._grew(rows)
+
     def follow(self) -> int:
         """Fetch what other processes appended; returns the number of rows.
 

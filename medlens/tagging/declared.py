@@ -10,6 +10,7 @@ from medlens.tagging.figures_data import narrowing
 from medlens.tagging.pipelines import PIPELINES
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
+from medlens.tagging.taxonomy import dump_taxonomy
 
 STUDY = Study(
     name=tasks.STUDY,
@@ -33,5 +34,6 @@ STUDY = Study(
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,
     published="g4ue",
+    guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     demo_files=PROJECT / "data/demo/tagging",
 )

@@ -370,6 +370,12 @@ def test_annotated_items_go_out_by_task_and_without_names(
     assert name.endswith("-annotated-diagnosis_match.xlsx")
 
 
+def test_everything_can_be_downloaded_beside_the_backup(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    keys = [one.key for one in page.download_button]
+    assert keys == ["data.export", "data.everything", "data.backup"]
+
+
 def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
     name = file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
     assert name == "medlens-etc-b-g4ue-labels-strict.csv"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import commands, everything
 from medlens.review import items, progress
 from medlens.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.tables import Format, write_table
@@ -148,6 +148,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         "Cells that a spreadsheet would run as a formula are written as text; importing "
         "the file again restores them."
     )
+    _everything(here)
     _backup(here)
 
 
@@ -225,6 +226,32 @@ def _backup(here: Here) -> None:
         key="data.backup",
         mime="application/octet-stream",
         icon="database",
+    )
+
+
+def _everything(here: Here) -> None:
+    st.subheader("Everything, to hand over", anchor=False)
+    st.caption(
+        "All tables with a data dictionary, what raters judged by, the settings without secrets, "
+        "and the versions of the software, as one zip; people's names are in it. An empty store "
+        "takes it in: python -m medlens import everything FILE.zip"
+    )
+    name = f"medlens-everything-{datetime.now(UTC):%Y-%m-%d}.zip"
+
+    def content() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / name
+            everything.write(here.store, here.settings, target)
+            return target.read_bytes()
+
+    export_button(
+        "Download everything",
+        content,
+        about=everything.NAME,
+        file_name=name,
+        key="data.everything",
+        mime="application/zip",
+        icon="folder_zip",
     )
 
 

@@ -1,0 +1,240 @@
+"""A whole store to hand over: one zip of tables, what they mean, and what they were made by.
+
+The tables are the log itself, so that an empty store that takes them in gives the same figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import platform
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from medlens import __version__
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.review import items
+from medlens.store import Store, dump, to_json
+from medlens.studies import IMPORTS, STUDIES
+from medlens.tables.formula import neutralise
+from medlens.tables.kinds import TYPES
+
+NAME = "everything"
+_FORMAT = 1
+_MANIFEST = "manifest.json"
+_MOST_MANIFEST = 1_000_000
+_LEFT_OUT = "left out"
+_PACKAGES = (
+    *("duckdb", "numpy", "pandas", "scipy", "statsmodels", "krippendorff"),
+    *("pydantic", "pyarrow", "streamlit", "openai"),
+)
+_ABOUT = """MedLens {version}: everything in one file.
+
+tables/       every table of the store, as Parquet: facts in the order they were added (seq)
+dictionary.csv  what the columns of the tables, of judgments and of files mean
+guidelines/   what raters were told to judge by, as it stands, for each dataset; earlier
+              versions are in tables/task_setting.parquet
+settings.json the settings, without secrets, addresses of people and of the store
+versions.json what this was made by
+
+It holds names and comments of people: whoever has it sees all that a lead sees.
+To take it in: python -m medlens --store NEW.duckdb import everything FILE.zip
+"""
+
+
+def write(store: Store, settings: Settings, target: Path) -> str:
+    """Write the zip to a new file; says what is in it."""
+    with tempfile.TemporaryDirectory(dir=target.parent) as name:
+        folder = Path(name)
+        rows = dump.write(store, folder)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
+            texts = {
+                "README.txt": _ABOUT.format(version=__version__),
+                _MANIFEST: _json({"format": _FORMAT, "store": dump.VERSION, "tables": rows}),
+                "versions.json": _json(versions()),
+                "settings.json": _json(plain_settings(settings)),
+                "dictionary.csv": _csv(dictionary(store, settings)),
+                **guidelines(store, settings),
+            }
+            for path, text in texts.items():
+                # One moment for all, so that one store always gives the same bytes.
+                out.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
+            for table in rows:
+                entry = zipfile.ZipInfo(_place(table))
+                # Parquet is compressed already.
+                with (folder / f"{table}.parquet").open("rb") as data, out.open(entry, "w") as to:
+                    shutil.copyfileobj(data, to, 1 << 20)
+    return f"{sum(rows.values()):,} rows in {sum(map(bool, rows.values()))} tables."
+
+
+def read(store: Store, source: Path) -> str:
+    """Take a zip that ``write`` wrote into an empty store, all or nothing; says what came in.
+
+    Raises:
+        BadFile: it is no such file, damaged, or of another version's store.
+        InvalidInput: something is in the store.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            with zipfile.ZipFile(source) as given:
+                tables = _tables(given, source.name)
+                for table in tables:
+                    entry = given.getinfo(_place(table))
+                    if entry.compress_type != zipfile.ZIP_STORED:
+                        raise BadFile(f"{source.name}: {entry.filename} is not as it was written.")
+                    with given.open(entry) as data, (folder / f"{table}.parquet").open("xb") as to:
+                        shutil.copyfileobj(data, to, 1 << 20)
+        except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError) as error:
+            raise BadFile(
+                f"{source.name} is not a whole zip of MedLens: {error}.",
+                hint="Export it again: python -m medlens export everything -o FILE.zip.",
+            ) from error
+        dump.read(store, folder, tables)
+    return f"Imported {sum(tables.values()):,} rows in {sum(map(bool, tables.values()))} tables."
+
+
+def _place(table: str) -> str:
+    return f"tables/{table}.parquet"
+
+
+def _tables(given: zipfile.ZipFile, name: str) -> dict[str, int]:
+    """The tables that the manifest names, with their rows."""
+    if given.getinfo(_MANIFEST).file_size > _MOST_MANIFEST:
+        raise BadFile(f"The manifest of {name} is too long.")
+    try:
+        said = json.loads(given.read(_MANIFEST))
+        version, found = int(said["store"]), dict(said["tables"])
+        rows = {str(table): int(count) for table, count in found.items()}
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadFile(f"The manifest of {name} cannot be read: {error}.") from error
+    if (said.get("format"), version) != (_FORMAT, dump.VERSION):
+        raise BadFile(
+            f"{name} was made by a MedLens whose store has version {version}; here it is"
+            f" {dump.VERSION}.",
+            hint="Take it in with the version of MedLens that versions.json in it names.",
+        )
+    # A name becomes a path: only those of tables.
+    if unknown := [table for table in rows if not table.isidentifier()]:
+        raise BadFile(f"{unknown[0]!r} in {name} is not the name of a table.")
+    return rows
+
+
+# -- what it means and what it was made by ---------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=1)
+def versions() -> Mapping[str, str]:
+    """The versions of what figures are made by."""
+    packages = {name: metadata.version(name) for name in _PACKAGES}
+    return {"medlens": __version__, "python": platform.python_version(), **packages}
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """The settings without what others may not know: where the store is, people's addresses, the
+    proxy, and texts among the parameters of models."""
+    found: dict[str, Any] = settings.model_dump(mode="json", exclude={"store", "people"})
+    found["web"]["proxy"] = _LEFT_OUT if found["web"]["proxy"] else ""
+    for model in found["models"].values():
+        model["parameters"] = _without_texts(model["parameters"])
+    return found
+
+
+def _without_texts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_texts(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_without_texts(one) for one in value]
+    return _LEFT_OUT if isinstance(value, str) else value
+
+
+def guidelines(store: Store, settings: Settings) -> dict[str, str]:
+    """What raters are told to judge by: by the name of a file in the zip."""
+    found = {}
+    for name, study in STUDIES.items():
+        for at, row in enumerate(items.datasets(store, name), 1):
+            opened = study.open(store, settings, str(row["dataset"]))
+            for file, text in study.guidelines(opened).items():
+                found[f"guidelines/{name}-{at}-{file}"] = (
+                    f"# dataset {to_json(row['dataset'])}\n{text}"
+                )
+    return found
+
+
+def dictionary(store: Store, settings: Settings) -> Iterator[Sequence[str]]:
+    """Rows of the data dictionary, the heads first."""
+    yield ("of", "name", "column", "meaning", "type", "unit", "allowed")
+    for table, columns in store.columns.items():
+        for column, kind in columns.items():
+            yield ("table", table, column, _MEANS.get(column, ""), kind.lower(), "", "")
+    for name, study in STUDIES.items():
+        for task in study.tasks(study.open(store, settings, "")):
+            schema = task.value.model_json_schema()
+            for field, one in schema.get("properties", {}).items():
+                told = one.get("description", "") or task.question
+                allowed = _allowed(one)
+                kind = str(one.get("type") or one.get("anyOf") or "")
+                yield (f"judgment ({name})", task.name, field, told, kind, "", allowed)
+    for kind, declared in IMPORTS.items():
+        for one in declared.columns:
+            allowed = "; ".join(one.allowed)
+            yield ("file", kind, one.name, one.means, TYPES[one.type], one.unit, allowed)
+
+
+def _allowed(field: Mapping[str, Any]) -> str:
+    """The words that a field of a judgment can hold."""
+    named = [field, *field.get("anyOf", ())]
+    return "; ".join(str(word) for one in named for word in one.get("enum", ()))
+
+
+_MEANS = {
+    "id": "the row's own id, made once",
+    "seq": "the order in which rows were added",
+    "made_at": "when it was added (UTC)",
+    "study": "the study that it belongs to",
+    "dataset": "the dataset that it belongs to",
+    "kind": "what kind it is of",
+    "name": "what people and files call it",
+    "body": "its content, as JSON; for judgments see their fields below",
+    "digest": "a fingerprint of the content (SHA-256)",
+    "illustrative": "made up for a demo",
+    "task": "the question that is answered",
+    "item": "the item's id",
+    "rater": "the id of the person or model",
+    "revision": "counts from 1; the last one stands",
+    "blind": "made before others' judgments were shown",
+    "complete": "whether its parts are there too",
+    "origin": "where it was made: the app, a file, a run",
+    "active_seconds": "seconds of work at it, pauses left out",
+    "idle_seconds": "seconds of pauses",
+    "made_by": "the id of who made it, or by what",
+    "reason": "why, in words",
+    "run": "the run that made it",
+    "model": "the model",
+    "prompt": "the version of the prompt",
+    "outcome": "what came of it",
+    "handle": "by which a rater is known again",
+    "email": "the address of a person who signs in",
+    "lease_until": "until when the item is kept for the rater (UTC)",
+    "gold": "whether it is an item with a key",
+    "slot": "the how-manieth rater of the item it is for",
+    "generation": "how often the slot was handed on",
+}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n"
+
+
+def _csv(rows: Iterator[Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows([neutralise(cell) for cell in row] for row in rows)
+    return out.getvalue()

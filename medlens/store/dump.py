@@ -1,0 +1,79 @@
+"""Every table of a store as a file of its own, and back into an empty store."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from medlens.errors import BadFile, InvalidInput
+from medlens.store import duck, migrations
+from medlens.store.local import Store
+
+VERSION = max(version for version, _ in migrations.STEPS)
+"""The shape of the store that this MedLens knows."""
+Columns = Mapping[str, Mapping[str, str]]
+
+
+def write(store: Store, folder: Path) -> dict[str, int]:
+    """Write ``TABLE.parquet`` for every table as it stands in one moment; returns their rows."""
+    store.follow()
+    with store._cursor() as cursor:
+        cursor.execute("begin")
+        try:
+            for table in store.columns:
+                target = duck.quoted(folder / f"{table}.parquet")
+                cursor.execute(f"copy {table} to {target} (format parquet, compression zstd)")
+            return duck.counts(cursor, list(store.columns))
+        finally:
+            with contextlib.suppress(duckdb.Error):
+                cursor.execute("rollback")
+
+
+def read(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
+    """Take what ``write`` wrote into an empty store, all or nothing; ``rows`` as it returned them.
+
+    Raises:
+        InvalidInput: something is in the store, or it is no file of this process's own.
+        BadFile: a table or column that no store of this version has, or that lacks rows.
+    """
+    if type(store) is not Store:
+        raise InvalidInput(
+            "Everything is imported into a new DuckDB file, not into PostgreSQL.",
+            hint="Name one: --store FILE.duckdb.",
+        )
+    with store._cursor() as cursor:
+        if any(duck.counts(cursor, list(store.columns)).values()):
+            raise InvalidInput(
+                "Everything is imported into an empty store, and something is in this one.",
+                hint="Name a new file: --store FILE.duckdb.",
+            )
+        cursor.execute("begin")
+        try:
+            for table in rows:
+                if table not in store.columns:
+                    raise BadFile(f"No store has a table {table!r}.", hint="Was the file changed?")
+                source = f"read_parquet({duck.quoted(folder / f'{table}.parquet')})"
+                given = cursor.execute(f"describe select * from {source}").fetchall()
+                names = [name for name, *_ in given]
+                if set(names) != set(store.columns[table]):
+                    raise BadFile(f"The table {table!r} has other columns than this MedLens knows.")
+                listed = ", ".join(store.columns[table])
+                cursor.execute(f"insert into {table} ({listed}) select {listed} from {source}")
+            found = duck.counts(cursor, list(rows))
+            if lacking := [table for table in rows if found[table] != rows[table]]:
+                raise BadFile(f"The table {lacking[0]!r} lacks rows.", hint="Export it again.")
+            cursor.execute("commit")
+        except BaseException as error:
+            with contextlib.suppress(duckdb.Error):
+                cursor.execute("rollback")
+            if isinstance(error, duckdb.Error):
+                raise BadFile(
+                    f"The file cannot be taken in: {duck.reason(error)}",
+                    hint="Nothing was written. Export it again.",
+                ) from error
+            raise
+        cursor.execute("checkpoint")
+    store.filled(rows)

@@ -1,0 +1,179 @@
+"""All of a store in one zip, and back to the same figures."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from medlens import cli
+from medlens.app import commands, everything
+from medlens.config.settings import Model, Settings
+from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.store import Store, dump, open_store
+from medlens.tables import write_table
+from tests.conftest import LayStore
+from tests.store.made_up import person, poems
+
+SETTINGS = Settings()
+
+
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = lay_store(tmp_path_factory.mktemp("all") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("zip") / "all.zip"
+    everything.write(demos, SETTINGS, target)
+    return target
+
+
+def figures(store: Store, study: str) -> bytes:
+    out = io.BytesIO()
+    table = commands.export_table(store, SETTINGS, "figures", viewer=None, study=study)
+    write_table(table, out)
+    return out.getvalue()
+
+
+def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
+    demos: Store, whole: Path, tmp_path: Path
+) -> None:
+    with contextlib.closing(open_store(tmp_path / "new.duckdb")) as other:
+        everything.read(other, whole)
+        # Every table is compared below; figures of the other studies take seconds.
+        for study in ("tagging", "agentclinic", "sourcecheckup"):
+            assert figures(other, study) == figures(demos, study), study
+        for table in demos.columns:
+            sql = f"select * from {table} order by rowid"
+            assert other.rows(sql) == demos.rows(sql), table
+        top = max(seq for (seq,) in other.rows("select max(seq) from judgment"))
+        poems(other, 1)
+        assert (
+            min(seq for (seq,) in other.rows("select seq from item where study = 'made_up'")) > top
+        )
+        assert commands.check_store(other, SETTINGS) == []
+    with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
+        assert again.losses() == []
+
+
+def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:
+    everything.write(demos, SETTINGS, tmp_path / "again.zip")
+    assert (tmp_path / "again.zip").read_bytes() == whole.read_bytes()
+
+
+def test_it_says_what_columns_mean_what_was_judged_by_and_what_it_was_made_by(whole: Path) -> None:
+    with zipfile.ZipFile(whole) as given:
+        names = given.namelist()
+        rows = list(csv.DictReader(io.StringIO(given.read("dictionary.csv").decode())))
+        versions = json.loads(given.read("versions.json"))
+        [taxonomy] = [given.read(name) for name in names if name.endswith("taxonomy.toml")]
+    said = {(row["of"], row["name"], row["column"]): row for row in rows}
+    assert said["table", "judgment", "blind"]["meaning"]
+    assert "cannot_tell" in said["judgment (agentclinic)", "diagnosis_match", "same"]["allowed"]
+    assert said["file", "items", "response"]["meaning"]
+    assert versions["duckdb"]
+    assert b'dataset "demo"' in taxonomy
+    assert b"[[label]]" in taxonomy
+
+
+def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:
+    model = Model(
+        base_url="https://models.example.org/v1",
+        model="m",
+        key_env="MY_KEY",
+        parameters={"temperature": 0.5, "extra_headers": {"x-key": "s3cret"}},
+    )
+    settings = SETTINGS.model_copy(
+        update={
+            "store": "postgresql://u:s3cret@host/db",
+            "people": {"ada@example.org": "lead"},
+            "models": {"mine": model},
+            "web": SETTINGS.web.model_copy(update={"proxy": "http://u:s3cret@proxy"}),
+        }
+    )
+    told = everything.plain_settings(settings)
+    assert "s3cret" not in json.dumps(told)
+    assert "ada@" not in json.dumps(told)
+    assert told["models"]["mine"]["parameters"]["temperature"] == 0.5
+
+
+def test_a_store_with_something_in_it_is_left_as_it_is(whole: Path, tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "used.duckdb")) as store:
+        person(store, "Anna")
+        with pytest.raises(InvalidInput, match="empty store"):
+            everything.read(store, whole)
+        assert store.rows("select count(*) from item") == [(0,)]
+
+
+def rewritten(whole: Path, target: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
+    with zipfile.ZipFile(whole) as given, zipfile.ZipFile(target, "w") as out:
+        for name in given.namelist():
+            data = change(name, given.read(name))
+            if data is not None:
+                out.writestr(name, data)
+    return target
+
+
+def _manifest(**said: object) -> Callable[[str, bytes], bytes | None]:
+    def change(name: str, data: bytes) -> bytes:
+        return json.dumps(json.loads(data) | said).encode() if name == "manifest.json" else data
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda name, data: None if name == "tables/item.parquet" else data,
+        lambda name, data: data[: len(data) // 2] if name == "tables/item.parquet" else data,
+        lambda name, data: b"{" if name == "manifest.json" else data,
+        lambda name, data: None if name == "manifest.json" else data,
+        _manifest(store=dump.VERSION + 1),
+        _manifest(tables={"../../evil": 1}),
+        _manifest(tables={"nothing": 0}),
+        _manifest(tables={"item": 999_999}),
+    ],
+)
+def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
+    whole: Path, tmp_path: Path, change: Callable[[str, bytes], bytes | None]
+) -> None:
+    bad = rewritten(whole, tmp_path / "bad.zip", change)
+    with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
+        with pytest.raises(BadFile):
+            everything.read(store, bad)
+        assert store.rows("select count(*) from item") == [(0,)]
+        # And the store takes the good one afterwards.
+        everything.read(store, whole)
+
+
+def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
+    (tmp_path / "no.zip").write_bytes(b"hello")
+    with pytest.raises(MedLensError, match=r"no\.zip is not a whole zip|new DuckDB file"):
+        everything.read(store, tmp_path / "no.zip")
+
+
+def test_the_command_line_writes_it_and_takes_it_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "one.duckdb"))
+    cli.main(["demo"])
+    assert cli.main(["export", "everything"]) == 1
+    target = str(tmp_path / "all.zip")
+    assert cli.main(["export", "everything", "-o", target]) == 0
+    assert cli.main(["export", "everything", "-o", target]) == 1
+    assert cli.main(["import", "everything", target]) == 1
+    assert cli.main(["--store", str(tmp_path / "two.duckdb"), "import", "everything", target]) == 0
+    said = capsys.readouterr()
+    assert "-o FILE.zip" in said.err
+    assert "empty store" in said.err
+    assert "Imported" in said.out
