@@ -7,6 +7,7 @@ from medlens.config.settings import SECTIONS
 from medlens.ebmqa.declared import STUDY as EBMQA
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
+from medlens.own.declared import STUDY as OWN
 from medlens.review import audit
 from medlens.review.study import Exporter, Study
 from medlens.sourcecheckup.declared import STUDY as SOURCECHECKUP
@@ -37,7 +38,7 @@ def register(study: Study) -> None:
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
 
 
-for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA):
+for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA, OWN):
     register(_study)
 
 

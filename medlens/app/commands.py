@@ -19,6 +19,7 @@ from medlens.app.gate import host
 from medlens.app.gate.host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.own import study as own
 from medlens.review import audit, consensus, exclusion, importing, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.study import Study
@@ -432,6 +433,17 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     return found[0]
 
 
+def declare_study(store: Store, text: str, name: str) -> str:
+    """Keep a study's file, called ``name``; says which version of it the store has now.
+
+    Raises:
+        BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
+    """
+    kept = own.declare(store, text, name=name, by=None)
+    said = "is there" if kept.new else "was there already"
+    return f"{kept.declared.form.title} ({kept.declared.id}) {said}, version {kept.version}."
+
+
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
     said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
@@ -514,6 +526,8 @@ def run_job(
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
         return {"line": "\n".join(told_raters(store, settings, **asked))}
+    if verb == "study":
+        return {"line": declare_study(store, str(command["text"]), str(command["name"]))}
     if verb == "demo":
         return {"line": load_demo_studies(store)}
     if verb == "check":

@@ -24,6 +24,7 @@ from medlens import __version__, studies
 from medlens.app import commands, everything, inbox
 from medlens.app.gate import readers
 from medlens.cli import fetch as cli_fetch
+from medlens.cli import own as cli_own
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
@@ -183,6 +184,7 @@ def _parser() -> argparse.ArgumentParser:
 
     cli_runs.add_to(verbs)
     cli_fetch.add_to(verbs)
+    cli_own.add_to(verbs, _with_store, _import)
 
     rounds = verbs.add_parser("round", help="list, open, close and give rounds").add_subparsers(
         metavar="WHAT", dest="what", required=True

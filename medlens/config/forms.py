@@ -1,4 +1,4 @@
-"""Forms as data: what raters are asked after their last item.
+"""Forms as data: what raters are asked after their last item, or of each item of an own study.
 
 A form is a TOML file that a team lead can write; every fault in it is reported with its line.
 """
@@ -13,9 +13,12 @@ from typing import Literal, cast, get_args
 
 from medlens.config.toml_file import TomlFile, TomlTable
 
-Kind = Literal["single", "multiple", "scale", "short_text", "long_text", "number"]
+Kind = Literal["single", "multiple", "yes_no", "scale", "short_text", "long_text", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-SCALE = (1, 2, 3, 4, 5)
+YES_NO = ("yes", "no", "cannot tell")
+NOT_APPLICABLE = "not applicable"
+LONGEST_SCALE = 11
+"""As from 0 to 10: no more fit beside each other on a phone."""
 SHORT_TEXT_LENGTH = 200
 LONG_TEXT_LENGTH = 10_000
 
@@ -24,8 +27,13 @@ Answer = str | int | float | Sequence[str] | None
 
 @dataclass(frozen=True)
 class Question:
-    """One question. ``options`` for the choices; ``low``/``high``: end labels of the 1–5 scale;
-    ``minimum``/``maximum`` bound a number, ``unit`` stands behind it."""
+    """One question.
+
+    ``options`` are what can be chosen (of yes_no, ``YES_NO``); ``minimum`` and ``maximum`` bound a
+    number or are the ends of a scale, which ``low`` and ``high`` name; ``unit`` stands behind a
+    number. A scale can be ``not_applicable``. ``only_if``: it is asked where another question has
+    this answer. ``part`` is a heading over it.
+    """
 
     id: str
     kind: Kind
@@ -38,6 +46,21 @@ class Question:
     minimum: float | None = None
     maximum: float | None = None
     unit: str = ""
+    not_applicable: bool = False
+    only_if: tuple[str, str] | None = None
+    part: str = ""
+
+    @property
+    def scale(self) -> range:
+        """The points of a scale."""
+        return range(int(self.minimum or 0), int(self.maximum or 0) + 1)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """All that can be chosen, as it stands in a form; none where the answer is written."""
+        if self.kind != "scale":
+            return self.options
+        return (*map(str, self.scale), *([NOT_APPLICABLE] if self.not_applicable else []))
 
 
 @dataclass(frozen=True)
@@ -48,11 +71,12 @@ class Form:
     questions: tuple[Question, ...]
 
 
-_COMMON = ("id", "kind", "text", "required", "help")
+_COMMON = ("id", "kind", "text", "required", "help", "only_if", "part")
 _FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_COMMON, "options"),
     "multiple": (*_COMMON, "options"),
-    "scale": (*_COMMON, "low", "high"),
+    "yes_no": _COMMON,
+    "scale": (*_COMMON, "low", "high", "minimum", "maximum", "not_applicable"),
     "short_text": _COMMON,
     "long_text": _COMMON,
     "number": (*_COMMON, "minimum", "maximum", "unit"),
@@ -63,59 +87,115 @@ def load_form(path: str | Path) -> Form:
     """Read a form file; BadFile names file and line of what is wrong with it."""
     file = TomlFile(Path(path), "form")
     file.only(file.top, ("id", "title", "intro", "question"))
-    tables = file.tables("question", required=True)
     form = Form(
         id=file.identifier(file.top),
         title=file.text(file.top, "title"),
         intro=file.text(file.top, "intro", ""),
-        questions=tuple(_question(file, table) for table in tables),
+        questions=read_questions(file),
     )
-    file.unique(tables, "id")
     file.refuse_if_bad()
     return form
 
 
-def _question(file: TomlFile, table: TomlTable) -> Question:
+def read_questions(file: TomlFile) -> tuple[Question, ...]:
+    """Every ``[[question]]`` of a file; its faults gather in the file."""
+    tables = file.tables("question", required=True)
+    found: list[Question] = []
+    for table in tables:
+        found.append(_question(file, table, found))
+    file.unique(tables, "id")
+    return tuple(found)
+
+
+def _question(file: TomlFile, table: TomlTable, before: Sequence[Question]) -> Question:
     kind = cast(Kind, file.choice(table, "kind", KINDS))
     if table.values.get("kind") in KINDS:
         file.only(table, _FIELDS[kind])
-    choices = kind in ("single", "multiple")
-    options = file.texts(table, "options", at_least=2) if choices else ()
+    options = file.texts(table, "options", at_least=2) if kind in ("single", "multiple") else ()
     if len(set(options)) < len(options):
         file.refuse(table, "options", "options that differ from each other")
     minimum, maximum = file.number(table, "minimum"), file.number(table, "maximum")
     if minimum is not None and maximum is not None and minimum > maximum:
         file.refuse(table, "maximum", f"a number that is not below the minimum {minimum:g}")
-    ends = (None, None) if kind == "scale" else ("", "")
+    ends: tuple[str | None, str | None] = ("", "")
+    if kind == "scale":
+        ends = (None, None)
+        minimum, maximum = _scale(file, table, minimum, maximum)
     return Question(
         id=file.identifier(table),
         kind=kind,
         text=file.text(table, "text"),
         required=file.flag(table, "required", default=False),
         help=file.text(table, "help", ""),
-        options=options,
+        options=YES_NO if kind == "yes_no" else options,
         low=file.text(table, "low", ends[0]),
         high=file.text(table, "high", ends[1]),
         minimum=minimum,
         maximum=maximum,
         unit=file.text(table, "unit", ""),
+        not_applicable=file.flag(table, "not_applicable", default=False),
+        only_if=_only_if(file, table, before),
+        part=file.text(table, "part", ""),
     )
+
+
+def _scale(
+    file: TomlFile, table: TomlTable, minimum: float | None, maximum: float | None
+) -> tuple[float, float]:
+    low, high = 1 if minimum is None else minimum, 5 if maximum is None else maximum
+    for name, end in (("minimum", low), ("maximum", high)):
+        if not isinstance(end, int):
+            file.refuse(table, name, "a whole number")
+            return 1, 5
+    if not 2 <= high - low + 1 <= LONGEST_SCALE:
+        at = "maximum" if maximum is not None else "minimum"
+        file.refuse(table, at, f"a scale of 2 to {LONGEST_SCALE} points")
+        return 1, 5
+    return low, high
+
+
+def _only_if(
+    file: TomlFile, table: TomlTable, before: Sequence[Question]
+) -> tuple[str, str] | None:
+    """On which answer to an earlier question, one that is always asked, this one is asked."""
+    given = table.values.get("only_if")
+    if given is None:
+        return None
+    if not isinstance(given, dict) or set(given) != {"question", "is"}:
+        file.refuse(table, "only_if", '{ question = "ID", is = "ANSWER" }')
+        return None
+    other = next((one for one in before if one.id == given["question"]), None)
+    if other is None or other.only_if or not other.choices or other.kind == "multiple":
+        file.refuse(
+            table,
+            "only_if",
+            "a question that stands before this one, is always asked, and has one answer to choose",
+        )
+        return None
+    if str(given["is"]) not in other.choices:
+        file.refuse(table, "only_if", f"one of its answers: {', '.join(other.choices)}")
+        return None
+    return other.id, str(given["is"])
+
+
+def asked(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
+    """Those of the questions that are asked, given these answers."""
+    return [
+        one
+        for one in questions
+        if one.only_if is None or str(answers.get(one.only_if[0])) == one.only_if[1]
+    ]
 
 
 def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """What keeps ``answers`` (by question id) from being sent, as sentences; empty when nothing.
 
-    A single choice is its option's text, a multiple choice a list of them, a scale 1 to 5.
+    A single choice is its option's text, a multiple choice a list of them, a scale its number.
     """
-    known = {question.id for question in form.questions}
-    problems = [f"The form has no question {key!r}." for key in answers if key not in known]
-    for question in form.questions:
+    problems = unknown_answers(form, answers)
+    for question in asked(form.questions, answers):
         answer = answers.get(question.id)
-        if answer is None or answer == "" or (isinstance(answer, str) and not answer.strip()):
-            missing = True
-        else:
-            missing = not isinstance(answer, (str, int, float)) and len(answer) == 0
-        if missing:
+        if not _given(answer):
             fault = "please answer this question." if question.required else ""
         else:
             fault = _fault(question, answer)
@@ -124,11 +204,33 @@ def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     return problems
 
 
+def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+    """What of ``answers`` cannot even be a draft: what is written may be unfinished."""
+    return unknown_answers(form, answers) + [
+        f"{question.text} – {fault}"
+        for question in form.questions
+        if question.choices and _given(answer := answers.get(question.id))
+        if (fault := _fault(question, answer))
+    ]
+
+
+def unknown_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+    """The answers to questions that the form does not have, as sentences."""
+    known = {question.id for question in form.questions}
+    return [f"The form has no question {key!r}." for key in answers if key not in known]
+
+
+def _given(answer: Answer) -> bool:
+    if isinstance(answer, str):
+        return bool(answer.strip())
+    return answer is not None and (isinstance(answer, int | float) or len(answer) > 0)
+
+
 def _fault(question: Question, answer: Answer) -> str:
     """What is wrong with an answer that was given."""
     number = not isinstance(answer, bool) and isinstance(answer, (int, float))
     match question.kind:
-        case "single":
+        case "single" | "yes_no":
             return "" if answer in question.options else "please choose one of the options."
         case "multiple":
             if isinstance(answer, str) or not isinstance(answer, Sequence):
@@ -136,7 +238,11 @@ def _fault(question: Question, answer: Answer) -> str:
             good = set(answer) <= set(question.options) and len(set(answer)) == len(answer)
             return "" if good else "please choose from the options, each at most once."
         case "scale":
-            return "" if number and answer in SCALE else "please choose a number from 1 to 5."
+            if (number and answer in question.scale) or (
+                question.not_applicable and answer == NOT_APPLICABLE
+            ):
+                return ""
+            return f"please choose a number from {question.minimum:g} to {question.maximum:g}."
         case "number":
             if not number or not math.isfinite(cast(float, answer)):
                 return "please give a number."

@@ -65,6 +65,9 @@ class TomlFile:
             reason = re.sub(r" \(at .*\)$", "", str(e))
             self._add(line, "", f"TOML ({reason[:1].lower()}{reason[1:]})", "")
             self.refuse_if_bad()
+        except RecursionError:
+            self._add(1, "", "TOML (with fewer brackets within brackets)", "")
+            self.refuse_if_bad()
         self._places = _places(text)
         self.top = TomlTable(self._values, 1, self._places[0][2])
 

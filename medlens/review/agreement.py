@@ -45,9 +45,10 @@ def agreement(task: Task, judged: pd.DataFrame) -> dict[str, Agreement]:
     measured.index = pd.MultiIndex.from_frame(judged[["item_id", "rater_id"]])
     found = {}
     for variable in measured:
-        ratings = _matrix(measured[variable], nominal=task.level == "nominal")
+        level = task.level_of(str(variable))
+        ratings = _matrix(measured[variable], nominal=level == "nominal")
         found[str(variable)] = Agreement(
-            alpha=krippendorff_alpha(ratings, level=task.level),
+            alpha=krippendorff_alpha(ratings, level=level),
             fleiss=fleiss_kappa(ratings),
             ac1=gwet_ac1(ratings),
             percent=percent_agreement(ratings),
@@ -86,7 +87,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
         answers.index.get_level_values("rater").unique(),
         key=lambda name: (kinds[name] != "person", name.casefold(), name),
     )
-    nominal = task.level == "nominal"
+    nominal = task.level_of(variable) == "nominal"
     values = pd.factorize(answers.astype(str), sort=True)[0] if nominal else answers.astype(float)
     table = pd.Series(np.asarray(values, dtype=np.float64), index=answers.index).unstack()
     table = table.reindex(answers.index.get_level_values("item_id").unique())
@@ -114,10 +115,13 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
 
 
 def _matrix(answers: pd.Series[Any], *, nominal: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """(items, raters) as numbers, NaN where a rater did not judge the item."""
+    """(items, raters) as numbers, NaN where a rater did not judge the item or has no answer."""
+    answers = answers.dropna()
     if nominal:
         codes, _ = pd.factorize(answers.astype(str), sort=True)
         answers = pd.Series(codes, index=answers.index)
+    if answers.empty:
+        return np.empty((0, 1))
     return answers.unstack().sort_index().to_numpy(dtype=np.float64)
 
 

@@ -123,15 +123,14 @@ def _said(
         found.setdefault(f"{task.name} / consensus / {row.variable}", {})[at] = row.answer
     counts = people.groupby("item_id").size()
     found[f"{task.name} / consensus / raters"] = {str(i): int(n) for i, n in counts.items()}
-    if task.level != "nominal":
-        given: dict[tuple[str, str], list[float]] = {}
-        for item, value in zip(people["item_id"], people["value"], strict=True):
-            for variable, one in task.measures(value).items():
-                if one is not None:
-                    given.setdefault((variable, item), []).append(one)
-        for (variable, item), scores in given.items():
-            name = f"{task.name} / median / {variable}"
-            found.setdefault(name, {})[item] = float(statistics.median(scores))
+    given: dict[tuple[str, str], list[float]] = {}
+    for item, value in zip(people["item_id"], people["value"], strict=True):
+        for variable, one in task.measures(value).items():
+            if one is not None and task.level_of(variable) != "nominal":
+                given.setdefault((variable, item), []).append(one)
+    for (variable, item), scores in given.items():
+        name = f"{task.name} / median / {variable}"
+        found.setdefault(name, {})[item] = float(statistics.median(scores))
     whole: dict[str, dict[str, Column]] = {}
     for item, rater, value in zip(
         *(judged[name] for name in ("item_id", "rater_id", "value")), strict=True

@@ -24,7 +24,8 @@ class Task:
 
     * ``problems``: what keeps the judgment from being submitted, as sentences for the rater.
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
-    * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``.
+    * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
+      those whose level is not the task's ``level`` stand in ``levels``.
     * ``flat``: the value as flat columns, one row per judgment.
     * ``parts``: the value as rows of its own (one per span), where it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
@@ -52,6 +53,7 @@ class Task:
     measures: Callable[[Any], Mapping[str, Any]]
     flat: Callable[[Any], Mapping[str, Any]]
     level: Level = "nominal"
+    levels: Mapping[str, Level] = field(default_factory=dict)
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     parts: Callable[[Any], list[dict[str, Any]]] | None = None
@@ -66,6 +68,10 @@ class Task:
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
     handed_out: bool = True
+
+    def level_of(self, variable: str) -> Level:
+        """How the answers in a variable lie to each other."""
+        return self.levels.get(variable, self.level)
 
     def holding(self, settings: HandOut) -> HandOut:
         """What of these settings holds for this task."""

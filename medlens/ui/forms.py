@@ -12,7 +12,7 @@ import streamlit as st
 
 from medlens.config.forms import (
     LONG_TEXT_LENGTH,
-    SCALE,
+    NOT_APPLICABLE,
     SHORT_TEXT_LENGTH,
     Form,
     Question,
@@ -45,7 +45,7 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
     done = given is not None
 
     def send(entered: Entries) -> None:
-        answers = _answers(form, entered)
+        answers = answers_of(form, entered)
         if problems := check_answers(form, answers):
             raise InvalidInput("\n".join(problems))
         surveys.save(here.store, form=form.id, rater=here.person.id, answers=answers)
@@ -60,17 +60,18 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
             f"form.{form.id}",
             form.id,
             send=send,
-            given=_entered(form, given or {}),
+            given=entered_of(form, given or {}),
             anew=True,
         )
         draw_sheet(
             sheet,
-            [_field(question) for question in form.questions],
+            [field_of(question) for question in form.questions],
             submit="Save again" if done else "Save",
         )
 
 
-def _field(question: Question) -> FieldData:
+def field_of(question: Question) -> FieldData:
+    """A question as it is drawn."""
     label = question.text + (f" ({question.unit})" if question.unit else "")
     found: FieldData = {
         "id": question.id,
@@ -78,13 +79,18 @@ def _field(question: Question) -> FieldData:
         "label": label + ("" if question.required else " (optional)"),
         "hint": question.help,
     }
-    if question.kind in ("single", "multiple", "scale"):
+    if question.part:
+        found["head"] = question.part
+    if question.only_if:
+        found["when"] = question.only_if
+    if question.choices:
         found["kind"] = "several" if question.kind == "multiple" else "choice"
-        options = [str(one) for one in SCALE] if question.kind == "scale" else question.options
-        found["options"] = [OptionData(value=one, name=one) for one in options]
+        found["options"] = [OptionData(value=one, name=_name(one)) for one in question.choices]
         if question.kind == "scale":
             # In sight: on a phone nothing points at a sign to read what it hides.
-            ends = f"1: {question.low}. 5: {question.high}."
+            low, high = question.scale[0], question.scale[-1]
+            ends = f"{low}: {question.low}. {high}: {question.high}."
+            ends += f" {_NA}: {NOT_APPLICABLE}." if question.not_applicable else ""
             found["hint"] = f"{question.help} {ends}".strip()
     elif question.kind == "long_text":
         found["lines"], found["longest"] = 4, LONG_TEXT_LENGTH
@@ -93,7 +99,15 @@ def _field(question: Question) -> FieldData:
     return found
 
 
-def _entered(form: Form, given: Mapping[str, Any]) -> Entries:
+_NA = "NA"
+
+
+def _name(choice: str) -> str:
+    # As short as the points beside it, with which it stands in one row.
+    return _NA if choice == NOT_APPLICABLE else choice
+
+
+def entered_of(form: Form, given: Mapping[str, Any]) -> Entries:
     """Answers as they stand in the fields."""
     found: dict[str, str | None] = {}
     for question in form.questions:
@@ -105,7 +119,7 @@ def _entered(form: Form, given: Mapping[str, Any]) -> Entries:
     return found
 
 
-def _answers(form: Form, entered: Entries) -> dict[str, Any]:
+def answers_of(form: Form, entered: Entries) -> dict[str, Any]:
     """What stands in the fields as answers, without those left empty."""
     found: dict[str, Any] = {}
     for question in form.questions:

@@ -61,6 +61,9 @@ def make_world(path: Path) -> dict[str, Sample]:
             data = "".join(json.dumps(row) + "\n" for row in samples[kind].rows).encode()
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
         questionnaire.draw(store, HERE, number=6)
+        for dataset in (HERE, FRESH):
+            commands.declare_study(store, _OWN_STUDY.format(dataset), "STUDY.toml")
+        take(store, "own-items", b"item,text\no1,One.\no2,Two.\n", "own.csv", dataset=HERE)
     for kind, column in (
         ("sourcecheckup-responses", "response_id"),
         ("sourcecheckup-statements", "statement_id"),
@@ -177,6 +180,21 @@ def _samples(store: Store) -> list[Sample]:
             "sourcecheckup-judgments",
             [row for row, one in zip(judged, of_judgment, strict=True) if one in answers][:6],
         ),
+        Sample(
+            "own-items",
+            [
+                {"item": "o3", "text": "Three.", "talk": [{"role": "doctor", "content": "Hello"}]},
+                {"item": "o4", "text": "Four.", "talk": []},
+            ],
+            FRESH,
+        ),
+        Sample(
+            "own-judgments",
+            [
+                {"item": "o1", "rater": "Ann", "version": 1, "clear": 4, "faults": "Dose; Side"},
+                {"item": "o2", "rater": "Ann", "version": 1, "clear": 1, "days": 2.5},
+            ],
+        ),
         Sample("ebmqa-questions", [*numeric, *semantic], FRESH),
         Sample("ebmqa-answers", table("answers", "ebmqa", lambda r: r["question_id"] in asked)),
         Sample(
@@ -189,6 +207,41 @@ def _samples(store: Store) -> list[Sample]:
     ]
 
 
+_OWN_STUDY = """
+id = "{}"
+title = "Letters"
+instructions = "Read."
+[[column]]
+name = "text"
+means = "what it says"
+[[column]]
+name = "talk"
+means = "what was said"
+required = false
+[[pane]]
+title = "Talk"
+kind = "dialogue"
+column = "talk"
+[[pane]]
+title = "Text"
+column = "text"
+[[question]]
+id = "clear"
+kind = "scale"
+text = "Clear?"
+low = "no"
+high = "yes"
+required = true
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "Faults?"
+options = ["Dose", "Side"]
+[[question]]
+id = "days"
+kind = "number"
+text = "Days?"
+"""
 _OWN = ("dataset", "illustrative", "study")
 
 

@@ -12,6 +12,7 @@ from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
 from medlens.config import settings as files
+from medlens.own import declaration
 from medlens.review import assignment, audit, consensus, raters
 from medlens.review.hand_out import settings_of
 from medlens.review.raters import Rater
@@ -79,6 +80,12 @@ def test_home_shows_what_waits_for_me_in_every_study(
     open_page: OpenPage, reviewer: Rater, app_store: Store
 ) -> None:
     commands.load_demo_studies(app_store)
+    quest = declaration.template("quest")
+    commands.declare_study(app_store, declaration.read(quest)[0], quest.name)
+    items = quest.with_suffix(".csv")
+    commands.import_file(
+        app_store, workshop.settings(), "own-items", items, name=items.name, dataset="quest"
+    )
     mine = open_page(who=reviewer)
     assert not mine.exception
     offered = {key.split(".")[1] for b in mine.button if (key := b.key or "")[:5] == "work."}

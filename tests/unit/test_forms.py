@@ -141,7 +141,7 @@ def test_a_bad_answer_is_told(form: Form, question: str, answer: Answer, words: 
     "old, new, line, reason",
     [
         ('title = "Own form"\n', "", 1, "column 'title'"),
-        ('kind = "single"', 'kind = "radio"', 6, "one of single, multiple, scale"),
+        ('kind = "single"', 'kind = "radio"', 6, "one of single, multiple, yes_no, scale"),
         ('text = "Tools?"\n', "", 11, "column 'text'"),
         ('"Nurse", "Doctor"', '"Nurse"', 8, "at least 2 texts"),
         ('"Nurse", "Doctor"', '"Nurse", "Nurse"', 8, "differ from each other"),

@@ -134,6 +134,7 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
         "agentclinic": ("ratings", "moderator-checks"),
         "sourcecheckup": ("judgments", "answer-judgments", "statement-checks", "question-checks"),
         "ebmqa": ("questionnaire",),
+        "own": ("own-judgments",),
     }
     for study, kinds in tables.items():
         for kind in kinds:

@@ -1,0 +1,127 @@
+"""``python -m medlens study …``: a study of a team's own, from a template to running."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.own import declaration
+from medlens.own.declaration import Declaration
+from medlens.store import Store, new_file
+from medlens.tables import require_file
+
+_WHAT = {
+    "templates": "list the templates that a study can begin with",
+    "new": "write a study's file from a template, to be changed as you need",
+    "check": "say what a study's file declares, or which line is wrong",
+    "add": "put a study and its items into the store, or a new version of it",
+}
+_LARGEST = 500_000
+"""Bytes of a study's file."""
+
+WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
+
+
+def add_to(
+    verbs: Any,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> None:
+    """Add the command ``study``. ``with_store`` does work here or in the app that holds the store,
+    ``import_items`` imports a file."""
+    named = verbs.add_parser("study", help="make a study of your own").add_subparsers(
+        metavar="WHAT", required=True
+    )
+    parsers = {what: named.add_parser(what, help=it, description=it) for what, it in _WHAT.items()}
+    parsers["templates"].set_defaults(run=_templates)
+    new = parsers["new"]
+    new.add_argument("template", metavar="TEMPLATE", help="as templates lists them")
+    new.add_argument("-o", "--output", type=Path, metavar="FILE", default=Path("STUDY.toml"))
+    new.add_argument("--demo", action="store_true", help="also write illustrative items beside it")
+    new.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    new.set_defaults(run=_new)
+    for what in ("check", "add"):
+        parsers[what].add_argument("file", type=Path, metavar="STUDY.toml")
+    parsers["check"].set_defaults(run=_check)
+    add = parsers["add"]
+    add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
+    add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+
+    def adding(settings: Settings, options: argparse.Namespace) -> int:
+        return _add(settings, options, with_store, import_items)
+
+    add.set_defaults(run=adding)
+
+
+def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
+    for name, one in declaration.templates().items():
+        print(f"{name:<16}{one.form.title}\n{'':<16}After {one.source}")
+    return 0
+
+
+def _new(_settings: Settings, options: argparse.Namespace) -> int:
+    source = declaration.template(options.template)
+    wanted = [(source, options.output)]
+    beside = options.output.with_name(f"{options.output.stem}-items.csv")
+    if options.demo:
+        wanted.append((source.with_suffix(".csv"), beside))
+    for _, path in wanted:
+        new_file.require_new(path, force=options.force)
+    for original, path in wanted:
+        with new_file.written(path, force=options.force) as part:
+            shutil.copyfile(original, part)
+        print(f"Wrote {path}.")
+    items = beside if options.demo else "ITEMS.csv"
+    print(f"  python -m medlens study add {options.output} --items {items}")
+    return 0
+
+
+def _read(path: Path) -> tuple[str, Declaration]:
+    require_file(path)
+    if path.stat().st_size > _LARGEST:
+        raise InvalidInput(
+            f"{path} is larger than {_LARGEST // 1000} kB.", hint="Is it the study's file?"
+        )
+    return declaration.read(path)
+
+
+def _check(_settings: Settings, options: argparse.Namespace) -> int:
+    _, one = _read(options.file)
+    needed = [one.item, *(column.name for column in one.columns if column.required)]
+    asked = len(one.form.questions)
+    print(f"{options.file} is in order: {one.form.title} ({one.id}).")
+    print(f"  {len(one.panes)} shown of each {one.thing}, {asked} asked of it.")
+    print(f"  Its items need the columns {', '.join(needed)}.")
+    return 0
+
+
+def _add(
+    settings: Settings,
+    options: argparse.Namespace,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    text, one = _read(options.file)
+    if options.items:
+        require_file(options.items)
+    name = options.file.name
+
+    def here(store: Store) -> Mapping[str, Any]:
+        return {"line": commands.declare_study(store, text, name)}
+
+    outcome, folder = with_store(settings, here, {"verb": "study", "text": text, "name": name})
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(outcome["line"])
+    if not options.items:
+        return 0
+    options.kind, options.file, options.dataset = "own-items", options.items, one.id
+    options.name = options.encoding = ""
+    options.dry_run = False
+    return import_items(settings, options)

@@ -1,0 +1,267 @@
+"""A study as a file: what reviewers are told, the items' columns, what is shown, what is asked.
+
+A declaration is a TOML file that a lead can write; every fault in it is reported with its line.
+The templates (``data/own``) are such files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from medlens.config.forms import Form, Question, read_questions
+from medlens.config.settings import PROJECT
+from medlens.config.toml_file import TomlFile
+from medlens.errors import BadFile, InvalidInput
+from medlens.review.export import HEAD
+
+TEMPLATES = PROJECT / "data/own"
+
+PaneKind = Literal["text", "markdown", "dialogue", "table", "record"]
+PANES: tuple[PaneKind, ...] = get_args(PaneKind)
+ITEM = "item"
+VERSION = "version"
+_TAKEN = frozenset({*HEAD, VERSION, "value"})
+"""What the columns of exported judgments are called already."""
+_MOST = 200
+"""Columns of an item: more are a mistake."""
+_HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
+_TOP = ("id", "title", "instructions", "source", "thing", "item", "illustrative", *_HANDING_OUT)
+
+
+@dataclass(frozen=True)
+class ItemColumn:
+    """A column of the items' file. A file without a ``required`` one is refused, and so is a row
+    that has nothing in it; ``groups``: figures are shown by what stands in it."""
+
+    name: str
+    means: str
+    required: bool
+    groups: bool
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A part of what is shown of an item: one column, or of a record several."""
+
+    title: str
+    kind: PaneKind
+    columns: tuple[str, ...]
+    folded: bool
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A study as its file declares it.
+
+    ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
+    item, ``thing`` what one is called, ``source`` where the questions come from. ``handing_out``
+    are the fields of ``HandOut`` that are otherwise than usual.
+    """
+
+    form: Form
+    source: str
+    thing: str
+    item: str
+    illustrative: bool
+    columns: tuple[ItemColumn, ...]
+    panes: tuple[Pane, ...]
+    handing_out: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """Its name, which is its dataset's."""
+        return self.form.id
+
+    @property
+    def counted(self) -> list[Question]:
+        """The questions whose answers are counted, of which agreement is measured."""
+        return [one for one in self.form.questions if one.choices or one.kind == "number"]
+
+
+NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
+"""Where there is no study yet."""
+
+
+@lru_cache(maxsize=64)
+def parse(text: str, name: str = "STUDY.toml") -> Declaration:
+    """A declaration out of its text; ``name`` is the file's.
+
+    Raises:
+        BadFile: it names the file and the line of each fault.
+    """
+    file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
+    file.only(file.top, (*_TOP, "column", "pane", "question"))
+    columns = _columns(file)
+    questions = read_questions(file)
+    for table in file.tables("question", required=False):
+        if table.values.get("id") in _TAKEN:
+            file.refuse(table, "id", "a name that no column of exported judgments has already")
+        if any(";" in str(one) for one in table.values.get("options", ())):  # type: ignore[attr-defined]
+            file.refuse(table, "options", "options without semicolons, which part them in CSV")
+    if not any(one.choices or one.kind == "number" for one in questions) and questions:
+        file.refuse(file.top, "question", "at least one question that can be counted: no text")
+    found = Declaration(
+        form=Form(
+            id=file.identifier(file.top),
+            title=file.text(file.top, "title"),
+            intro=file.text(file.top, "instructions"),
+            questions=questions,
+        ),
+        source=file.text(file.top, "source", ""),
+        thing=file.text(file.top, "thing", ITEM),
+        item=file.text(file.top, "item", ITEM),
+        illustrative=file.flag(file.top, "illustrative", default=False),
+        columns=columns,
+        panes=_panes(file, {one.name for one in columns}),
+        handing_out=_handing_out(file),
+    )
+    if found.item in {one.name for one in columns}:
+        file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
+    file.refuse_if_bad()
+    return found
+
+
+def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
+    tables = file.tables("column", required=True)
+    found = []
+    for table in tables:
+        file.only(table, ("name", "means", "required", "groups"))
+        found.append(
+            ItemColumn(
+                name=file.text(table, "name"),
+                means=file.text(table, "means"),
+                required=file.flag(table, "required", default=True),
+                groups=file.flag(table, "groups", default=False),
+            )
+        )
+    file.unique(tables, "name")
+    if len(tables) > _MOST:
+        file.refuse(tables[_MOST], "name", f"at most {_MOST} columns")
+    return tuple(found)
+
+
+def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
+    found = []
+    for table in file.tables("pane", required=True):
+        kind = file.choice(table, "kind", PANES, "text")
+        record = kind == "record"
+        file.only(table, ("title", "kind", "columns" if record else "column", "folded"))
+        columns = (
+            file.texts(table, "columns", at_least=1) if record else (file.text(table, "column"),)
+        )
+        if strange := [one for one in columns if one and one not in known]:
+            named = f"the name of a [[column]], not {strange[0]}"
+            file.refuse(table, "columns" if record else "column", named)
+        found.append(
+            Pane(
+                title=file.text(table, "title"),
+                kind=next(one for one in PANES if one == kind),
+                columns=columns,
+                folded=file.flag(table, "folded", default=False),
+            )
+        )
+    return tuple(found)
+
+
+def _handing_out(file: TomlFile) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, (least, most) in _HANDING_OUT.items():
+        number = file.number(file.top, name)
+        whole = isinstance(least, int) and isinstance(most, int)
+        if number is None:
+            continue
+        if not least <= number <= most or (whole and not isinstance(number, int)):
+            what = "a whole number" if whole else "a number"
+            file.refuse(file.top, name, f"{what} from {least} to {most}")
+        found[name] = number
+    return found
+
+
+def read(path: Path) -> tuple[str, Declaration]:
+    """A study's file as it stands, and what it declares.
+
+    Raises:
+        BadFile: it cannot be read, or as ``parse``.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise BadFile(
+            f"{path} cannot be read: {error.strerror}.", hint="Check the path."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path} is not UTF-8.", hint="Save it as UTF-8.") from error
+    return text, parse(text, path.name)
+
+
+# -- another version -------------------------------------------------------------------------------
+
+
+def untrue(old: Declaration, new: Declaration) -> list[str]:
+    """What of ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
+    found = []
+    asked = {one.id: one for one in new.form.questions}
+    for one in old.form.questions:
+        now = asked.get(one.id)
+        if now is None:
+            found.append(f"The question {one.id!r} is gone.")
+        elif changed := _changed(one, now):
+            found.append(f"The question {one.id!r} has another {' and another '.join(changed)}.")
+    shown = {(one.kind, one.columns) for one in new.panes}
+    found += [
+        f"{one.title!r} is no longer shown."
+        for one in old.panes
+        if (one.kind, one.columns) not in shown
+    ]
+    return found + lost_columns(old, new)
+
+
+def lost_columns(old: Declaration, new: Declaration) -> list[str]:
+    """The columns that items of ``old`` have and ``new`` knows nothing of, as sentences."""
+    known = {new.item, *(one.name for one in new.columns)}
+    names = [old.item, *(one.name for one in old.columns)]
+    return [
+        f"The column {name!r} is gone, which the items have." for name in names if name not in known
+    ]
+
+
+def _changed(old: Question, new: Question) -> list[str]:
+    """What a question asks otherwise than before."""
+    fields = {
+        "kind": (old.kind, new.kind),
+        "wording": (old.text, new.text),
+        "condition": (old.only_if, new.only_if),
+        "range": ((old.minimum, old.maximum), (new.minimum, new.maximum)),
+        "unit": (old.unit, new.unit),
+        "name of an end": ((old.low, old.high), (new.low, new.high)),
+    }
+    found = [name for name, (before, now) in fields.items() if before != now]
+    if not set(old.choices) <= set(new.choices) and "range" not in found:
+        found.append("set of options")
+    return found
+
+
+# -- templates -------------------------------------------------------------------------------------
+
+
+def templates() -> dict[str, Declaration]:
+    """The templates that MedLens ships with, by name."""
+    return {path.stem: read(path)[1] for path in sorted(TEMPLATES.glob("*.toml"))}
+
+
+def template(name: str) -> Path:
+    """The file of a template; its items are beside it, as CSV.
+
+    Raises:
+        InvalidInput: there is none such.
+    """
+    known = templates()
+    if name not in known:
+        raise InvalidInput(
+            f"There is no template {name!r}.", hint=f"There are: {', '.join(known)}."
+        )
+    return TEMPLATES / f"{name}.toml"

@@ -1,0 +1,32 @@
+"""Studies of a team's own, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.own.figures import FIGURES
+from medlens.own.files import EXPORTS, IMPORTS
+from medlens.own.study import open_study
+from medlens.own.tasks import ITEM_KIND, NAME
+from medlens.own.tasks import STUDY as OWN
+from medlens.review.study import Listed, Study
+
+STUDY = Study(
+    name=OWN,
+    title="Your own studies",
+    page="pages/8_Your_studies.py",
+    enter="Your studies",
+    icon=":material/edit_note:",
+    about="Questions that your team asks of its own notes, answers or dialogues.",
+    views={NAME: {}},
+    listed={ITEM_KIND: Listed("Item", where=lambda name, item: {"item": name})},
+    imports=IMPORTS,
+    exports={
+        **EXPORTS,
+        "figures": ("Figures with their intervals, as on the page", FIGURES.export),
+    },
+    open=open_study,
+    tasks=lambda study: (study.task,),
+    pipelines=(),
+    published="own",
+    figures=FIGURES,
+    guidelines=lambda study: {"STUDY.toml": study.text},
+)

@@ -1,0 +1,319 @@
+"""The figures of an own study: how often each answer was given, means, agreement.
+
+Several people answer the same item, so shares of their judgments have Wilson's interval with whole
+items as the units (``stats.intervals.clustered_share``); one answer per item has the plain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.config.forms import NOT_APPLICABLE, Question, asked
+from medlens.own import queries
+from medlens.own.declaration import Declaration
+from medlens.own.study import Study
+from medlens.own.tasks import STUDY
+from medlens.review import agreement, consensus
+from medlens.review.agreement import Agreement
+from medlens.review.charts import Axis, Chart, Entry, bars, only_said
+from medlens.review.figures import Choice, Figure, Figures
+from medlens.review.raters import Rater, require_lead
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.intervals import clustered_share, mean, wilson
+from medlens.store import Store
+
+TABLES = (
+    *("item", "item_alias", "rater", "judgment", "reveal", "gold", "adjudication", "reference"),
+    "task_setting",
+)
+_MOST_GROUPS = 12
+_ALL = "all"
+_SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", high=1)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What people said of a dataset, blind.
+
+    ``answers`` has a row per judgment: item_id, and what was answered to each question that was
+    asked, None without an answer. ``words`` is ``consensus.majority``. ``groups`` are the values of
+    the columns by which figures are shown, by item_id.
+    """
+
+    declared: Declaration
+    answers: pd.DataFrame
+    people: int
+    words: pd.DataFrame
+    groups: pd.DataFrame
+    agreed: Mapping[str, Agreement]
+    narrowed: Mapping[str, str] = field(default_factory=dict)
+
+
+def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+    """What the figures of a study rest on; without a viewer it is the command line that asks.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    declared, task = study.declared, study.task
+    judged = consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
+    judged = judged[judged["rater_kind"] == "person"]
+    questions = declared.form.questions
+    said = [
+        {one.id: value.answers.get(one.id) for one in asked(questions, value.answers)}
+        for value in judged["value"]
+    ]
+    answers = pd.DataFrame(said, columns=[one.id for one in questions], dtype=object)
+    answers.insert(0, "item_id", judged["item_id"].to_numpy())
+    names = [one.name for one in declared.columns if one.groups]
+    groups = queries.groups(store, study.dataset, names)
+    several = [name for name in names if 1 < groups[name].nunique() <= _MOST_GROUPS]
+    return Looked(
+        declared=declared,
+        answers=answers,
+        people=int(judged["rater_id"].nunique()),
+        words=consensus.majority(store, task, dataset=study.dataset, viewer=viewer),
+        groups=groups[several],
+        agreed=agreement.agreement(task, judged),
+    )
+
+
+# -- how often each answer was given ---------------------------------------------------------------
+
+
+def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimate]]:
+    """How often each option was chosen, of the judgments that answer the question."""
+    given = answers[_answered(answers, question.id)]
+    chosen = given[question.id].map(lambda one: one if isinstance(one, list) else [str(one)])
+    items = given["item_id"].to_numpy(dtype=str)
+    return [
+        (option, clustered_share(np.array([option in one for one in chosen]), items, unit="items"))
+        for option in question.choices
+    ]
+
+
+def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, Estimate]]:
+    """How often each option is the answer on an item, of the items on which one is."""
+    found = []
+    for option in question.choices:
+        several = question.kind == "multiple"
+        variable = f"{question.id}: {option}" if several else question.id
+        known = words[words["variable"] == variable]["answer"].dropna()
+        if question.kind != "scale":
+            hits = [bool(one) if several else one == option for one in known]
+        elif option != NOT_APPLICABLE:
+            hits = [one == int(option) for one in known]
+        else:
+            continue
+        found.append((option, wilson(sum(hits), len(hits), unit="items")))
+    return found
+
+
+def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
+    """The mean of the numbers that were given."""
+    numbers = [
+        one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
+    ]
+    ends = (question.minimum, question.maximum)
+    kind: Any = "difference"
+    if question.kind == "scale":
+        kind = ends
+    elif ends[0] is not None and ends[0] >= 0:
+        kind = "amount"
+    items = answers["item_id"].to_numpy(dtype=str)
+    return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
+
+
+def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """The judgments (rows,) that answer a question."""
+    return np.array([isinstance(one, list) or pd.notna(one) for one in answers[name]], dtype=bool)
+
+
+def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The judgments of each group, called "" where all of them are one."""
+    if by not in data.groups:
+        yield "", data.answers
+        return
+    of = data.answers["item_id"].map(data.groups[by])
+    for value in sorted(data.groups[by].unique()):
+        yield str(value) or "(empty)", data.answers[of == value]
+
+
+def _rows(data: Looked) -> Iterator[FigureRow]:
+    for by in (_ALL, *data.groups):
+        for part, answers in _parts(data, by):
+            group = f"{by}: {part}" if part else ""
+            for question in data.declared.counted:
+                if _is_number(question):
+                    yield f"mean_{question.id}", group, mean_of(question, answers)
+                for option, one in shares(question, answers):
+                    told = f"{group}; {option}" if group else option
+                    yield f"share_{question.id}", told, one
+    for question in data.declared.counted:
+        for option, one in shares_of_items(question, data.words):
+            yield f"items_{question.id}", option, one
+    for variable, agreed in data.agreed.items():
+        for measure in ("alpha", "fleiss", "ac1", "percent"):
+            yield f"{measure}_{variable}", "", getattr(agreed, measure)
+
+
+def _is_number(question: Question) -> bool:
+    return question.kind in ("scale", "number")
+
+
+# -- charts ----------------------------------------------------------------------------------------
+
+
+def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    question = next(one for one in data.declared.counted if one.id == name)
+    if question.kind == "number":
+        return [_means(data, [question], chosen.get("split", _ALL), question.text)]
+    if chosen.get("rest") == "items":
+        found = shares_of_items(question, data.words)
+        entries = [(option, f"items_{name}", option, one, "") for option, one in found]
+        n = "One answer per item: the adjudicator's, else that of most people."
+        return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
+    charts = []
+    by = chosen.get("split", _ALL)
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        entries = [
+            (option, f"share_{name}", f"{group}; {option}" if group else option, one, "")
+            for option, one in shares(question, answers)
+        ]
+        said = int(_answered(answers, name).sum())
+        items = answers["item_id"].nunique()
+        charts.append(
+            bars(
+                *(STUDY, f"share.{name}.{part}", entries, _SHARE),
+                title=f"{question.text} ({group})" if group else question.text,
+                n=f"Share of {said:,} answers on {items:,} items, with 95% intervals.",
+            )
+        )
+    return charts
+
+
+def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """The means of all scales, and of each number: what has the same ends on one axis."""
+    found = []
+    ends = {
+        (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
+        for one in data.declared.counted
+        if one.kind == "scale"
+    }
+    for pair, told in ends.items():
+        same = [
+            one
+            for one in data.declared.counted
+            if one.kind == "scale" and (one.minimum, one.maximum) == pair
+        ]
+        found.append(_means(data, same, chosen.get("split", _ALL), f"Mean score, {told}"))
+    found += [
+        _means(data, [one], chosen.get("split", _ALL), one.text)
+        for one in data.declared.counted
+        if one.kind == "number"
+    ]
+    return found or [only_said("means", "Means", "No question of this study asks for a number.")]
+
+
+def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> Chart:
+    entries: list[Entry] = []
+    for question in questions:
+        for part, answers in _parts(data, by):
+            name = " · ".join(one for one in (question.text, part) if one)
+            group = f"{by}: {part}" if part else ""
+            entries.append((name, f"mean_{question.id}", group, mean_of(question, answers), ""))
+    first = questions[0]
+    axis = Axis(
+        f"Mean ({first.unit})" if first.unit else "Mean",
+        low=first.minimum or 0.0,
+        high=first.maximum or 0.0,
+    )
+    n = f"Mean of {len(data.answers):,} judgments, with 95% intervals."
+    return bars(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
+
+
+def _agreement_chart(data: Looked, _what: str, _by: Any) -> Chart:
+    texts = {one.id: one.text for one in data.declared.counted}
+    entries: list[Entry] = []
+    for variable, one in data.agreed.items():
+        question, _, option = variable.partition(": ")
+        name = f"{texts[question]} · {option}" if option else texts[question]
+        entries.append((name, f"alpha_{variable}", "", one.alpha, ""))
+    if not entries:
+        return only_said("agreement", "Agreement", "Nobody has judged anything yet.")
+    n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
+    return bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)
+
+
+_REST = Choice(
+    name="rest",
+    label="Rest on",
+    options=lambda data, _: {"judgments": "Every answer", "items": "One answer per item"},
+    few=True,
+)
+_SPLIT = Choice(
+    name="split",
+    label="Shown by",
+    options=lambda data, chosen: {
+        _ALL: "All together",
+        **({} if chosen.get("rest") == "items" else {one: one for one in data.groups}),
+    },
+    few=True,
+)
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=(
+        Figure(
+            name="answers",
+            title="Answers",
+            section="answers",
+            of="the answers",
+            several=lambda data: {one.id: _short(one) for one in data.declared.counted},
+            choices=(_REST, _SPLIT),
+            rows=_rows,
+            chart=_answers_chart,
+        ),
+        Figure(
+            name="means",
+            title="Means",
+            section="means",
+            of="the answers",
+            choices=(_SPLIT,),
+            chart=_means_chart,
+        ),
+        Figure(
+            name="agreement",
+            title="Agreement",
+            section="agreement",
+            of="the judgments",
+            chart=_agreement_chart,
+        ),
+    ),
+    sections={
+        "answers": ("Answers", "question"),
+        "means": ("Means", ""),
+        "agreement": ("Agreement", ""),
+    },
+    look=look,
+    tables=TABLES,
+    empty=lambda data: "Nobody has judged anything yet." if data.answers.empty else "",
+    said=lambda data: (
+        f"Judgments: {len(data.answers):,}. Items: {data.answers['item_id'].nunique():,}. People:"
+        f" {data.people:,}. Each judged before they saw anyone else's answer."
+    ),
+    sides=(),
+)
+
+
+def _short(question: Question) -> str:
+    return question.id.replace("_", " ").capitalize()

@@ -1,0 +1,93 @@
+"""An own study as one thing: its file as the store has it, and its task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.own import queries
+from medlens.own.declaration import NONE, Declaration, lost_columns, parse, untrue
+from medlens.own.tasks import NAME, STUDY, task_of
+from medlens.review import hand_out, items
+from medlens.review.raters import Rater
+from medlens.review.tasks import Task
+from medlens.store import Store
+
+TEXT = "study"
+"""Where the setting of a dataset keeps the study's file; its version stands beside it."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study of a team's own. ``dataset`` is its name, empty where there is none; ``text`` is its
+    file, in its newest ``version`` (from 1)."""
+
+    dataset: str
+    illustrative: bool
+    declared: Declaration
+    text: str
+    version: int
+    task: Task
+
+
+def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
+    """The study of that name, or the one people work on unless told otherwise."""
+    there = {str(row["dataset"]): bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
+    if not dataset:
+        dataset = next(iter(there), "")
+    setting = hand_out.setting(store, NAME, dataset)
+    text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
+    declared, task = _read(text)
+    known = dataset if text else ""
+    return Study(known, there.get(dataset, declared.illustrative), declared, text, version, task)
+
+
+@lru_cache(maxsize=32)
+def _read(text: str) -> tuple[Declaration, Task]:
+    declared = parse(text) if text else NONE
+    return declared, task_of(declared)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A study's file that the store keeps; not ``new`` where it was there already."""
+
+    declared: Declaration
+    version: int
+    new: bool
+
+
+def declare(store: Store, text: str, *, name: str, by: Rater | None) -> Kept:
+    """Keep a study's file, called ``name``, as its study's next version; all at once or not at all.
+
+    ``by`` is None for the command line, whose users may do all.
+
+    Raises:
+        BadFile: it is no declaration; names the line of each fault.
+        InvalidInput: answers that were given to the version before would no longer be true.
+        NotAllowed: ``by`` is not a lead.
+        Conflict: another version was kept at the same moment.
+    """
+    declared = parse(text, name)
+    before = open_study(store, Settings(), declared.id)
+    if before.text == text:
+        return Kept(declared, before.version, new=False)
+    if before.text:
+        if queries.is_answered(store, declared.id):
+            lost = untrue(before.declared, declared)
+            why = "somebody has answered it, and their answers would no longer be true"
+        else:
+            lost = lost_columns(before.declared, declared)
+            lost = lost if queries.has_items(store, declared.id) else []
+            why = "it has items"
+        if lost:
+            raise InvalidInput(
+                f"{declared.id!r} cannot be changed so: {why}. {' '.join(lost)}",
+                hint="Adding is always possible. For all else give the changed study another id:"
+                " it is then a study of its own.",
+            )
+    change = {TEXT: text, "version": before.version + 1}
+    hand_out.set_setting(store, NAME, declared.id, change, by=by)
+    return Kept(declared, before.version + 1, new=True)

@@ -1,0 +1,7 @@
+"""Studies of a team's own: the desk and the figures of the one that the address names."""
+
+from medlens.ui import own, start_page
+
+here = start_page("Your studies", wide=True)
+with here.errors():
+    own.draw(here)

@@ -1,0 +1,66 @@
+"""An own study judged by keys, with a draft that is there after a reload, and its results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.own import declaration
+from medlens.review import raters
+from medlens.store import Store
+from tests.browser.conftest import AppServer, Server, sign_in
+from tests.conftest import LayStore
+
+PAGE = "/Your_studies?dataset=long_answers"
+
+
+def add_study(store: Store) -> None:
+    """Two people, and the template of long answers with its items."""
+    raters.ensure(store, "Lena Lead", role="lead")
+    raters.ensure(store, "Rosa Reviewer")
+    file = declaration.template("long_answers")
+    commands.declare_study(store, declaration.read(file)[0], file.name)
+    items = file.with_suffix(".csv")
+    commands.import_file(
+        store, Settings(), "own-items", items, name=items.name, dataset="long_answers"
+    )
+
+
+@pytest.fixture
+def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
+    return app_server(store=lay_store(tmp_path / "own.duckdb", add_study))
+
+
+def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
+    assert "model A" not in page.content()
+    expect(page.locator("[data-field=wrong_where]")).to_be_hidden()
+    # Understood is chosen by its letter; then the first that is open, in their order.
+    for key in "b1111":
+        page.keyboard.press(key)
+    for key in "e3":
+        page.keyboard.press(key)
+    expect(page.locator("[data-field=wrong_where]")).to_be_visible()
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    first = page.url
+    page.reload()
+    expect(page.locator("[data-field=understood] :checked")).to_have_value("yes", timeout=45_000)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("please answer this question").first).to_be_visible()
+    for key in ("f", "Escape"):
+        page.keyboard.press(key)
+    for field in ("missing", "bias", "harm", "harm_likely"):
+        page.locator(f"[data-field={field}] label").first.click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page).not_to_have_url(first, timeout=30_000)
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}{PAGE}&view=Results&question=wrong")
+    expect(page.get_by_text("Judgments: 1. Items: 1. People: 1.")).to_be_visible(timeout=45_000)

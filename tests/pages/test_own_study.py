@@ -1,0 +1,142 @@
+"""The page of own studies: the desk as its file declares it, and the results for leads."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.own import declaration
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.ui import workshop
+from tests.conftest import Fill
+from tests.pages.conftest import OpenPage, answer, component, form_of, words
+
+PAGE = "8_Your_studies.py"
+GOOD = {
+    "consensus": "In line with it",
+    **dict.fromkeys(("understood", "recalled", "reasoned"), "yes"),
+    **dict.fromkeys(("wrong", "missing"), "No"),
+    "bias": "no",
+    "harm": "None",
+    "harm_likely": "Unlikely",
+}
+
+
+def added(*names: str) -> Fill:
+    """What puts templates and their items into a store."""
+
+    def fill(store: Store) -> None:
+        for name in names:
+            file = declaration.template(name)
+            commands.declare_study(store, declaration.read(file)[0], file.name)
+            items = file.with_suffix(".csv")
+            commands.import_file(
+                store, Settings(), "own-items", items, name=items.name, dataset=name
+            )
+
+    return fill
+
+
+@pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (added("long_answers", "note_quality"),)
+
+
+def judge_all(page: AppTest, answers: dict[str, str]) -> None:
+    for _ in range(6):
+        answer(page, submit=True, **answers)
+    assert "All done" in words(page)
+
+
+def test_a_reviewer_judges_unseen_by_whom_an_answer_is_until_all_is_done(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset="long_answers")
+    said = words(page)
+    assert "Read the question, then the whole answer" in said
+    assert "model A" not in said
+    assert "Results" not in [one for group in page.button_group for one in group.options]
+    answer(page, wrong="Yes, of great clinical weight", submit=True)
+    assert "please answer this question" in words(page)
+    assert form_of(page, "own_questions")["values"]["wrong"] == "Yes, of great clinical weight"
+    judge_all(page, GOOD)
+    again = open_page(PAGE, who=reviewer, dataset="long_answers")
+    assert "All done" in words(again)
+
+
+def test_a_draft_is_there_again_and_a_value_that_nobody_offered_is_not_kept(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset="note_quality")
+    answer(page, accurate="4", thorough="11", minutes="2,5", errors=json.dumps(["Nothing", "x"]))
+    told = form_of(open_page(PAGE, who=reviewer, dataset="note_quality"), "own_questions")
+    assert {name: one for name, one in told["values"].items() if one} == {
+        "accurate": "4",
+        "minutes": "2.5",
+    }
+    assert "What brings you here?" in words(page) or "How is the knee" in words(page)
+
+
+def test_a_changed_file_is_on_the_desk_at_the_next_press(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset="long_answers")
+    text, _ = declaration.read(declaration.template("long_answers"))
+    more = '\n[[question]]\nid = "tone"\nkind = "scale"\ntext = "Tone?"\nlow = "a"\nhigh = "b"\n'
+    commands.declare_study(app_store, text + more, "STUDY.toml")
+    answer(page, understood="yes")
+    page.run()
+    assert "Tone?" in words(page)
+    assert form_of(page, "own_questions")["values"]["understood"] == "yes"
+    judge_all(page, GOOD | {"tone": "3"})
+    table = commands.export_table(
+        app_store, workshop.settings(), "own-judgments", viewer=None, dataset="long_answers"
+    )
+    assert set(table["version"]) == {2}
+
+
+def test_a_lead_sees_results_agreement_and_the_file(
+    open_page: OpenPage, lead: Rater, reviewer: Rater
+) -> None:
+    judge_all(open_page(PAGE, who=reviewer, dataset="long_answers"), GOOD)
+    judge_all(
+        open_page(PAGE, who=lead, dataset="long_answers"), GOOD | {"harm": "Severe, or death"}
+    )
+    asked = {"dataset": "long_answers", "view": "Results"}
+    page = open_page(PAGE, who=lead, **asked, question="harm", split="model")
+    assert "Judgments: 12. Items: 6. People: 2." in words(page)
+    assert words(page).count("how bad could the harm be") == 2
+    assert "model A" in words(page)
+    for section in ("means", "agreement"):
+        assert not open_page(PAGE, who=lead, **asked, section=section).exception
+    one = open_page(PAGE, who=lead, **asked, question="harm", rest="items")
+    assert "One answer per item" in words(one)
+    team = open_page("5_Team.py", who=lead, task="own_questions", dataset="long_answers")
+    assert "People disagree on 6 items" in words(team)
+
+
+def test_home_leads_to_each_study_and_an_empty_store_says_how_to_begin(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    page = open_page(who=reviewer)
+    keys = [one.key for one in page.button if (one.key or "").startswith("work.own")]
+    assert keys == ["work.own_questions.long_answers", "work.own_questions.note_quality"]
+    assert component(open_page(PAGE, who=reviewer), "answer_form")
+
+
+class TestWithout:
+    @pytest.fixture
+    def filled_by(self) -> tuple[Fill, ...]:
+        return ()
+
+    def test_without_a_study_the_page_says_how_to_begin(
+        self, open_page: OpenPage, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=lead)
+        assert "There is no study of your own yet" in words(page)
+        assert "study new long_answers" in page.code[0].value

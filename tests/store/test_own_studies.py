@@ -1,0 +1,347 @@
+"""Own studies in the store: their files by version, items in, judgments and figures out."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from medlens import cli
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.own import declaration, study
+from medlens.own.study import Study, open_study
+from medlens.own.tasks import NAME
+from medlens.review import assignment, audit, consensus, hand_out, items, judging, raters
+from medlens.review.agreement import agreement
+from medlens.review.raters import Rater
+from medlens.store import Store, new_id, open_store
+from medlens.tables import write_table
+
+TEXT = """\
+id = "letters"
+title = "Discharge letters"
+instructions = "Read it."
+raters_per_item = 2
+
+[[column]]
+name = "letter"
+means = "the letter"
+
+[[column]]
+name = "visit"
+means = "what was said"
+required = false
+
+[[column]]
+name = "ward"
+means = "the ward"
+required = false
+groups = true
+
+[[pane]]
+title = "Visit"
+kind = "dialogue"
+column = "visit"
+
+[[pane]]
+title = "Letter"
+column = "letter"
+
+[[question]]
+id = "clear"
+kind = "scale"
+text = "Clear?"
+low = "no"
+high = "yes"
+not_applicable = true
+required = true
+
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "Faults?"
+options = ["Dose", "Side"]
+
+[[question]]
+id = "days"
+kind = "number"
+text = "Days?"
+"""
+MORE = TEXT + '\n[[question]]\nid = "safe"\nkind = "yes_no"\ntext = "Safe?"\n'
+ITEMS = "item,letter,ward\n" + "".join(f"l{n},Letter {n}.,{'AB'[n % 2]}\n" for n in range(12))
+
+
+def declare(store: Store, text: str = TEXT) -> study.Kept:
+    return study.declare(store, text, name="STUDY.toml", by=None)
+
+
+def add(store: Store, table: str | bytes = ITEMS, name: str = "items.csv", **how: bool) -> str:
+    source = table.encode() if isinstance(table, str) else table
+    return commands.import_file(
+        store, Settings(), "own-items", source, name=name, dataset="letters", **how
+    ).line
+
+
+def opened(store: Store) -> Study:
+    return open_study(store, Settings(), "letters")
+
+
+@pytest.fixture
+def letters(store: Store) -> Store:
+    declare(store)
+    add(store)
+    return store
+
+
+def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
+    """A person's answers by the items' names; the queue may give others first."""
+    here, person = opened(store), raters.ensure(store, name)
+    settings = hand_out.settings_of(
+        store, NAME, "letters", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    )
+    while item := assignment.next_item(
+        store, here.task, settings, dataset="letters", rater=person.id
+    ):
+        told = next(
+            n
+            for n, i in items.by_names(store, "own", "letters", list(answers)).items()
+            if i == item
+        )
+        body = {"version": here.version, "answers": answers[told]}
+        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+    return person
+
+
+def judged(store: Store) -> None:
+    scores = {f"l{n}": 1 + n % 5 for n in range(12)}
+    judge(store, "Rosa", {k: {"clear": v, "faults": ["Dose"]} for k, v in scores.items()})
+    judge(store, "Sam", {k: {"clear": v, "days": 2} for k, v in scores.items()})
+
+
+def figures(store: Store) -> dict[tuple[str, str], dict]:
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset="letters"
+    )
+    return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+
+
+# -- a study's file --------------------------------------------------------------------------------
+
+
+def test_a_study_is_kept_by_version_and_the_same_file_again_adds_nothing(store: Store) -> None:
+    assert (declare(store).version, declare(store).new) == (1, False)
+    assert declare(store, MORE).version == 2
+    assert opened(store).declared.form.questions[-1].id == "safe"
+    assert [one["about"] for one in audit.entries(store, viewer=None).to_dict("records")][:1] == [
+        f"{NAME} of letters"
+    ]
+
+
+def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letters: Store) -> None:
+    changed = TEXT.replace('text = "Clear?"', 'text = "Is it clear?"')
+    declare(letters, changed)
+    judge(letters, "Rosa", {f"l{n}": {"clear": 3} for n in range(12)})
+    declare(letters, changed + MORE[len(TEXT) :])
+    with pytest.raises(InvalidInput, match="'clear' has another wording"):
+        declare(letters, MORE)
+    assert opened(letters).version == 3
+    table = commands.export_table(
+        letters, Settings(), "own-judgments", viewer=None, dataset="letters"
+    )
+    assert set(table["version"]) == {2}
+    assert table["safe"].isna().all()
+
+
+def test_a_column_of_the_items_cannot_go_but_with_the_items(letters: Store) -> None:
+    with pytest.raises(InvalidInput, match=r"it has items\. The column 'ward' is gone"):
+        declare(letters, TEXT.replace('name = "ward"', 'name = "unit"'))
+
+
+def test_a_setting_of_a_lead_stands_beside_the_file_and_loses_nothing_of_it(letters: Store) -> None:
+    lead = raters.ensure(letters, "Lena", role="lead")
+    hand_out.set_setting(letters, NAME, "letters", {"raters_per_item": 3}, by=lead)
+    assert opened(letters).text == TEXT
+    declare(letters, MORE)
+    assert hand_out.setting(letters, NAME, "letters")["raters_per_item"] == 3
+    with pytest.raises(NotAllowed):
+        study.declare(letters, TEXT, name="s", by=raters.ensure(letters, "Rosa"))
+
+
+def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
+    letters.backup(tmp_path / "copy.duckdb")
+    copy = open_store(tmp_path / "copy.duckdb")
+    assert opened(copy).text == TEXT
+    assert commands.check_store(copy, Settings()) == []
+    copy.close()
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "said"),
+    [
+        ("item,ward\nl1,A\n", "i.csv", "letter"),
+        ("item,letter\nl1,\n", "i.csv", "line 2, column 'letter': expected the letter"),
+        ("item,letter\n,Text\n", "i.csv", "line 2, column 'item'"),
+        ("item,letter\nl1,a\nl2,b\nl1,c\n", "i.csv", "line 4, column 'item': expected a name not"),
+        (
+            "item,letter,visit\nl1,a,hello\n",
+            "i.csv",
+            "column 'visit': expected a JSON list of turns",
+        ),
+        ('{"item":"l1","letter":"a","visit":[{"role":"x"}]}', "i.jsonl", "a JSON list of turns"),
+        ('{"item":"l1","letter":["a"]}', "i.jsonl", "column 'letter': expected a text"),
+        ("item,letter\nl1," + "a" * 1_000_000 + "\n", "i.csv", "at most 200,000 characters"),
+    ],
+    ids=lambda one: one[:30],
+)
+def test_items_that_the_study_cannot_show_are_refused_by_line(
+    store: Store, table: str, name: str, said: str
+) -> None:
+    declare(store)
+    with pytest.raises(BadFile) as refused:
+        add(store, table, name)
+    assert said in refused.value.message
+    assert items.datasets(store, "own") == []
+
+
+def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="study add STUDY"):
+        add(store)
+
+
+def test_only_the_declared_columns_are_kept_and_come_out_again(store: Store) -> None:
+    declare(store)
+    talk = [{"role": "doctor", "content": "Hello"}]
+    rows = pd.DataFrame(
+        [{"item": "l1", "letter": "Text", "visit": json.dumps(talk), "ward": "A", "secret": "x"}]
+    )
+    out = io.BytesIO()
+    write_table(rows, out, format="parquet")
+    assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
+    [item] = items.by_names(store, "own", "letters", ["l1"]).values()
+    assert items.body_of(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
+    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="letters")
+    again = io.BytesIO()
+    write_table(table, again, format="jsonl")
+    assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
+
+
+# -- judgments and what comes of them --------------------------------------------------------------
+
+
+def test_judgments_come_out_and_go_into_another_store_as_they_were(
+    letters: Store, tmp_path: Path
+) -> None:
+    judged(letters)
+    table = commands.export_table(
+        letters, Settings(), "own-judgments", viewer=None, dataset="letters"
+    )
+    assert len(table) == 24
+    out = io.BytesIO()
+    write_table(table, out, format="csv")
+    other = open_store(tmp_path / "other.duckdb")
+    declare(other)
+    add(other)
+    commands.import_file(
+        other, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="letters"
+    )
+    assert str(figures(other)) == str(figures(letters))
+    other.close()
+
+
+def test_what_cannot_be_answered_so_is_not_saved(letters: Store) -> None:
+    with pytest.raises(InvalidInput, match="1 to 5"):
+        judge(letters, "Rosa", {f"l{n}": {"clear": 7} for n in range(12)})
+    with pytest.raises(InvalidInput, match="please answer this question"):
+        judge(letters, "Rosa", {f"l{n}": {} for n in range(12)})
+
+
+def test_figures_say_how_often_each_answer_was_given_with_items_as_their_units(
+    letters: Store,
+) -> None:
+    judged(letters)
+    found = figures(letters)
+    # 12 items scored 1, 2, 3, 4, 5, 1, …: three of them 1, and both people say so.
+    one = found["share_clear", "1"]
+    assert (one["numerator"], one["denominator"], one["n"]) == (6, 24, 24)
+    assert one["method"] == "share; Wilson over items"
+    alone = found["items_clear", "1"]
+    assert (alone["numerator"], alone["denominator"], alone["method"]) == (3, 12, "Wilson")
+    # Ward A has the even items 0, 2, …, 10: scores 1, 3, 5, 2, 4, 1 twice each.
+    assert found["mean_clear", "ward: A"]["value"] == pytest.approx(32 / 12)
+    assert found["share_clear", "ward: A; 1"]["numerator"] == 4
+    # Only Rosa answered; a question that nobody answers is no "no".
+    assert found["share_faults", "Dose"]["denominator"] == 12
+    assert found["mean_days", ""]["value"] == 2
+    assert found["alpha_clear", ""]["value"] == 1
+
+
+def test_agreement_takes_each_question_at_its_own_level(letters: Store) -> None:
+    near = {f"l{n}": {"clear": 1 + n % 5} for n in range(12)}
+    judge(letters, "Rosa", near)
+    judge(letters, "Sam", {k: {"clear": min(5, v["clear"] + 1)} for k, v in near.items()})
+    here = opened(letters)
+    said = consensus.judgments(letters, here.task, dataset="letters", viewer=None)
+    found = agreement(here.task, said)
+    assert found["clear"].alpha.value is not None
+    # Always a step apart: as names they hardly ever agree, as an order they are near.
+    assert found["clear"].alpha.value > 0.5
+    assert found["clear"].fleiss.value is not None
+    assert found["clear"].fleiss.value < 0.1
+    assert not found["days"].alpha.defined
+
+
+def test_a_store_with_own_studies_is_sound_and_one_without_judgments_has_no_figures(
+    letters: Store,
+) -> None:
+    assert commands.check_store(letters, Settings()) == []
+    assert figures(letters)["share_clear", "1"]["method"].startswith("undefined")
+
+
+# -- the command line ------------------------------------------------------------------------------
+
+
+def test_a_template_is_a_running_study_in_two_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    assert cli.main(["study", "templates"]) == 0
+    for name in declaration.templates():
+        assert name in capsys.readouterr().out or name
+        file = tmp_path / f"{name}.toml"
+        assert cli.main(["study", "new", name, "-o", str(file), "--demo"]) == 0
+        assert cli.main(["study", "check", str(file)]) == 0
+        beside = str(tmp_path / f"{name}-items.csv")
+        assert cli.main(["study", "add", str(file), "--items", beside]) == 0
+        assert f"into '{name}'" in capsys.readouterr().out
+    assert cli.main(["study", "new", "quest", "-o", str(tmp_path / "quest.toml")]) == 1
+    (tmp_path / "quest.toml").write_text("titel = 1\n")
+    assert cli.main(["study", "add", str(tmp_path / "quest.toml")]) == 1
+    assert "quest.toml, line 1, column 'titel'" in capsys.readouterr().err
+    assert cli.main(["round", "list"]) == 0
+    assert f"{NAME} on quest: open to everyone" in capsys.readouterr().out
+
+
+def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store: Store) -> None:
+    done = commands.run_job(
+        store, Settings(), {"verb": "study", "text": TEXT, "name": "s.toml"}, Path()
+    )
+    assert done["line"] == "Discharge letters (letters) is there, version 1."
+
+
+def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> None:
+    judged(letters)
+    table = commands.export_table(
+        letters, Settings(), "annotated", viewer=None, study="own", dataset="letters"
+    )
+    named = {name.split(" / ", 1)[1] for name in table if name.startswith(NAME)}
+    assert {"median / clear", "median / days", "rater Rosa / faults"} <= named
+    assert "median / faults: Dose" not in named
+    assert list(table["letter"][:2]) == ["Letter 0.", "Letter 1."]

@@ -1,0 +1,266 @@
+"""The file of an own study: what it may say, what is refused of it by line, what may change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from medlens.config.forms import asked, check_answers
+from medlens.errors import BadFile, InvalidInput
+from medlens.own import declaration
+from medlens.own.declaration import Declaration, lost_columns, parse, untrue
+from medlens.own.tasks import Answers, task_of
+from medlens.ui import own
+
+TEXT = """\
+id = "letters"
+title = "Discharge letters"
+instructions = "Read it."
+
+[[column]]
+name = "letter"
+means = "the letter"
+
+[[column]]
+name = "ward"
+means = "the ward"
+required = false
+groups = true
+
+[[pane]]
+title = "Letter"
+column = "letter"
+
+[[question]]
+id = "clear"
+kind = "scale"
+text = "Clear?"
+low = "no"
+high = "yes"
+not_applicable = true
+required = true
+
+[[question]]
+id = "harm"
+kind = "yes_no"
+text = "Harm?"
+required = true
+
+[[question]]
+id = "how"
+kind = "long_text"
+text = "How?"
+required = true
+only_if = { question = "harm", is = "yes" }
+
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "Faults?"
+options = ["Dose", "Side"]
+
+[[question]]
+id = "days"
+kind = "number"
+text = "Days?"
+unit = "days"
+minimum = 0
+"""
+
+
+@pytest.fixture
+def letters() -> Declaration:
+    return parse(TEXT)
+
+
+def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
+    assert letters.id == "letters"
+    assert [(pane.kind, pane.columns) for pane in letters.panes] == [("text", ("letter",))]
+    assert [one.choices for one in letters.form.questions] == [
+        ("1", "2", "3", "4", "5", "not applicable"),
+        ("yes", "no", "cannot tell"),
+        (),
+        ("Dose", "Side"),
+        (),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "reason"),
+    [
+        ('id = "letters"', 'id = "My letters"', 1, "lower-case letters"),
+        ('title = "Disch', 'titel = "Disch', 1, "this field, a text"),
+        ('column = "letter"', 'column = "lettre"', 17, "not lettre"),
+        ('column = "letter"', 'columns = ["letter"]', 15, "this field, a text"),
+        ('title = "Letter"', 'title = "Letter"\nkind = "video"', 17, "one of text, markdown"),
+        ('name = "ward"', 'name = "letter"', 10, "line 6 has it"),
+        ('id = "clear"', 'id = "rater"', 20, "a name that no column of exported judgments has"),
+        ('is = "yes"', 'is = "maybe"', 39, "one of its answers: yes, no, cannot tell"),
+        ('question = "harm"', 'question = "how"', 39, "a question that stands before this one"),
+        ('question = "harm"', 'question = "days"', 39, "a question that stands before this one"),
+        ("{ question =", "{ ask =", 39, 'question = "ID", is = "ANSWER"'),
+        ('"Dose", "Side"', '"Dose; much", "Side"', 45, "without semicolons"),
+        ("not_applicable = true", "maximum = 40", 25, "a scale of 2 to 11 points"),
+        ("not_applicable = true", "maximum = 4.5", 25, "a whole number"),
+        ('title = "Disch', 'raters_per_item = 0\ntitle = "Disch', 2, "a whole number from 1 to 50"),
+        ('title = "Disch', 'gold_share = 0.9\ntitle = "Disch', 2, "a number from 0 to 0.5"),
+        ('title = "Disch', 'item = "letter"\ntitle = "Disch', 2, "no [[column]]"),
+    ],
+)
+def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason: str) -> None:
+    assert TEXT.count(old) == 1
+    with pytest.raises(BadFile) as refused:
+        parse(TEXT.replace(old, new), "letters.toml")
+    assert f"letters.toml, line {line}" in str(refused.value)
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "id = ", "a = " + "[" * 20_000, "\ud800", "[[pane]]\n" * 3], ids=lambda t: t[:8]
+)
+def test_what_is_no_study_at_all_is_refused(text: str) -> None:
+    with pytest.raises(BadFile):
+        parse(text)
+
+
+def test_a_study_of_words_alone_is_refused_for_nothing_could_be_counted() -> None:
+    words = (
+        TEXT[: TEXT.index("[[question]]")]
+        + '[[question]]\nid = "a"\nkind = "long_text"\ntext = "?"\n'
+    )
+    with pytest.raises(BadFile, match="at least one question that can be counted"):
+        parse(words)
+
+
+def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
+    letters: Declaration,
+) -> None:
+    form = letters.form
+    said = {"clear": 4, "harm": "no"}
+    assert "how" not in [one.id for one in asked(form.questions, said)]
+    assert check_answers(form, said) == []
+    assert check_answers(form, said | {"harm": "yes"}) == ["How? – please answer this question."]
+    assert check_answers(form, said | {"clear": 6}) == [
+        "Clear? – please choose a number from 1 to 5."
+    ]
+    assert check_answers(form, said | {"clear": "not applicable"}) == []
+
+
+def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
+    letters: Declaration,
+) -> None:
+    task = task_of(letters)
+    value = Answers(answers={"clear": "not applicable", "harm": "no", "how": "left over"})
+    assert task.measures(value) == {
+        "clear": None,
+        "harm": "no",
+        "faults: Dose": None,
+        "faults: Side": None,
+        "days": None,
+    }
+    assert task.flat(value)["how"] is None
+    assert (task.level_of("clear"), task.level_of("harm"), task.level_of("days")) == (
+        *("ordinal", "nominal", "interval"),
+    )
+
+
+def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
+    task = task_of(letters)
+    value = Answers(
+        version=2,
+        answers={"clear": 3, "harm": "no", "faults": ["Dose", "Side"], "days": 2.5},
+    )
+    assert task.unflat is not None
+    assert task.unflat({name: str(one) for name, one in task.flat(value).items() if one}) == value
+    with pytest.raises(InvalidInput, match="1 to 5"):
+        task.unflat({"clear": "9", "harm": "no"})
+
+
+def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: Declaration) -> None:
+    task = task_of(letters)
+    assert task.draft_problems(Answers(answers={"days": "2,"}), {}) == []
+    assert task.draft_problems(Answers(answers={"clear": 9}), {})
+    assert task.draft_problems(Answers(answers={"colour": "red"}), {})
+
+
+def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) -> None:
+    task = task_of(letters)
+    assert task.gold_of
+    assert task.gold_hit
+    key = task.gold_of(Answers(answers={"clear": 4, "harm": "no"}))
+    assert key == {"clear": [3, 5], "harm": "no"}
+    assert task.gold_hit(Answers(answers={"clear": 3, "harm": "no"}), key)
+    assert not task.gold_hit(Answers(answers={"clear": 2, "harm": "no"}), key)
+    assert not task.gold_hit(Answers(answers={"harm": "no"}), key)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ('text = "Clear?"', 'text = "Is it clear?"', ["'clear' has another wording"]),
+        ('low = "no"', 'low = "never"', ["'clear' has another name of an end"]),
+        ("not_applicable = true", "maximum = 7", ["'clear' has another range"]),
+        ("not_applicable = true\n", "", ["'clear' has another set of options"]),
+        ('["Dose", "Side"]', '["Dose", "Hand"]', ["'faults' has another set of options"]),
+        ('["Dose", "Side"]', '["Dose", "Side", "Name"]', []),
+        ('is = "yes"', 'is = "no"', ["'how' has another condition"]),
+        ('id = "days"', 'id = "nights"', ["'days' is gone"]),
+        ('column = "letter"', 'column = "ward"', ["'Letter' is no longer shown"]),
+        ('name = "ward"', 'name = "unit"', ["'ward' is gone"]),
+        ('title = "Disch', 'title = "Good disch', []),
+        ('unit = "days"', 'unit = "days"\nhelp = "Round up."', []),
+    ],
+)
+def test_additions_are_free_and_what_makes_answers_untrue_is_named(
+    letters: Declaration, old: str, new: str, lost: list[str]
+) -> None:
+    assert TEXT.count(old) == 1
+    found = untrue(letters, parse(TEXT.replace(old, new)))
+    assert len(found) == len(lost)
+    assert all(why in said for why, said in zip(lost, found, strict=True))
+
+
+def test_only_columns_bind_a_study_that_nobody_has_answered(letters: Declaration) -> None:
+    assert lost_columns(letters, parse(TEXT.replace('id = "days"', 'id = "nights"'))) == []
+    assert lost_columns(letters, parse(TEXT.replace('name = "ward"', 'name = "unit"')))
+
+
+@pytest.mark.parametrize("name", declaration.templates())
+def test_every_template_is_in_order_cites_its_source_and_has_items_beside_it(name: str) -> None:
+    one = declaration.templates()[name]
+    assert one.id == name
+    assert any(digit.isdigit() for digit in one.source)
+    assert declaration.template(name).with_suffix(".csv").exists()
+
+
+def test_an_unknown_template_is_refused_with_those_there_are() -> None:
+    with pytest.raises(InvalidInput, match="There are: long_answers"):
+        declaration.template("poems")
+
+
+def test_questions_have_keys_that_do_nothing_else_and_one_that_may_not_be_in_sight_has_none(
+    letters: Declaration,
+) -> None:
+    fields = {one["id"]: one for one in own.fields_of(letters)}
+    assert [one.get("letter") for one in fields.values()] == ["a", "b", None, None, None]
+    assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
+    assert fields["how"]["when"] == ("harm", "yes")
+    ten = parse(TEXT.replace("not_applicable = true", "maximum = 10"))
+    assert own.fields_of(ten)[0]["options"][-1]["key"] == "0"
+    assert set("jksf?x0123456789") & set(own._LETTERS) == set()
+
+
+def test_markdown_of_others_keeps_its_headings_and_lists_and_nothing_else() -> None:
+    shown = own.as_text("# Head\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)")
+    assert shown.splitlines()[1:4] == ["**Head**", "", "- a b \\<i\\>c\\</i\\>"]
+    assert ":material" not in shown
+    assert "](http" not in shown
+
+
+def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be read"):
+        declaration.read(tmp_path / "none.toml")
+    (tmp_path / "latin.toml").write_bytes(b'title = "\xe4"')
+    with pytest.raises(BadFile, match="UTF-8"):
+        declaration.read(tmp_path / "latin.toml")
