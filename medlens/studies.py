@@ -8,7 +8,7 @@ from medlens.ebmqa.declared import STUDY as EBMQA
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
 from medlens.own.declared import STUDY as OWN
-from medlens.review import audit
+from medlens.review import audit, consensus
 from medlens.review.study import Exporter, Study
 from medlens.sourcecheckup.declared import STUDY as SOURCECHECKUP
 from medlens.tables import Kind
@@ -16,6 +16,10 @@ from medlens.tagging.declared import STUDY as TAGGING
 
 COMMON: dict[str, tuple[str, Exporter]] = {
     "audit": ("The audit log: who came in, and what leads did", audit.entries),
+    "adjudications": (
+        "What adjudicators decided in all tasks, earlier decisions too",
+        consensus.words_table,
+    ),
 }
 """Tables that belong to no study: what they are, and who makes them."""
 

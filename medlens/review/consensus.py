@@ -227,6 +227,27 @@ def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> di
     return found
 
 
+def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every word of every adjudicator, in all tasks: study, task, dataset, item, revision, stands,
+    decision (as JSON), reason, adjudicator, had_judged, at (UTC). ``viewer`` None: command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    return store.read(
+        "select i.study, a.task, i.dataset, i.name as item, a.revision,"
+        " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"
+        " a.body::varchar as decision, a.reason, coalesce(r.name, a.made_by) as adjudicator,"
+        " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
+        " and j.rater = a.made_by) as had_judged, a.made_at as at"
+        " from adjudication a join item_now i on i.id = a.item"
+        " left join rater r on r.id = a.made_by"
+        " order by i.study, a.task, i.dataset, i.seq, a.revision"
+    )
+
+
 def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """The items on which people differ, the most divided first: item_id, item, raters, on, divided.
 

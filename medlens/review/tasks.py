@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -34,6 +34,10 @@ class Task:
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
     * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
       adjudicator's, as the end of a sentence; empty: none, and there is nothing to settle.
+    * ``said``: what of an answer is told in a line, for who settles; else what it ``measures``.
+    * ``pieces`` and ``merged``: what an answer is made of, each named; and the answer made of such
+      pieces of several (answer, place of the piece), for who settles. None where it has none.
+    * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
     * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
@@ -62,6 +66,10 @@ class Task:
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
     word_in: str = ""
+    said: Callable[[Any], str] | None = None
+    pieces: Callable[[Any], list[str]] | None = None
+    merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
+    settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
     shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}
     requires: str = ""
     leaves_out: Callable[[Store, str], Collection[str]] | None = None

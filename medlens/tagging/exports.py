@@ -63,8 +63,10 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 def export_labels(
     store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
 ) -> pd.DataFrame:
-    """With a rule, the published layout; without, one row per item and label with its votes."""
-    tags = look(store, study, viewer, {}).tags
+    """With a rule, the published layout; without, one row per item and label with its votes, the
+    labels that hold by either rule, and who settled the item and why."""
+    looked = look(store, study, viewer, {})
+    tags = looked.tags
     if rule:
         wide = metrics.consensus(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
@@ -75,21 +77,29 @@ def export_labels(
         )
         return published.published_labels(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
+    words = consensus.words_table(store, viewer=viewer)
+    words = words[words["stands"] & (words["task"] == study.task.name)]
+    words = words[words["dataset"] == study.dataset].set_index("item")
+    settled = words[["adjudicator", "reason"]].to_dict("index")
     votes, people = tags.label_counts, tags.raters_per_item
     order = {name: at for at, name in enumerate(tags.first_seen)}
+    relaxed, strict = looked.ours["relaxed"], looked.ours["strict"]
+    columns = ["item", "label", "votes", "raters", "relaxed", "strict", "settled_by", "reason"]
     rows = [
         {
             "item": item,
             "label": names[label],
             "votes": int(votes[i, at]),
             "raters": int(people[i]),
-            "relaxed": bool(votes[i, at] >= 1),
-            "strict": bool(votes[i, at] >= min(2, people[i])),
+            "relaxed": label in relaxed.get(item, ()),
+            "strict": label in strict.get(item, ()),
+            "settled_by": settled.get(item, {}).get("adjudicator", ""),
+            "reason": settled.get(item, {}).get("reason", ""),
         }
         for i, item in sorted(enumerate(tags.items), key=lambda pair: order[pair[1]])
         for at, label in enumerate(tags.labels)
     ]
-    return pd.DataFrame(rows, columns=["item", "label", "votes", "raters", "relaxed", "strict"])
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _rule(rule: str) -> metrics.Rule:

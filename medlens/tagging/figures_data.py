@@ -100,8 +100,20 @@ class Looked:
         """The judgments made ready."""
         texts = queries.responses(self.store, self.study.dataset)
         return metrics.tagged(
-            self.judgments, self.study.taxonomy, items=texts, kinds=("person", "model")
+            self.judgments,
+            self.study.taxonomy,
+            items=texts,
+            kinds=("person", "model"),
+            words=self.words,
         )
+
+    @cached_property
+    def words(self) -> dict[str, frozenset[str]]:
+        """The labels on which adjudicators settled, by item; none beside models' own tags."""
+        if self._by_models:
+            return {}
+        said = consensus.adjudications(self.store, self.study.task, dataset=self.study.dataset)
+        return {item: value.labels() for item, value in said.items()}
 
     @cached_property
     def total(self) -> int:

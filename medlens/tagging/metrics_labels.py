@@ -22,19 +22,26 @@ DECILES = 10
 def prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
     table = consensus(tags, tags.taxonomy, rule)
-    return {label: _of_items(int(table[label].sum()), len(table), rule) for label in tags.labels}
+    return {
+        label: _of_items(tags, int(table[label].sum()), len(table), rule) for label in tags.labels
+    }
 
 
 def with_consensus(tags: Tagged, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
     items = len(consensus(tags, tags.taxonomy, rule))
     found = wilson(items, len(tags.items), unit="items")
-    return replace(found, method=f"{found.method}; of the items judged")
+    return _told(tags, found, "of the items judged")
 
 
-def _of_items(count: int, items: int, rule: Rule) -> Estimate:
+def _of_items(tags: Tagged, count: int, items: int, rule: Rule) -> Estimate:
     found = wilson(count, items, unit="items")
-    return replace(found, method=f"{found.method}; of the items with a label under the {rule} rule")
+    return _told(tags, found, f"of the items with a label under the {rule} rule")
+
+
+def _told(tags: Tagged, one: Estimate, of: str) -> Estimate:
+    settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
+    return replace(one, method=f"{one.method}; {of}{settled}")
 
 
 def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
@@ -76,7 +83,7 @@ def _touching(tags: Tagged) -> Ints:
 def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each two labels."""
     items = len(consensus(tags, tags.taxonomy, rule))
-    return _shares(cooccurrence(tags, rule), items, rule)
+    return _shares(tags, cooccurrence(tags, rule), items, rule)
 
 
 def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
@@ -156,10 +163,12 @@ def _square(tags: Tagged, counts: Ints) -> pd.DataFrame:
     return pd.DataFrame(counts, index=list(tags.labels), columns=list(tags.labels))
 
 
-def _shares(counts: pd.DataFrame, items: int, rule: Rule) -> dict[tuple[str, str], Estimate]:
+def _shares(
+    tags: Tagged, counts: pd.DataFrame, items: int, rule: Rule
+) -> dict[tuple[str, str], Estimate]:
     table, labels = counts.to_numpy(), list(counts.columns)
     places: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
     return {
-        (labels[one], labels[other]): _of_items(int(table[one, other]), items, rule)
+        (labels[one], labels[other]): _of_items(tags, int(table[one, other]), items, rule)
         for one, other in zip(*places, strict=True)
     }

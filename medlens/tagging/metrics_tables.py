@@ -7,7 +7,7 @@ which judgments arrive.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -40,7 +40,8 @@ class Tagged:
     the row's place in ``items`` (sorted). ``given`` (J, L) says which labels the rater gave
     anywhere in the response. ``spans`` is the table of :func:`spans_table` with the columns
     ``row`` (place in ``judged``) and ``mark`` (number of the span over all judgments). ``texts``
-    are the responses by item, ``first_seen`` the items in the order they came in.
+    are the responses by item, ``first_seen`` the items in the order they came in. ``words`` are the
+    labels on which an adjudicator settled, by item: they stand before either rule of consensus.
     """
 
     taxonomy: Taxonomy
@@ -53,6 +54,12 @@ class Tagged:
     given: Bools
     spans: pd.DataFrame
     texts: Mapping[str, str]
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> int:
+        """How many of the items an adjudicator settled."""
+        return sum(item in self.words for item in self.items)
 
     @property
     def raters_per_item(self) -> Ints:
@@ -74,12 +81,14 @@ def tagged(
     *,
     items: pd.DataFrame | None = None,
     kinds: Collection[str] = ("person",),
+    words: Mapping[str, frozenset[str]] | None = None,
 ) -> Tagged:
     """Sort and join judgments; several of one rater on one item become one.
 
     ``judgments``: one row per standing judgment with ``judgment_id, item, rater, value`` (an
     ``ErrorSpans``) and, where known, ``rater_kind`` and ``seconds``; only raters of ``kinds``
     count. ``items``: ``item, response``; without it figures that need the text are undefined.
+    ``words``: an adjudicator's labels by item.
     Raises ``InvalidInput`` on a label that the taxonomy does not have.
     """
     if "rater_kind" in judgments:
@@ -112,6 +121,7 @@ def tagged(
         given=given,
         spans=spans,
         texts=texts,
+        words=words or {},
     )
 
 
@@ -155,15 +165,20 @@ def consensus(
     """Labels per item under a rule: booleans, items (index ``item``) by label ids.
 
     ``relaxed``: any rater gave the label. ``strict``: at least ``min(2, raters of the item)``
-    did. Items left without a label are dropped. Items come in ``order`` where given (others after
-    them), else as first seen. Source: Roy et al. 2024, arXiv:2404.13307, and the published labels.
+    did. Where an adjudicator settled the labels, these hold under both. Items left without a label
+    are dropped. Items come in ``order`` where given (others after them), else as first seen.
+    Source: Roy et al. 2024, arXiv:2404.13307, and the published labels.
     """
     tags = judgments if isinstance(judgments, Tagged) else tagged(judgments, taxonomy)
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
     least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)
+    holds = tags.label_counts >= least[:, None]
+    for at, item in enumerate(tags.items):
+        if item in tags.words:
+            holds[at] = [label in tags.words[item] for label in tags.labels]
     table = pd.DataFrame(
-        tags.label_counts >= least[:, None],
+        holds,
         index=pd.Index(tags.items, name="item", dtype=object),
         columns=list(tags.labels),
     )

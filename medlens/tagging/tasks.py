@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from medlens.tagging.taxonomy import Taxonomy
 NAME = "error_spans"
 STUDY = "tagging"
 ITEM_KIND = "response"
+_LONGEST = 90
 
 
 def error_spans(taxonomy: Taxonomy) -> Task:
@@ -84,6 +86,40 @@ def error_spans(taxonomy: Taxonomy) -> Task:
             raise InvalidInput(f"{name!r} is not a label of {taxonomy.title!r}.")
         return label.id
 
+    def said(value: ErrorSpans) -> str:
+        given = value.labels()
+        return "; ".join(label.name for label in taxonomy.labels if label.id in given) or "no label"
+
+    def pieces(value: ErrorSpans) -> list[str]:
+        return [
+            f"{'; '.join(taxonomy.label(label).name for label in span.labels)}:"
+            f" {_short(span.quote) or 'without a place'}"
+            for span in value.spans
+        ]
+
+    def merged(chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
+        spans: dict[tuple[object, ...], ErrorSpan] = {}
+        for value, at in chosen:
+            span = value.spans[at]
+            spans.setdefault((span.start, span.end, span.quote, span.labels), span)
+        ordered = sorted(spans.values(), key=lambda one: (one.start is None, one.start or 0))
+        found = ErrorSpans(spans=tuple(ordered))
+        if broken := taxonomy.breaches(found.labels()):
+            raise InvalidInput(" ".join(broken), hint="Choose other marks.")
+        return found
+
+    def settled(values: Sequence[ErrorSpans]) -> ErrorSpans | None:
+        votes = Counter(label for value in values for label in value.labels())
+        least = min(2, len(values))
+        found = ErrorSpans(
+            spans=tuple(
+                ErrorSpan(labels=(label,), located="label_only")
+                for label in ids
+                if votes[label] >= least
+            )
+        )
+        return found if found.spans and not taxonomy.breaches(found.labels()) else None
+
     def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
         wanted = frozenset(expected["labels"])
         kinds = {taxonomy.label(label).kind for label in wanted}
@@ -105,7 +141,18 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         unflat=unflat,
         unparts=unparts,
         gold_hit=gold_hit,
+        word_in="the consensus labels, under both rules",
+        said=said,
+        pieces=pieces,
+        merged=merged,
+        settled=settled,
     )
+
+
+def _short(quote: str) -> str:
+    """The words of a mark, in a line."""
+    words = " ".join(quote.split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def _whole(row: Mapping[str, Any], column: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -9,22 +10,29 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from medlens.app import commands
 from medlens.errors import InvalidInput
-from medlens.review import consensus
+from medlens.review import consensus, judging
 from medlens.review.consensus import Word
 from medlens.review.tasks import Task
+from medlens.tagging import tasks as error_spans
 from medlens.ui import address
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.charts import csv_button
+from medlens.ui.charts import csv_button, csv_of
+from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
 from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.tagging.item_detail import draw_marks
 from medlens.ui.team_agreement import judgments_of, kept, spelt
 from medlens.ui.team_task import Work
 
 _KEY = "disagreements.items"
 _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
+_BY_RULE, _MERGED = "by_rule", "merged"
+_SURFACES = {error_spans.NAME: draw_marks}
+"""By task: what draws the item with the answers of all in it."""
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
 
@@ -49,6 +57,14 @@ def draw(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
         csv_button(_told(work.task, table, words), "disagreements")
+        export_button(
+            "All decisions",
+            lambda: _every_word(here),
+            about="adjudications",
+            key="adjudications.csv",
+            file_name="medlens-adjudications.csv",
+            mime="text/csv",
+        )
     shown = {"open": table["settled by"] == "", "settled": table["settled by"] != ""}
     table = table[shown.get(which, slice(None))] if which != "all" else table
     names = table["item"].tolist()
@@ -73,6 +89,11 @@ def draw(here: Here, work: Work) -> None:
             _one(here, work, found, words.get(found["item_id"].iloc[0], []))
 
 
+def _every_word(here: Here) -> tuple[bytes, int]:
+    table = commands.export_table(here.store, here.settings, "adjudications", viewer=here.person)
+    return csv_of(table), len(table)
+
+
 def _told(task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]) -> pd.DataFrame:
     """The disagreements with the words on them, as a file."""
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
@@ -89,6 +110,8 @@ def _told(task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]) 
 def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) -> None:
     """The answers to one item without names, and the form for the word on it."""
     task, item, name = work.task, str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
+    # Noted: what this lead judges of the item from now on is not blind.
+    judging.others(here.store, task, item=item, viewer=here.person)
     st.markdown(f"##### {escape(name)}")
     for title, text in task.shown(here.store, item).items():
         if text:
@@ -96,19 +119,21 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             # A whole page is read in a window of its own.
             with st.container(height=_WINDOW if len(text) > _LONG else "content"):
                 st.text(text, width="stretch")
-    bodies = {_said(task, value): value for value in judged["value"]}
-    letters = _unnamed(item, bodies)
-    given = [_said(task, value) for value in judged["value"]]
+    given = [_same(task, value) for value in judged["value"]]
+    of = dict(zip(given, judged["value"], strict=True))
+    answers = {letter: of[one] for letter, one in _unnamed(item, of).items()}
+    if task.name in _SURFACES:
+        _SURFACES[task.name](here.store, work.study, item, answers)
     st.dataframe(
         pd.DataFrame(
             [
                 {
                     "answer": letter,
-                    "says": said,
-                    "given by": f"{given.count(said)} of {len(given)}",
-                    "reasons": " / ".join(_reasons(judged["value"], given, said)),
+                    "says": _said(task, value),
+                    "given by": f"{given.count(_same(task, value))} of {len(given)}",
+                    "reasons": " / ".join(_reasons(judged["value"], given, _same(task, value))),
                 }
-                for letter, said in letters.items()
+                for letter, value in answers.items()
             ]
         ),
         hide_index=True,
@@ -132,33 +157,76 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             alt="What adjudicators decided; the first row is the one that counts",
         )
 
+    by_rule = task.settled(judged["value"].tolist())
+    pieces = _pieces(task, answers)
+
+    def chosen(entered: Entries) -> Any:
+        said = entered.get("answer") or ""
+        if said in answers:
+            return answers[said]
+        if said == _BY_RULE and by_rule is not None:
+            return by_rule
+        if said == _MERGED and task.merged is not None:
+            wanted = json.loads(entered.get("pieces") or "[]")
+            found = [pieces[one] for one in wanted if one in pieces]
+            if found:
+                return task.merged(found)
+            raise InvalidInput("Choose at least one mark.")
+        raise InvalidInput("Choose the answer that stands.")
+
     def send(entered: Entries) -> None:
-        chosen = entered.get("answer")
-        if not chosen or chosen not in letters:
-            raise InvalidInput("Choose the answer that stands.")
         consensus.adjudicate(
             here.store,
             task,
             item=item,
-            body=bodies[letters[chosen]].model_dump(mode="json"),
+            body=chosen(entered).model_dump(mode="json"),
             reason=entered.get("reason") or "",
             by=here.person,
             base=len(words),
         )
 
+    options = [OptionData(value=one, name=f"Answer {one}") for one in answers]
+    if by_rule is not None:
+        options.append({"value": _BY_RULE, "name": f"By the strict rule: {_said(task, by_rule)}"})
     fields: list[FieldData] = [
-        {
-            "id": "answer",
-            "kind": "choice",
-            "label": "The answer that stands",
-            "options": [OptionData(value=one, name=f"Answer {one}") for one in letters],
-        },
+        {"id": "answer", "kind": "choice", "label": "The answer that stands", "options": options},
         {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
     ]
+    if pieces:
+        options.append({"value": _MERGED, "name": "Some of all marks"})
+        fields.insert(
+            1,
+            {
+                "id": "pieces",
+                "kind": "several",
+                "label": "The marks that stand",
+                "options": [OptionData(value=one, name=one) for one in pieces],
+                "when": ("answer", _MERGED),
+            },
+        )
     sheet = open_sheet(
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     draw_sheet(sheet, fields, submit="Settle it" if not words else "Settle it again")
+
+
+def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]]:
+    """Each piece of the answers once, by its words and the letters of the answers that have it."""
+    if task.pieces is None:
+        return {}
+    found: dict[str, list[tuple[str, Any, int]]] = {}
+    for letter, value in answers.items():
+        for at, words in enumerate(task.pieces(value)):
+            found.setdefault(words, []).append((letter, value, at))
+    return {
+        f"{words} ({', '.join(dict.fromkeys(one[0] for one in of))})": of[0][1:]
+        for words, of in found.items()
+    }
+
+
+def _same(task: Task, value: Any) -> str:
+    """What two answers have alike that count as one: what is compared, and all their pieces."""
+    return _said(task, value) if task.pieces is None else str(value.model_dump_json())
 
 
 def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
@@ -169,12 +237,17 @@ def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
 
 def _reasons(values: Iterable[Any], given: Sequence[str], said: str) -> list[str]:
     """Why those who gave an answer gave it, sorted, so that their order tells nothing either."""
-    reasons = (str(getattr(value, "reason", "")).strip() for value in values)
+    reasons = (
+        str(getattr(value, "reason", "") or getattr(value, "comment", "")).strip()
+        for value in values
+    )
     return sorted(why for why, one in zip(reasons, given, strict=True) if one == said and why)
 
 
 def _said(task: Task, value: Any) -> str:
     """What of an answer is compared, in a line."""
+    if task.said is not None:
+        return task.said(value)
     return "; ".join(
         f"{name.replace('_', ' ')}: {spelt(one)}"
         for name, one in task.measures(value).items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -299,6 +300,49 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
     assert app_store.rows("select reason from adjudication") == [("Half of it.",)]
     # One said no, one could not tell: the pair counted as a no, and is no word now.
     assert checked() == before - 1
+
+
+def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    study = open_study(app_store, files.Settings(), "demo")
+    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
+    first = consensus.divided(study.task, judged).iloc[0]
+    name = str(first["item"])
+    given = judged["value"][judged["item"] == name].tolist()
+    page = open_page("5_Team.py", who=lead, divided=name)
+    assert not page.exception
+    answers = next(one.value for one in page.dataframe if "given by" in one.value)
+    assert len(answers) == len(given)
+    # All marks stand in the one text, and nobody's name.
+    told = json.loads(component(page, "span_tagger").proto.json)
+    assert len(told["draft"]["spans"]) == sum(len(one.spans) for one in given)
+    assert "Demo rater" not in json.dumps(told) + answers.to_string()
+    form = form_of(page, "adjudication")
+    [marks] = [one for one in form["fields"] if one["id"] == "pieces"]
+    one = marks["options"][0]["value"]
+    answer(page, form_named="adjudication", answer="merged", reason="Only this.", submit=True)
+    assert "Choose at least one mark." in words(page)
+    answer(page, form_named="adjudication", pieces=json.dumps([one]), submit=True)
+    value = consensus.adjudications(app_store, study.task, dataset="demo")[name]
+    assert len(value.spans) == 1
+    export = STUDIES["tagging"].exports["labels"][1]
+    table = export(app_store, study, viewer=lead)
+    of_item = table[table["item"] == name]
+    assert of_item["strict"].sum() == of_item["relaxed"].sum() == len(value.labels())
+    assert set(of_item["settled_by"] + ": " + of_item["reason"]) == {f"{lead.name}: Only this."}
+    assert set(table["settled_by"][table["item"] != name]) == {""}
+    # Having seen the others' marks, what this lead judges of it is not blind.
+    [(seen,)] = app_store.rows("select count(*) from reveal where rater = $r", r=lead.id)
+    assert seen == 1
+    kept = commands.export_table(app_store, files.Settings(), "adjudications", viewer=lead)
+    row = kept.iloc[0]
+    assert (row["task"], row["item"], row["reason"]) == ("error_spans", name, "Only this.")
+    assert (bool(row["stands"]), row["adjudicator"], bool(row["had_judged"])) == (
+        True,
+        lead.name,
+        False,
+    )
 
 
 def test_nothing_is_said_to_agree_before_two_have_judged_an_item(

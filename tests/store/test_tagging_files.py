@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit, items, judges, judging, raters
+from medlens.review import audit, consensus, items, judges, judging, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store, open_store
 from medlens.studies import STUDIES
@@ -354,6 +354,10 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
         with pytest.raises(NotAllowed):
             commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
         lead = person(store, "L", lead=True)
+        if kind == "adjudications":
+            task = open_study(store, SETTINGS, "demo").task
+            [(item,)] = store.rows("select item from judgment where task = 'error_spans' limit 1")
+            consensus.adjudicate(store, task, item=item, body={}, reason="None.", by=lead)
         assert len(commands.export_table(store, SETTINGS, kind, viewer=lead))
 
 

@@ -141,6 +141,25 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
     assert (overall.value, overall.n) == (60, 2)
 
 
+def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_so() -> None:
+    rows = [
+        ("a", "r1", [span("wrong")]),
+        ("a", "r2", [span("claim")]),
+        ("b", "r1", [span("wrong")]),
+    ]
+    tags = metrics.tagged(
+        judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
+    )
+    for rule in metrics.RULES:
+        assert given(metrics.consensus(tags, TAXONOMY, rule)) == {"a": ["fine"], "b": ["wrong"]}
+    share = metrics.prevalence(tags, "strict")["wrong"]
+    assert (share.numerator, share.n) == (1, 2)
+    assert share.method.endswith("; settled by an adjudicator: 1")
+    # No label at all is a word too.
+    none = metrics.tagged(judged(*rows), TAXONOMY, words={"a": frozenset()})
+    assert given(metrics.consensus(none, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
+
+
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
     assert given(metrics.consensus(judged(*rows), TAXONOMY, "strict")) == {}

@@ -6,13 +6,14 @@ blind, and the page says so before it shows them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from medlens.review import assignment, items, judging
+from medlens.store import Store
 from medlens.tagging import queries, run
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.study import Study
@@ -29,6 +30,8 @@ _ACK = "detail.ack"
 _STYLE = """
 <style>
   .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
+  .st-key-among .mlt-grid { height: 44rem; }
+  .st-key-among .mlt-group-place { display: none; }
   .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
   .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
   @media (max-width: 640px) {
@@ -86,6 +89,20 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     )
     _history(here, study, item)
     return True
+
+
+def draw_marks(store: Store, study: Study, item: str, answers: Mapping[str, ErrorSpans]) -> None:
+    """A response with the marks of all answers in its text, each answer under its letter."""
+    judged = [{"rater": f"Answer {letter}", "value": value} for letter, value in answers.items()]
+    response = queries.response(store, item)
+    st.html(_STYLE)
+    # Here the tagger is one thing among others: the page keeps its margins.
+    with st.container(key="among"), st.container(key="detail"):
+        span_tagger.show(
+            _data(study, item, item, [item], response, judged, EVERYONE),
+            key="detail.marks.surface",
+            on_message=lambda message: _leaf(message, item, [item]),
+        )
 
 
 def _close() -> None:
