@@ -111,7 +111,9 @@ def _question(file: TomlFile, table: TomlTable, before: Sequence[Question]) -> Q
     kind = cast(Kind, file.choice(table, "kind", KINDS))
     if table.values.get("kind") in KINDS:
         file.only(table, _FIELDS[kind])
-    options = file.texts(table, "options", at_least=2) if kind in ("single", "multiple") else ()
+    # Of a kind that is none nothing more is known.
+    choices = kind in ("single", "multiple") and table.values.get("kind") == kind
+    options = file.texts(table, "options", at_least=2) if choices else ()
     if len(set(options)) < len(options):
         file.refuse(table, "options", "options that differ from each other")
     minimum, maximum = file.number(table, "minimum"), file.number(table, "maximum")

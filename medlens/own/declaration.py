@@ -188,14 +188,24 @@ def read(path: Path) -> tuple[str, Declaration]:
         BadFile: it cannot be read, or as ``parse``.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return read_bytes(path.read_bytes(), path.name)
     except OSError as error:
         raise BadFile(
             f"{path} cannot be read: {error.strerror}.", hint="Check the path."
         ) from error
+
+
+def read_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
+    """The same of a file's content; ``name`` is the file's.
+
+    Raises:
+        BadFile: it is no text, or as ``parse``.
+    """
+    try:
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadFile(f"{path} is not UTF-8.", hint="Save it as UTF-8.") from error
-    return text, parse(text, path.name)
+        raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8.") from error
+    return text, parse(text, name)
 
 
 # -- another version -------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ def declared(store: Store) -> list[str]:
         name
         for (name,) in store.rows(
             "select dataset from task_setting_now where task = $task"
-            " and body->>'$.study' is not null order by seq desc",
+            " and (body->>'$.study') is not null order by seq desc",
             task=NAME,
         )
     ]

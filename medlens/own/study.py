@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -91,3 +92,15 @@ def declare(store: Store, text: str, *, name: str, by: Rater | None) -> Kept:
     change = {TEXT: text, "version": before.version + 1}
     hand_out.set_setting(store, NAME, declared.id, change, by=by)
     return Kept(declared, before.version + 1, new=True)
+
+
+def fitting(store: Store, columns: Collection[str]) -> str:
+    """The newest study whose items have these columns (and maybe more); empty where none does.
+    Capitals and spacing do not matter."""
+    known = {"_".join(name.casefold().split()) for name in columns}
+    for dataset in queries.declared(store):
+        one = open_study(store, Settings(), dataset).declared
+        needed = (one.item, *(column.name for column in one.columns if column.required))
+        if {"_".join(name.casefold().split()) for name in needed} <= known:
+            return dataset
+    return ""

@@ -20,11 +20,10 @@ from medlens.own.study import Study, open_study
 from medlens.own.tasks import STUDY, read_answer
 from medlens.review import items
 from medlens.studies import STUDIES
-from medlens.ui import Here, desk_view, rounds
+from medlens.ui import Here, desk_view, own_file, rounds
 from medlens.ui.answer_form import FieldData, Values, answer_form, chosen_of
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
-from medlens.ui.export_button import export_button
 from medlens.ui.figures import page as figures
 from medlens.ui.forms import entered_of, field_of
 from medlens.ui.frame import escape, words
@@ -42,6 +41,7 @@ _STYLE = """
   }
 </style>
 """
+_FILE = "Study file"
 _LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that lead to a question: those that nothing else on the page is done by."""
 _NOT_APPLICABLE_KEY = "x"
@@ -61,12 +61,13 @@ def draw(here: Here) -> None:
     """The study that the address names: its desk, for leads its results too."""
     dataset = rounds.dataset_of(here, STUDY)
     study = open_study(here.store, here.settings, dataset)
-    view = "Judge"
+    lead = here.person.role == "lead"
+    view = "Judge" if study.dataset or not lead else _FILE
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        if here.person.role == "lead" and study.dataset:
+        if lead and study.dataset:
             view = st.segmented_control(
                 "View",
-                ["Judge", "Results"],
+                ["Judge", "Results", _FILE],
                 key="view",
                 default="Judge",
                 required=True,
@@ -76,39 +77,20 @@ def draw(here: Here) -> None:
         st.markdown(f"**{escape(study.declared.form.title or 'Your studies')}**", width="content")
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
-        rounds.draw_choice(here, STUDY, dataset)
+        if study.dataset:
+            rounds.draw_choice(here, STUDY, dataset)
         if study.dataset and view == "Judge":
             rounds.draw_state(here, study.task, dataset)
-    if not study.dataset:
-        _draw_beginning()
+    if view == _FILE:
+        own_file.draw(here, study)
+    elif not study.dataset:
+        st.info(
+            "Your team has no study of its own yet. A lead can add one.", icon=":material/inbox:"
+        )
     elif view == "Results":
-        figures.draw(here, STUDIES[STUDY], study, top=partial(_draw_file, study))
+        figures.draw(here, STUDIES[STUDY], study)
     else:
         _judge(here, study)
-
-
-def _draw_beginning() -> None:
-    st.info(
-        "There is no study of your own yet. A lead makes one from a template, on the command line:",
-        icon=":material/inbox:",
-    )
-    st.code(
-        "python -m medlens study templates\n"
-        "python -m medlens study new long_answers -o STUDY.toml --demo\n"
-        "python -m medlens study add STUDY.toml --items STUDY-items.csv",
-        language=None,
-    )
-
-
-def _draw_file(study: Study) -> None:
-    export_button(
-        f"STUDY.toml, version {study.version}",
-        lambda: study.text,
-        about=f"file of {study.dataset}",
-        key="own.file",
-        file_name=f"{study.dataset}.toml",
-        mime="application/toml",
-    )
 
 
 # -- the desk --------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
+from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.own import declaration
+from medlens.own.queries import declared
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.ui import workshop
@@ -45,6 +47,11 @@ def added(*names: str) -> Fill:
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     return (added("long_answers", "note_quality"),)
+
+
+def upload(page: AppTest, content: bytes) -> None:
+    page.file_uploader(key="own.upload").set_value(("s.toml", content, "text/plain")).run()
+    assert not page.exception
 
 
 def judge_all(page: AppTest, answers: dict[str, str]) -> None:
@@ -134,9 +141,32 @@ class TestWithout:
     def filled_by(self) -> tuple[Fill, ...]:
         return ()
 
-    def test_without_a_study_the_page_says_how_to_begin(
-        self, open_page: OpenPage, lead: Rater
+    def test_a_lead_adds_the_first_study_in_the_browser_and_is_led_on_to_its_items(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:
+        assert "A lead can add one" in words(open_page(PAGE, who=reviewer))
         page = open_page(PAGE, who=lead)
-        assert "There is no study of your own yet" in words(page)
-        assert "study new long_answers" in page.code[0].value
+        text = declaration.template("quest").read_bytes()
+        upload(page, text.replace(b'id = "relevance"', b'id = "accuracy"'))
+        [row] = page.dataframe[-1].value.to_dict("records")
+        assert (row["column"], row["found"]) == ("id", "accuracy")
+        upload(page, text)
+        page.button(key="own.add").click().run()
+        assert not page.exception
+        assert "is there, version 1" in page.success[0].value
+        assert declared(app_store) == ["quest"]
+        # A file that nobody says a dataset of goes to the study that was just added.
+        assert default_dataset(app_store, "own-items") == "quest"
+
+    def test_a_file_that_would_make_answers_untrue_is_refused_on_the_page(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+    ) -> None:
+        added("long_answers")(app_store)
+        judge_all(open_page(PAGE, who=reviewer, dataset="long_answers"), GOOD)
+        page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
+        text = declaration.template("long_answers").read_bytes()
+        upload(page, text)
+        assert "This is the file in use" in words(page)
+        upload(page, text.replace(b"Does it reason", b"Does she reason"))
+        page.button(key="own.add").click().run()
+        assert "'reasoned' has another wording" in words(page)

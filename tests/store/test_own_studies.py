@@ -233,6 +233,11 @@ def test_only_the_declared_columns_are_kept_and_come_out_again(store: Store) -> 
     assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
 
 
+def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:
+    assert study.fitting(letters, ["Item", " LETTER", "age"]) == "letters"
+    assert study.fitting(letters, ["letter", "ward"]) == ""
+
+
 # -- judgments and what comes of them --------------------------------------------------------------
 
 

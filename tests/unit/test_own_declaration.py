@@ -116,6 +116,12 @@ def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason:
     assert reason in str(refused.value)
 
 
+def test_a_question_of_no_kind_has_one_fault_and_no_more() -> None:
+    with pytest.raises(BadFile) as refused:
+        parse(TEXT.replace('kind = "number"', 'kind = "numbers"'))
+    assert [row.column for row in refused.value.rows] == ["kind"]
+
+
 @pytest.mark.parametrize(
     "text", ["", "id = ", "a = " + "[" * 20_000, "\ud800", "[[pane]]\n" * 3], ids=lambda t: t[:8]
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from medlens.own import queries as own_queries
+from medlens.own import tasks as own_tasks
 from medlens.review import items
 from medlens.store import Store
 from medlens.studies import STUDIES, study_of
@@ -15,6 +17,8 @@ def default_dataset(store: Store, kind: str) -> str:
     published = declared.published
     if kind.startswith("g4ue"):
         return published
+    if study == own_tasks.STUDY:
+        return next(iter(own_queries.declared(store)), published)
     found = items.datasets(store, study)
     real = [str(row["dataset"]) for row in found if not row["illustrative"]]
     if study != tasks.STUDY:

@@ -18,6 +18,7 @@ from medlens.app.gate.host import Seen
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.readers import shared
 from medlens.errors import BadFile, MedLensError
+from medlens.own.study import fitting
 from medlens.review import import_log, items
 from medlens.tagging.study import open_study
 from medlens.ui import address
@@ -96,6 +97,8 @@ def _upload(here: Here, uploaded: Sent) -> None:
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(studies.IMPORTS)
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
+    of_own = fitting(here.store, seen.columns)
+    guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
         "What is it?",
         choices,
@@ -111,7 +114,8 @@ def _upload(here: Here, uploaded: Sent) -> None:
         row["dataset"]: row["illustrative"]
         for row in items.datasets(here.store, studies.study_of(kind))
     }
-    default = seen.dataset or default_dataset(here.store, kind)
+    own = of_own if kind == "own-items" else ""
+    default = seen.dataset or own or default_dataset(here.store, kind)
     dataset = default
     if kind not in studies.OF_NO_DATASET:
         dataset = middle.selectbox(

@@ -1,0 +1,111 @@
+"""The file of an own study: what it asks, as a file, and another one in its place (leads)."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import MedLensError
+from medlens.own import declaration
+from medlens.own.declaration import Declaration
+from medlens.own.study import Study, declare, open_study
+from medlens.ui.export_button import export_button
+from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.uploads import content_of
+
+_NOTICE = "own.notice"
+_LARGEST_MB = 1
+
+
+def draw(here: Here, study: Study) -> None:
+    """What the study asks, the templates, and the way to add a study or change this one."""
+    if notice := st.session_state.pop(_NOTICE, ""):
+        st.success(notice, icon=":material/check_circle:")
+        st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
+    if study.dataset:
+        st.subheader("What it asks", anchor=False)
+        st.caption(f"Version {study.version}, dataset {escape(study.dataset)}.")
+        _draw_questions(study.declared)
+        export_button(
+            "Download STUDY.toml",
+            lambda: study.text,
+            about=f"file of {study.dataset}",
+            key="own.file",
+            file_name=f"{study.dataset}.toml",
+            mime="application/toml",
+        )
+    st.subheader("Add a study, or change one", anchor=False)
+    st.caption(
+        "A study is one file that you can edit in any text editor. Start from a template: its"
+        " items show the columns that yours need, and are made up. A file with the id of a study"
+        " that is there becomes its next version."
+    )
+    _draw_templates()
+    uploaded = st.file_uploader(
+        "Your file (STUDY.toml)", key="own.upload", max_upload_size=_LARGEST_MB
+    )
+    if uploaded is None:
+        return
+    try:
+        text, found = declaration.read_bytes(content_of(uploaded), uploaded.name)
+    except MedLensError as error:
+        show_error(error)
+        return
+    st.markdown(f"**{escape(found.form.title)}** ({escape(found.id)}), as understood:")
+    _draw_questions(found)
+    there = open_study(here.store, here.settings, found.id)
+    if there.text == text:
+        st.info("This is the file in use.", icon=":material/check:")
+        return
+    words = f"Use it as version {there.version + 1}" if there.text else "Add this study"
+    if st.button(words, type="primary", key="own.add"):
+        with here.errors():
+            kept = declare(here.store, text, name=uploaded.name, by=here.person)
+            st.session_state[_NOTICE] = (
+                f"{escape(found.form.title)} is there, version {kept.version}."
+            )
+            st.rerun()
+
+
+def _draw_templates() -> None:
+    known = declaration.templates()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Template",
+            list(known),
+            format_func=lambda one: f"{known[one].form.title} ({known[one].source.split(',')[0]})",
+            key="own.template",
+            width=480,
+        )
+        file = declaration.template(name)
+        for path, words, mime in (
+            (file, "Its file", "application/toml"),
+            (file.with_suffix(".csv"), "Its items", "text/csv"),
+        ):
+            export_button(
+                words,
+                path.read_bytes,
+                about=f"template {path.name}",
+                key=f"own.template{path.suffix}",
+                file_name=path.name,
+                mime=mime,
+            )
+
+
+def _draw_questions(declared: Declaration) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "question": one.text,
+                "answer": one.kind.replace("_", " "),
+                "choices": "; ".join(one.choices),
+                "required": one.required,
+                "only if": " is ".join(one.only_if or ()),
+                "column": one.id,
+            }
+            for one in declared.form.questions
+        ),
+        hide_index=True,
+        column_config={"question": st.column_config.TextColumn(width="large")},
+        alt="The questions of the study",
+    )
