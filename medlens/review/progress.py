@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
 
 import pandas as pd
@@ -50,6 +51,37 @@ def lately(store: Store, task: Task, *, dataset: str) -> int:
         since=utc_now() - timedelta(days=DAYS),
     )
     return int(found[0][0])
+
+
+@dataclass(frozen=True)
+class Worked:
+    """People's work on a task in a dataset: how many people judged, how many judgments
+    (without revisions) are of the last ``DAYS`` days, and how many items are flagged."""
+
+    people: int = 0
+    lately: int = 0
+    flagged: int = 0
+
+
+def across(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
+    """``Worked`` of all tasks, by task and dataset; those on which nobody has worked are missing.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    rows = store.rows(
+        "select task, dataset, max(people), max(lately), max(flagged) from ("
+        " select j.task, i.dataset, count(distinct j.rater) as people,"
+        " count(*) filter (j.revision = 1 and j.made_at >= $since) as lately, 0 as flagged"
+        " from judgment_counted j join item i on i.id = j.item"
+        " join rater r on r.id = j.rater and r.kind = 'person' group by all"
+        " union all select a.task, i.dataset, 0, 0, count(distinct a.item)"
+        " from assignment_now a join item i on i.id = a.item where a.state = 'flag' group by all)"
+        " group by all",
+        since=utc_now() - timedelta(days=DAYS),
+    )
+    return {(task, dataset): Worked(*map(int, counts)) for task, dataset, *counts in rows}
 
 
 def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:

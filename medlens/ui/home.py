@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
 from medlens.review import items, progress, rounds
+from medlens.review.progress import Worked
 from medlens.review.study import Study
 from medlens.studies import STUDIES
-from medlens.ui import address, team_task
+from medlens.ui import address, team_task, workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
+from medlens.ui.team_disagreements import to_settle
+from medlens.ui.team_task import Work
+
+_MANY = 10_000
+"""Judgments of a task, which take half a second to compare."""
 
 
 def draw(here: Here) -> None:
@@ -17,14 +27,14 @@ def draw(here: Here) -> None:
     leave_for = address.way_out()
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
     shown = [one for one in STUDIES.values() if items.datasets(here.store, one.name)]
+    if shown and here.person.role == "lead":
+        _team(here, shown, leave_for)
     for one in shown:
         _draw(here, one, leave_for)
     if not shown:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         if here.person.role == "lead":
             st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
-    elif here.person.role == "lead":
-        _team(here, shown[0])
 
 
 def _draw(here: Here, declared: Study, leave_for: address.LeaveFor) -> None:
@@ -88,25 +98,87 @@ def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
             )
 
 
-def _team(here: Here, declared: Study) -> None:
-    dataset = usual(here, declared.name)
+def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> None:
+    """How far every task is (leads); a press on a row leads to it on Team."""
+    found = [
+        one
+        for declared in shown
+        for row in items.datasets(here.store, declared.name)
+        for one in _works(here, declared, str(row["dataset"]))
+    ]
+    worked = progress.across(here.store, viewer=here.person)
+    rows = [
+        _of_work(here, one, worked.get((one.task.name, one.dataset), Worked())) for one in found
+    ]
+    table = pd.DataFrame(rows)
+    if table["dataset"].nunique() == 1:
+        table = table.drop(columns=["dataset"])
+    key = "team.tasks"
+
+    def pressed() -> None:
+        chosen = st.session_state[key].selection.rows
+        if chosen:
+            one = found[chosen[0]]
+            leave_for("pages/5_Team.py", {"task": one.task.name, "dataset": one.dataset})
+
+    running = sum(one.running for one in workshop.launcher().background.all())
+    column = st.column_config
+    with st.container(border=True, key="team"):
+        st.subheader("Your team", divider=False, anchor=False)
+        st.dataframe(
+            table,
+            hide_index=True,
+            placeholder="–",
+            key=key,
+            on_select=pressed,
+            selection_mode="single-row",
+            column_config={
+                "task": column.TextColumn(width="medium"),
+                "done": column.ProgressColumn(
+                    format="%d%%",
+                    max_value=100,
+                    help="Of the judgments wanted: as many for each item as the task is set to",
+                ),
+                "last 7 days": column.NumberColumn(help="Judgments by people"),
+                "to settle": column.NumberColumn(
+                    help="Items on which people disagree and nobody has decided yet; from"
+                    f" {_MANY:,} judgments of a task on they are counted on Team only"
+                ),
+                "flagged": column.NumberColumn(help="Items that somebody says are wrong"),
+            },
+            alt="Every task of every study, with how far it is and what waits for a lead",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Choose a task to see its people, agreement and disagreements.")
+            if running:
+                st.page_link(
+                    "pages/6_Runs.py",
+                    label=f"{running} model {'run' if running == 1 else 'runs'} at work",
+                    icon=":material/play_circle:",
+                )
+
+
+def _works(here: Here, declared: Study, dataset: str) -> list[Work]:
     study = declared.open(here.store, here.settings, dataset)
-    task = declared.tasks(study)[0]
-    settings = team_task.work_of(here, task, dataset, study).settings
+    return [team_task.work_of(here, task, dataset, study) for task in declared.tasks(study)]
+
+
+def _of_work(here: Here, work: Work, now: Worked) -> dict[str, Any]:
+    """A row of the lead's table. What a task cannot have is None there."""
+    task, dataset = work.task, work.dataset
     counts = progress.coverage(here.store, task, dataset=dataset)
-    enough = sum(count for n, count in counts if n >= settings.raters_per_item)
-    with st.container(border=True):
-        st.subheader(f"Your team: {task.title.lower()}", divider=False, anchor=False)
-        left, middle, right = st.columns(3)
-        left.metric("Items", f"{sum(count for _, count in counts):,}")
-        middle.metric(f"With {settings.raters_per_item} raters or more", f"{enough:,}")
-        right.metric("Judgments", f"{sum(n * count for n, count in counts):,}")
-        with st.container(horizontal=True):
-            st.page_link("pages/5_Team.py", label="Progress and people", icon=":material/group:")
-            st.page_link(
-                declared.page,
-                label="Results",
-                icon=":material/bar_chart:",
-                query_params={"view": "Results", "dataset": dataset},
-            )
-            st.page_link("pages/7_Data.py", label="Import and export", icon=":material/database:")
+    each = now.people if task.everyone else work.settings.raters_per_item
+    wanted = each * sum(count for _, count in counts)
+    done = sum(min(n, each) * count for n, count in counts)
+    judgments = sum(n * count for n, count in counts)
+    return {
+        "task": f"{STUDIES[task.study].title}: {task.title}",
+        "dataset": dataset,
+        "done": 100 * done // wanted if wanted else 0,
+        "to settle": to_settle(here, work) if task.word_in and judgments < _MANY else None,
+        "flagged": now.flagged,
+        "items": sum(count for _, count in counts),
+        "people": now.people,
+        "judgments": judgments,
+        "last 7 days": now.lately,
+    }

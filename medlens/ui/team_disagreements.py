@@ -94,6 +94,14 @@ def _every_word(here: Here) -> tuple[bytes, int]:
     return csv_of(table), len(table)
 
 
+def to_settle(here: Here, work: Work) -> int:
+    """On how many items people disagree without a decision."""
+    judged = judgments_of(here, work)
+    table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged))
+    settled = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    return int((~table["item_id"].isin(list(settled))).sum())
+
+
 def _told(task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]) -> pd.DataFrame:
     """The disagreements with the words on them, as a file."""
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
