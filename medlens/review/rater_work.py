@@ -29,20 +29,25 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     if people.empty:
         return pd.DataFrame(columns=names)
     measured = pd.DataFrame([dict(task.measures(value)) for value in people["value"]])
-    answers = measured.astype(str)
-    item, rater = people["item_id"], people["rater_id"]
+    item, rater = pd.factorize(people["item_id"])[0], people["rater_id"]
     same = pd.DataFrame(index=people.index)
+    answer = np.zeros(len(people), dtype=np.int64)
     for name in measured:
-        given = measured[name].notna()
-        many = given.groupby(item).transform("sum")
-        alike = given.groupby([item, answers[name]]).transform("sum")
-        same[name] = ((alike - 1) / (many - 1)).where(given & (many > 1))
+        code = pd.factorize(measured[name])[0]  # -1 where nothing was said
+        width = code.max() + 2
+        answer = pd.factorize(answer * width + code + 1)[0]
+        given = code >= 0
+        many = np.bincount(item[given], minlength=item.max() + 1)[item]
+        place = pd.factorize(item * width + code + 1)[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = (np.bincount(place)[place] - 1) / (many - 1)
+        same[name] = np.where(given & (many > 1), shares, np.nan)
     table = pd.DataFrame(
         {
             "rater": rater,
             "seconds": people["seconds"].astype(float),
             "same": same.mean(axis=1),
-            "answer": pd.util.hash_pandas_object(answers, index=False),
+            "answer": answer,
         }
     )
     rows = {who: _row(own, table[rater != who]) for who, own in table.groupby("rater", sort=False)}

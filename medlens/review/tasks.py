@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import pandas as pd
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.errors import InvalidInput
+from medlens.stats.estimate import Estimate
 from medlens.store import Store
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -30,6 +32,8 @@ class Task:
     * ``parts``: the value as rows of its own (one per span), where it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
       parts are not in the flat columns is complete only once its parts are imported too.
+    * ``as_wholes``: agreement on whole answers rather than on one variable, by a name and what it
+      means, from people's ``consensus.judgments``.
     * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
     * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
@@ -63,6 +67,9 @@ class Task:
     parts: Callable[[Any], list[dict[str, Any]]] | None = None
     unflat: Callable[[Body], Any] | None = None
     unparts: Callable[[Body, list[Body]], Any] | None = None
+    as_wholes: Callable[[Store, pd.DataFrame], Mapping[tuple[str, str], Estimate]] = (
+        lambda store, judged: {}
+    )
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
     word_in: str = ""

@@ -94,6 +94,19 @@ def set_agreement(tags: Tagged) -> dict[str, Estimate]:
     }
 
 
+def as_wholes(tags: Tagged) -> dict[tuple[str, str], Estimate]:
+    """Agreement on whole judgments, by its name and what it means: sets of labels, marked words."""
+    marks, _ = _marks(tags)
+    return {
+        ("Alpha on all labels (MASI)", "how alike the sets of labels are; a shared part counts"): (
+            set_agreement(tags)["masi"]
+        ),
+        ("Span F1", "how many marks overlap another rater's with the same label"): span_f1(
+            marks, match="overlap", labels=True, items=len(tags.items)
+        ),
+    }
+
+
 def span_agreement(tags: Tagged) -> SpanAgreement:
     """Agreement on the marked words of the responses.
 

@@ -9,7 +9,12 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
+from medlens.review import items
 from medlens.review.tasks import Task
+from medlens.stats.estimate import Estimate
+from medlens.store import Store
+from medlens.tagging import metrics_agreement
+from medlens.tagging.metrics_tables import tagged
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.taxonomy import Taxonomy
 
@@ -120,6 +125,17 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         )
         return found if found.spans and not taxonomy.breaches(found.labels()) else None
 
+    def as_wholes(store: Store, judged: pd.DataFrame) -> Mapping[tuple[str, str], Estimate]:
+        named = judged.drop_duplicates("item_id")
+        bodies = items.bodies_of(store, named["item_id"].tolist())
+        texts = pd.DataFrame(
+            {
+                "item": named["item"],
+                "response": [bodies[item]["response"] for item in named["item_id"]],
+            }
+        )
+        return metrics_agreement.as_wholes(tagged(judged, taxonomy, items=texts))
+
     def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
         wanted = frozenset(expected["labels"])
         kinds = {taxonomy.label(label).kind for label in wanted}
@@ -140,6 +156,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         parts=parts,
         unflat=unflat,
         unparts=unparts,
+        as_wholes=as_wholes,
         gold_hit=gold_hit,
         word_in="the consensus labels, under both rules",
         said=said,

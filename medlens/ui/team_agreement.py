@@ -12,14 +12,14 @@ import streamlit as st
 
 from medlens.review import agreement, consensus
 from medlens.review.agreement import Agreement, Between
-from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
+from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.studies import STUDIES
 from medlens.ui import address
 from medlens.ui.charts import draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
-from medlens.ui.frame import Here, escape
+from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.team_task import Work
 
 T = TypeVar("T")
@@ -63,21 +63,26 @@ def draw(here: Here, work: Work) -> None:
         "Only answers given before the rater saw anyone else's count. The first table covers people"
         " only; below it, models are compared like any other rater."
     )
+    ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
+    asked_for("about", variables, "measure")
+    asked_for("by", ways, "way to compare")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = next(iter(variables))
         if len(variables) > 1:
             about = choice("about", variables, "Agreement on", width=280)
-        by = choice("by", {"same": "Same answer", "kappa": "Cohen's kappa"})
+        by = choice("by", ways)
+    people = judged[judged["rater_kind"] == "person"]
+    wholes = kept(here, work, "wholes", lambda: task.as_wholes(here.store, people))
     found = kept(here, work, about, lambda: _look(work, judged, about))
     if found.people is not None:
-        _together(found.people)
+        _together(found.people, wholes)
     draw_chart(
         drawn(_chart(found, by), theme()), on_mark=lambda mark: address.go(pair=mark, item="")
     )
-    asked = mark_parts(st.query_params.get("pair", ""))
-    pair = next((one for one in found.pairs if asked == [one.first, one.second]), None)
-    if pair is not None:
-        _differing(work, found, pair)
+    pairs = {mark_id(one.first, one.second): one for one in found.pairs}
+    asked = asked_for("pair", pairs, "pair of raters")
+    if asked:
+        _differing(work, found, pairs[asked])
 
 
 def judgments_of(here: Here, work: Work) -> pd.DataFrame:
@@ -125,10 +130,11 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     )
 
 
-def _together(people: Agreement) -> None:
+def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate]) -> None:
+    of_one = {told: getattr(people, name) for name, told in _MEASURES.items()}
     rows = []
-    for name, (title, meaning) in _MEASURES.items():
-        one: Estimate = getattr(people, name)
+    one: Estimate
+    for (title, meaning), one in {**of_one, **wholes}.items():
         rows.append(
             {
                 "people only": title,
@@ -252,8 +258,8 @@ def _differing(work: Work, found: _Found, pair: Between) -> None:
         selection_mode="single-row",
         alt="The items on which the two raters differ, with both answers",
     )
-    asked = st.query_params.get("item", "")
-    if asked in names:
+    asked = asked_for("item", names, "item")
+    if asked:
         link_to(work, pair.apart[names.index(asked)], asked)
 
 

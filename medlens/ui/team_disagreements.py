@@ -21,7 +21,7 @@ from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
-from medlens.ui.frame import Here, escape
+from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.tagging.item_detail import draw_marks
 from medlens.ui.team_agreement import judgments_of, kept, spelt
@@ -54,6 +54,7 @@ def draw(here: Here, work: Work) -> None:
         f"People disagree on {len(table):,} items; {settled:,} of these are settled. Your decision"
         f" replaces the majority in {work.task.word_in}. Nobody's own answer is changed."
     )
+    asked_for("settle", _WHICH, "list of disagreements")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
         csv_button(_told(work.task, table, words), "disagreements")
@@ -82,8 +83,9 @@ def draw(here: Here, work: Work) -> None:
         column_config={"divided": st.column_config.NumberColumn(format="percent")},
         alt="The items on which people disagree, those with the most disagreement first",
     )
-    asked = st.query_params.get("divided", "")
-    found = judged[(judged["item"] == asked) & (judged["rater_kind"] == "person")]
+    people = judged[judged["rater_kind"] == "person"]
+    asked = asked_for("divided", set(people["item"]), "item")
+    found = people[people["item"] == asked]
     if not found.empty:
         with st.container(border=True):
             _one(here, work, found, words.get(found["item_id"].iloc[0], []))

@@ -283,7 +283,14 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
         "Krippendorff's alpha",
         "Fleiss' kappa",
         "Gwet's AC1",
+        "Alpha on all labels (MASI)",
+        "Span F1",
     ]
+    figures = STUDIES["tagging"].exports["figures"][1]
+    table = figures(app_store, open_study(app_store, files.Settings(), "demo"), viewer=lead)
+    for name, group in (("alpha_label_sets", "masi"), ("span_f1_overlap", "same label")):
+        [value] = table["value"][(table["figure"] == name) & (table["group"] == group)]
+        assert value in together["value"].tolist()
     [differing] = [one for one in tables if "Demo rater A" in one]
     assert differing["item"].tolist() == apart
     assert set(differing["Demo rater A"]) <= {"yes", "no"}
@@ -515,3 +522,28 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     assert raters_counted() == everyone
     page = open_page("5_Team.py", who=lead, whose="nobody")
     assert "There is no rater called nobody here." in words(page)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "nobody",
+        "<script>alert(1)</script>**x**",
+        "|",
+        "Demo rater A|Demo rater A",
+        "'; drop table rater; --",
+        "%00%zz\u202e\x00",
+        "9" * 5_000,
+    ],
+)
+def test_whatever_the_address_says_is_answered_in_a_sentence(
+    open_page: OpenPage, lead: Rater, value: str
+) -> None:
+    asked = ("task", "dataset", "about", "by", "pair", "settle", "divided", "whose")
+    page = open_page("5_Team.py", who=lead, **dict.fromkeys(asked, value))
+    assert not page.exception
+    told = [one.value for one in page.warning]
+    assert sum("There is no" in one for one in told) == len(asked)
+    differing = open_page("5_Team.py", who=lead, pair="Demo rater A|Demo rater B", item=value)
+    assert not differing.exception
+    assert "There is no item called" in words(differing)
