@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
+import pandas as pd
 import pytest
 
+from medlens.app import commands
+from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
@@ -17,8 +23,10 @@ from medlens.review import (
     raters,
 )
 from medlens.review.raters import Rater
-from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store, new_id, open_store
+from medlens.studies import STUDIES
+from tests.conftest import LayStore
 from tests.store.made_up import TASK, person, poems
 
 ONE_EACH = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
@@ -148,3 +156,33 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
         exclusion.exclude(store, rosa.id, reason="x", by=lead)
     with pytest.raises(NotAllowed):
         exclusion.history(store, viewer=rosa)
+
+
+@pytest.mark.parametrize("name", ["tagging", "agentclinic", "sourcecheckup"])
+def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
+    tmp_path: Path, lay_store: LayStore, name: str
+) -> None:
+    demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(demos)) as store:
+        lead = person(store, "Lena", lead=True)
+        declared = STUDIES[name]
+        study = declared.open(store, Settings(), "demo")
+        judged = {task.name: _raters(store, task) for task in declared.tasks(study)}
+        rater = next(iter(set().union(*judged.values())))
+
+        def figures() -> pd.DataFrame:
+            assert declared.figures is not None
+            return declared.figures.export(store, study, viewer=lead)
+
+        before = figures()
+        exclusion.exclude(store, rater, reason="x", by=lead)
+        assert not figures().equals(before)
+        for task in declared.tasks(study):
+            assert rater not in _raters(store, task)
+        exclusion.exclude(store, rater, reason="x", by=lead, back=True)
+        pd.testing.assert_frame_equal(figures(), before)
+
+
+def _raters(store: Store, task: Task) -> set[str]:
+    found = consensus.judgments(store, task, dataset="demo", viewer=None)
+    return set(found["rater_id"][found["rater_kind"] == "person"])
