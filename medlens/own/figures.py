@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,18 +42,40 @@ _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", 
 class Looked:
     """What people said of a dataset, blind.
 
-    ``answers`` has a row per judgment: item_id, and what was answered to each question that was
-    asked, None without an answer. ``words`` is ``consensus.majority``. ``groups`` are the values of
-    the columns by which figures are shown, by item_id.
+    ``judged`` is from ``consensus.judgments``, of people alone, and ``settled`` what adjudicators
+    said. ``answers`` has a row per judgment: item_id, and what was answered to each question that
+    was asked, None without an answer. ``groups`` are the values of the columns by which figures are
+    shown, by item_id.
     """
 
-    declared: Declaration
+    study: Study
+    judged: pd.DataFrame
+    settled: Mapping[str, Any]
     answers: pd.DataFrame
-    people: int
-    words: pd.DataFrame
     groups: pd.DataFrame
-    agreed: Mapping[str, Agreement]
     narrowed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> Declaration:
+        """What the study's file declares."""
+        return self.study.declared
+
+    @property
+    def people(self) -> int:
+        """How many people judged."""
+        return int(self.judged["rater_id"].nunique())
+
+    # Each takes as long as all else, and only some charts rest on it.
+
+    @cached_property
+    def words(self) -> pd.DataFrame:
+        """One answer per item, as ``consensus.majority`` has it."""
+        return consensus.majority_of(self.study.task, self.judged, self.settled)
+
+    @cached_property
+    def agreed(self) -> Mapping[str, Agreement]:
+        """Agreement by variable."""
+        return agreement.agreement(self.study.task, self.judged)
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
@@ -63,26 +86,24 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     """
     if viewer is not None:
         require_lead(viewer)
-    declared, task = study.declared, study.task
-    judged = consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
-    questions = declared.form.questions
+    questions = study.declared.form.questions
     said = [
         {one.id: value.answers.get(one.id) for one in asked(questions, value.answers)}
         for value in judged["value"]
     ]
     answers = pd.DataFrame(said, columns=[one.id for one in questions], dtype=object)
     answers.insert(0, "item_id", judged["item_id"].to_numpy())
-    names = [one.name for one in declared.columns if one.groups]
+    names = [one.name for one in study.declared.columns if one.groups]
     groups = queries.groups(store, study.dataset, names)
     several = [name for name in names if 1 < groups[name].nunique() <= _MOST_GROUPS]
     return Looked(
-        declared=declared,
+        study=study,
+        judged=judged,
+        settled=consensus.adjudications(store, study.task, dataset=study.dataset),
         answers=answers,
-        people=int(judged["rater_id"].nunique()),
-        words=consensus.majority(store, task, dataset=study.dataset, viewer=viewer),
         groups=groups[several],
-        agreed=agreement.agreement(task, judged),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from medlens.config.settings import Settings
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.own import queries
 from medlens.own.declaration import NONE, Declaration, lost_columns, parse, untrue
 from medlens.own.tasks import NAME, STUDY, task_of
@@ -60,21 +60,29 @@ class Kept:
     new: bool
 
 
-def declare(store: Store, text: str, *, name: str, by: Rater | None) -> Kept:
+def declare(
+    store: Store, text: str, *, name: str, by: Rater | None, seen: int | None = None
+) -> Kept:
     """Keep a study's file, called ``name``, as its study's next version; all at once or not at all.
 
-    ``by`` is None for the command line, whose users may do all.
+    ``by`` is None for the command line, whose users may do all. ``seen`` is the version that the
+    lead had before them; None follows whatever version there is.
 
     Raises:
         BadFile: it is no declaration; names the line of each fault.
         InvalidInput: answers that were given to the version before would no longer be true.
         NotAllowed: ``by`` is not a lead.
-        Conflict: another version was kept at the same moment.
+        Conflict: another version was kept since ``seen``, or at the same moment.
     """
     declared = parse(text, name)
     before = open_study(store, Settings(), declared.id)
     if before.text == text:
         return Kept(declared, before.version, new=False)
+    if seen not in (None, before.version):
+        raise Conflict(
+            f"{declared.id!r} was changed meanwhile: it has version {before.version} now.",
+            hint="Load the file again to see whether yours is still what you want.",
+        )
     if before.text:
         if queries.is_answered(store, declared.id):
             lost = untrue(before.declared, declared)

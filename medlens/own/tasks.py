@@ -35,7 +35,7 @@ class Answers(BaseModel):
 
 def task_of(declared: Declaration) -> Task:
     """The task of answering the questions of a study."""
-    form = declared.form
+    form, counted = declared.form, declared.counted
 
     def given(value: Answers) -> dict[str, Any]:
         return {
@@ -47,7 +47,7 @@ def task_of(declared: Declaration) -> Task:
     def measures(value: Answers) -> Mapping[str, Any]:
         said = given(value)
         found: dict[str, Any] = {}
-        for one in declared.counted:
+        for one in counted:
             found |= _measured(one, said.get(one.id))
         return found
 
@@ -90,7 +90,7 @@ def task_of(declared: Declaration) -> Task:
         }
 
     levels: dict[str, Level] = {}
-    for one in declared.counted:
+    for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
         levels |= dict.fromkeys(_measured(one, None), level)
     return Task(

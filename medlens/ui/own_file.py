@@ -57,10 +57,13 @@ def draw(here: Here, study: Study) -> None:
     if there.text == text:
         st.info("This is the file in use.", icon=":material/check:")
         return
-    words = f"Use it as version {there.version + 1}" if there.text else "Add this study"
+    seen = f"own.seen.{uploaded.file_id}"
+    version = st.session_state.setdefault(seen, there.version)
+    words = f"Use it as version {version + 1}" if version else "Add this study"
     if st.button(words, type="primary", key="own.add"):
         with here.errors():
-            kept = declare(here.store, text, name=uploaded.name, by=here.person)
+            kept = declare(here.store, text, name=uploaded.name, by=here.person, seen=version)
+            st.session_state[seen] = kept.version
             st.session_state[_NOTICE] = (
                 f"{escape(found.form.title)} is there, version {kept.version}."
             )

@@ -12,6 +12,7 @@ from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.own import declaration
 from medlens.own.queries import declared
+from medlens.own.study import open_study
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.ui import workshop
@@ -170,3 +171,16 @@ class TestWithout:
         upload(page, text.replace(b"Does it reason", b"Does she reason"))
         page.button(key="own.add").click().run()
         assert "'reasoned' has another wording" in words(page)
+
+    def test_of_two_leads_who_change_a_study_the_later_one_is_told(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        added("long_answers")(app_store)
+        page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
+        text = declaration.template("long_answers").read_bytes()
+        upload(page, text.replace(b"Anything else", b"Anything more"))
+        theirs = text.replace(b"raters_per_item = 2", b"raters_per_item = 3").decode()
+        commands.declare_study(app_store, theirs, "theirs.toml")
+        page.button(key="own.add").click().run()
+        assert "it has version 2 now" in words(page)
+        assert open_study(app_store, Settings(), "long_answers").text == theirs
