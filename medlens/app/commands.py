@@ -14,7 +14,7 @@ from typing import Any, Literal, ParamSpec, cast
 
 import pandas as pd
 
-from medlens.app import everything
+from medlens.app import everything, report
 from medlens.app.gate import host
 from medlens.app.gate.host import Order, Taken
 from medlens.config.settings import Settings
@@ -249,6 +249,15 @@ def import_everything(store: Store, source: Path) -> str:
     line = everything.read(store, source)
     audit.note(store, "import", who=CLI, about=source.name, detail=everything.NAME)
     return line
+
+
+def write_report(
+    store: Store, settings: Settings, study: str, *, dataset: str, form: str, by: str = CLI
+) -> bytes:
+    """A study's report as ``html`` or ``pdf``, noted in the audit log."""
+    data = report.write(store, settings, study, dataset=dataset, form=form)
+    note_export(store, f"report of {study}", dataset, rows=None, by=by)
+    return data
 
 
 def options_of(declared: Study, kind: str) -> set[str]:
@@ -517,6 +526,10 @@ def run_job(
         note_export(store, command["kind"], options["dataset"], rows=len(table))
         line = exported(store, table, command["kind"], options["study"], options["dataset"])
         return {"line": line}
+    if verb == "report":
+        data = write_report(store, settings, command["study"], **options)
+        replace_file(folder / "report", data)
+        return {"line": ""}
     if verb == "round":
         what, task, dataset = (str(command[name]) for name in ("what", "task", "dataset"))
         lines = told_rounds(store, settings, what, task, dataset, command["people"])

@@ -217,6 +217,14 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept")
         one.set_defaults(run=_rater)
 
+    told = verbs.add_parser("report", help="write a study's report as HTML or PDF")
+    told.add_argument("study", choices=studies.STUDIES, metavar="STUDY", help="which study")
+    told.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", required=True, help="FILE.html or FILE.pdf"
+    )
+    told.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    told.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
+    told.set_defaults(run=_report)
     demo = verbs.add_parser("demo", help="add the illustrative demo studies")
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
     demo.set_defaults(run=_demo)
@@ -375,6 +383,24 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             _forget(folder)
     if options.output:
         print(f"Wrote {options.output}: {outcome['line']}")
+    return 0
+
+
+def _report(settings: Settings, options: argparse.Namespace) -> int:
+    new_file.require_new(options.output, keep=_kept(settings), force=options.force)
+    ending = options.output.suffix.lower().removeprefix(".")
+    how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
+
+    def here(store: Store) -> dict[str, Any]:
+        return {"data": commands.write_report(store, settings, options.study, **how)}
+
+    job = {"verb": "report", "study": options.study, "options": how}
+    outcome, folder = _with_store(settings, here, job, made_before=True)
+    data = outcome["data"] if folder is None else (folder / "report").read_bytes()
+    _forget(folder)
+    with _output(settings, options) as target:
+        target.write(data)
+    print(f"Wrote {options.output}.")
     return 0
 
 

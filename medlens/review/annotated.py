@@ -61,7 +61,7 @@ def annotated(
         one.name: consensus.judgments(store, one, dataset=opened.dataset, viewer=viewer)
         for one in asked
     }
-    names = _names(judged.values(), anonymous=anonymous)
+    names = names_of(judged.values(), anonymous=anonymous)
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
     for kind in kinds:
@@ -163,7 +163,7 @@ def _settled(
     return found
 
 
-def _names(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:
+def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:
     """What raters are called in the columns, by id: no two alike."""
     there: dict[str, tuple[str, str]] = {}
     for frame in judged:

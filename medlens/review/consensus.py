@@ -317,7 +317,7 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
     for item, measured in given.items():
         word = task.measures(words[item]) if item in words else None
         for variable in measured[0]:
-            answers = [one[variable] for one in measured]
+            answers = [one.get(variable) for one in measured]
             counts = Counter(one for one in answers if one is not None)
             # What does not apply to an item (a scale of what was never measured) nobody answers.
             answer, votes = counts.most_common(1)[0] if counts else (None, 0)
@@ -326,7 +326,7 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
                 {
                     "item": item,
                     "variable": variable,
-                    "answer": word[variable] if word else answer if clear else None,
+                    "answer": word.get(variable) if word else answer if clear else None,
                     "votes": votes,
                     "n": len(answers),
                     "adjudicated": word is not None,

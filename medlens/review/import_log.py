@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import pandas as pd
 
 from medlens.review.raters import Rater, require_lead
@@ -22,4 +25,15 @@ def imports(store: Store, *, viewer: Rater, limit: int = 100) -> pd.DataFrame:
         " l.added, l.known, l.refused from import_log l left join rater r on r.id = l.made_by"
         " order by l.seq desc limit $limit",
         limit=limit,
+    )
+
+
+def of_dataset(store: Store, dataset: str, kinds: Collection[str]) -> list[dict[str, Any]]:
+    """The files of these kinds that went into a dataset, the first first: kind, file, added, known,
+    refused, made_at."""
+    return store.dicts(
+        "select kind, file, added, known, refused, made_at from import_log"
+        " where dataset = $dataset and kind in $kinds order by seq",
+        dataset=dataset,
+        kinds=list(kinds),
     )

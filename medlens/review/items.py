@@ -123,6 +123,18 @@ def default_dataset(store: Store, study: str) -> str:
     return str(found[0]["dataset"]) if found else ""
 
 
+def kinds(store: Store, study: str, dataset: str) -> dict[str, int]:
+    """How many items there are of each kind."""
+    return dict(
+        store.rows(
+            "select kind, count(*) from item_now where study = $study and dataset = $dataset"
+            " group by kind order by kind",
+            study=study,
+            dataset=dataset,
+        )
+    )
+
+
 def count(
     store: Store, study: str, dataset: str, words: Mapping[str, str], *, search: str = ""
 ) -> int:

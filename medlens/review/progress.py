@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -33,6 +34,65 @@ def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]
         )
     )
     return sorted(Counter(int(judged.get(item, 0)) for item in pool.ids).items())
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What became of the items of a task in a dataset, and of the judgments of them.
+
+    ``covered`` is as ``coverage`` has it, of the items that are ``offered``; of these ``left_out``
+    are settled by another item's answer. ``skipped`` and ``flagged`` count a rater and an item
+    once, ``revisions`` all that was ever submitted, ``unblinded`` those made after others' were
+    shown. ``judged`` is by rater: how many items, whether it counts or not.
+    """
+
+    there: int
+    offered: int
+    left_out: int
+    covered: Mapping[int, int]
+    skipped: int
+    flagged: int
+    revisions: int
+    unblinded: int
+    judged: Mapping[str, int]
+
+
+def flow(store: Store, task: Task, *, dataset: str) -> Flow:
+    """The flow of items and judgments, for the report of a study."""
+    covered = dict(coverage(store, task, dataset=dataset))
+    [(there,)] = store.rows(
+        "select count(*) from item where study = $study and dataset = $dataset and kind = $kind",
+        study=task.study,
+        dataset=dataset,
+        kind=task.item_kind,
+    )
+    given = store.rows(
+        "select j.rater, count(*), count(*) filter (not j.blind), count(distinct j.item)"
+        " from judgment j join item i on i.id = j.item"
+        " where j.task = $task and i.dataset = $dataset group by j.rater",
+        task=task.name,
+        dataset=dataset,
+    )
+    passed = dict(
+        store.rows(
+            "select e.kind, count(distinct (e.item, e.rater)) from assignment_event e"
+            " join item i on i.id = e.item where e.task = $task and i.dataset = $dataset"
+            " group by e.kind",
+            task=task.name,
+            dataset=dataset,
+        )
+    )
+    return Flow(
+        there=int(there),
+        offered=sum(covered.values()),
+        left_out=len(task.leaves_out(store, dataset)) if task.leaves_out else 0,
+        covered=covered,
+        skipped=int(passed.get("skip", 0)),
+        flagged=int(passed.get("flag", 0)),
+        revisions=sum(int(n) for _, n, _, _ in given),
+        unblinded=sum(int(n) for _, _, n, _ in given),
+        judged={rater: int(n) for rater, _, _, n in given},
+    )
 
 
 DAYS = 7

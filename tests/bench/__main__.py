@@ -19,7 +19,7 @@ from tests.bench.rows import Options, Row, table
 BENCHES = {
     "browser": "marks drawn, saved, and the next item shown, in Chromium",
     "opened": "the tagging page opened until its text can be seen, in Chromium",
-    "handed_over": "everything as a zip, against a CSV by DuckDB",
+    "handed_over": "everything as a zip, against a CSV by DuckDB; reports",
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
     "coverage": "how often every kind of interval holds the truth, by simulation",
     "cpu": "server CPU per review rerun",

@@ -1,26 +1,61 @@
-"""A study handed over: everything as one zip against DuckDB's own CSV."""
+"""A study handed over: everything as one zip against DuckDB's own CSV, and its report."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import random
 import time
 from pathlib import Path
 
-from medlens.app import everything
+from medlens.app import commands, everything, report
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.settings import TaggingSettings
+from medlens.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 
-_ZIP_BAR = 3
+_ZIP_BAR, _REPORT_BAR = 3, 20
+_TIMES = 5
+_SHARED = Path(os.environ.get("MEDLENS_SHARED", Path(__file__).parents[3] / "shared"))
 
 
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
-    return [_zip(options)]
+    return [_zip(options), *_reports(options)]
+
+
+def _reports(options: Options) -> list[Row]:
+    """Reports of what is here of the published study, and of a made-up one of its whole size."""
+    rows = []
+    folder = _SHARED / "data/g4ue"
+    if folder.is_dir():
+        with contextlib.closing(open_store(options.folder / "g4ue.duckdb")) as store:
+            for kind, name in (
+                ("g4ue-items", "items.jsonl"),
+                ("g4ue-annotations", "raw_annotations.csv"),
+            ):
+                commands.import_file(store, Settings(), kind, folder / name, name=name)
+            rows += _report(store, "the published sample of G4UE")
+    with contextlib.closing(open_store(options.folder / "size.duckdb")) as store:
+        _judge(store, options.pick(300, 30) * 10, random.Random(options.seed), spans=True)
+        rows += _report(store, f"{options.pick(300, 30)} responses judged by ten each")
+    return rows
+
+
+def _report(store: Store, what: str) -> list[Row]:
+    rows = []
+    for form in report.FORMATS:
+        taken = []
+        for _ in range(_TIMES):
+            begun = time.perf_counter()
+            report.write(store, Settings(), tasks.STUDY, form=form)
+            taken.append(time.perf_counter() - begun)
+        rows.append(Row(f"report of {what}, {form}", taken, "median", _REPORT_BAR, unit="s"))
+    return rows
 
 
 def _zip(options: Options) -> Row:
@@ -60,7 +95,7 @@ def _back(path: Path, zipped: Path, count: int) -> tuple[str, ...]:
     return () if there == count else (f"{there} of {count} judgments came back",)
 
 
-def _judge(store: Store, count: int, rng: random.Random) -> None:
+def _judge(store: Store, count: int, rng: random.Random, *, spans: bool = False) -> None:
     """Judgments of a tenth as many items by ten people, each with a marked span and a comment."""
     text = "The likeliest diagnosis is gout, since the joint is red and hot. " * 8
     new = [items.NewItem(f"i{n}", {"response": text, "n": n}) for n in range(count // 10)]
@@ -76,7 +111,11 @@ def _judge(store: Store, count: int, rng: random.Random) -> None:
             "item": item,
             "rater": rater,
             "revision": 1,
-            "body": body.replace("COMMENT", f"{rng.getrandbits(256):x}"),
+            "body": (
+                _marked(text, rng)
+                if spans
+                else body.replace("COMMENT", f"{rng.getrandbits(256):x}")
+            ),
             "blind": True,
             "origin": "app",
             "complete": True,
@@ -87,3 +126,14 @@ def _judge(store: Store, count: int, rng: random.Random) -> None:
         for rater in people
     ]
     store.append("judgment", *rows)
+
+
+def _marked(text: str, rng: random.Random) -> str:
+    """A judgment of up to three marks, as raters make them."""
+    labels = [one.id for one in load_taxonomy(TaggingSettings().taxonomy).labels[:7]]
+    made = []
+    for start in sorted(rng.sample(range(0, 400, 40), rng.randint(1, 3))):
+        quote = text[start : start + 30]
+        label = rng.choice(labels)
+        made.append(ErrorSpan(start=start, end=start + 30, quote=quote, labels=(label,)))
+    return ErrorSpans(spans=tuple(made)).model_dump_json()

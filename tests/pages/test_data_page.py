@@ -370,10 +370,17 @@ def test_annotated_items_go_out_by_task_and_without_names(
     assert name.endswith("-annotated-diagnosis_match.xlsx")
 
 
-def test_everything_can_be_downloaded_beside_the_backup(open_page: OpenPage, lead: Rater) -> None:
+def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
+    open_page: OpenPage, lead: Rater
+) -> None:
     page = open_page(PAGE, who=lead, **{"data.view": "Export"})
+    reports = ["data.report.html", "data.report.pdf"]
     keys = [one.key for one in page.download_button]
-    assert keys == ["data.export", "data.everything", "data.backup"]
+    assert keys == ["data.export", *reports, "data.everything", "data.backup"]
+    [control] = [one for one in page.button_group if one.key == "data.study"]
+    control.set_value("ebmqa").run()
+    assert "There is nothing to report yet" in words(page)
+    assert not [one for one in page.download_button if one.key in reports]
 
 
 def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:

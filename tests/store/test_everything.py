@@ -10,7 +10,9 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from medlens import cli
 from medlens.app import commands, everything
@@ -131,9 +133,19 @@ def _manifest(**said: object) -> Callable[[str, bytes], bytes | None]:
     return change
 
 
+def _another_column(name: str, data: bytes) -> bytes:
+    if name != "tables/item.parquet":
+        return data
+    out = io.BytesIO()
+    table = parquet.read_table(io.BytesIO(data))
+    parquet.write_table(table.append_column("more", pa.nulls(len(table))), out)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        _another_column,
         lambda name, data: None if name == "tables/item.parquet" else data,
         lambda name, data: data[: len(data) // 2] if name == "tables/item.parquet" else data,
         lambda name, data: b"{" if name == "manifest.json" else data,

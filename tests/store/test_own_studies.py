@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.own import declaration, study
@@ -350,3 +350,11 @@ def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> 
     assert {"median / clear", "median / days", "rater Rosa / faults"} <= named
     assert "median / faults: Dose" not in named
     assert list(table["letter"][:2]) == ["Letter 0.", "Letter 1."]
+
+
+def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
+    judged(letters)
+    page = report.write(letters, Settings(), "own", dataset="letters", form="html").decode()
+    assert "Dataset letters." in page
+    assert "judged by people (12 by 2 people)" in page
+    assert "Discharge letters" in page

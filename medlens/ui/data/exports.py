@@ -6,11 +6,12 @@ import io
 import re
 import tempfile
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import commands, everything
+from medlens.app import commands, everything, report
 from medlens.review import items, progress
 from medlens.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.tables import Format, write_table
@@ -25,6 +26,7 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
     "xlsx": ("Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
+_REPORTS = {"html": ("HTML", "text/html"), "pdf": ("PDF", "application/pdf")}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
@@ -148,6 +150,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         "Cells that a spreadsheet would run as a formula are written as text; importing "
         "the file again restores them."
     )
+    _report(here, study_name, dataset)
     _everything(here)
     _backup(here)
 
@@ -227,6 +230,28 @@ def _backup(here: Here) -> None:
         mime="application/octet-stream",
         icon="database",
     )
+
+
+def _report(here: Here, study: str, dataset: str) -> None:
+    st.subheader("Report", anchor=False)
+    if not items.datasets(here.store, study):
+        st.caption("There is nothing to report yet: the study has no items.")
+        return
+    st.caption(
+        "What was asked of whom, the flow of items, agreement, every figure with its interval "
+        "beside the published one, methods, versions, and a checklist. People are numbered."
+    )
+    with st.container(horizontal=True):
+        for form, (title, mime) in _REPORTS.items():
+            export_button(
+                f"Report as {title}",
+                partial(report.write, here.store, here.settings, study, dataset=dataset, form=form),
+                about=f"report of {dataset or study}",
+                file_name=file_name(dataset or study, "report", form=form),
+                key=f"data.report.{form}",
+                mime=mime,
+                icon="lab_profile",
+            )
 
 
 def _everything(here: Here) -> None:

@@ -1,0 +1,409 @@
+"""A document of headings, texts, tables and charts, as one HTML file or as a PDF.
+
+All texts are foreign and shown as they are: neither form runs, links or fetches anything.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import math
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+FONTS = Path(__file__).parent / "fonts"
+_INK, _QUIET, _ACCENT, _LINE = "#1b2430", "#5b6675", "#0b5a7b", "#d5dbe2"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """``level`` 1 is a section's, 2 stands within one."""
+
+    text: str
+    level: int = 1
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; ``quiet`` for what explains."""
+
+    text: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts under their heads; ``shares`` are the widths of the columns."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    shares: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A row of a chart: a value with its interval, and what was published beside it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    said: str
+    published: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Intervals on one axis from ``low`` to ``high``; a hollow mark is a published number."""
+
+    title: str
+    marks: Sequence[Mark]
+    low: float
+    high: float
+    percent: bool = False
+
+    def at(self, value: float) -> float:
+        """Where a value stands between the axis' ends, 0 to 1."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """The axis' labels and where they stand."""
+        steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
+        return [(self.at(one), f"{one:.0%}" if self.percent else f"{one:g}") for one in steps]
+
+
+Block = Heading | Text | Table | Chart
+
+
+@dataclass(frozen=True)
+class Document:
+    """``about`` stands under the title."""
+
+    title: str
+    about: str
+    blocks: Sequence[Block] = field(default_factory=tuple)
+
+
+# -- HTML ------------------------------------------------------------------------------------------
+
+_STYLE = f"""
+:root {{ color-scheme: light dark; --ink: {_INK}; --quiet: {_QUIET}; --accent: {_ACCENT};
+  --line: {_LINE}; --page: #fff; }}
+@media (prefers-color-scheme: dark) {{ :root {{ --ink: #e6eaef; --quiet: #9aa7b5;
+  --accent: #5fb3d4; --line: #36414d; --page: #14191f; }} }}
+body {{ font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page);
+  max-width: 56rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word; }}
+h1 {{ line-height: 1.2; margin-bottom: .2rem; }}
+h2 {{ margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }}
+p {{ max-width: 44rem; white-space: pre-line; }}
+.quiet {{ color: var(--quiet); font-size: .9rem; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-size: .875rem; line-height: 1.35; width: 100%;
+  font-variant-numeric: tabular-nums; }}
+table.many {{ min-width: 40rem; }}
+th, td {{ text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0;
+  border-bottom: 1px solid var(--line); white-space: pre-line; }}
+td {{ overflow-wrap: anywhere; min-width: 4rem; }}
+figure {{ margin: 1rem 0; }}
+figcaption {{ font-size: .9rem; font-weight: 600; }}
+svg {{ width: 100%; height: auto; min-width: 34rem; font: 12px system-ui, sans-serif; }}
+svg text {{ fill: var(--ink); }} svg .quiet {{ fill: var(--quiet); font-size: 11px; }}
+svg .rule {{ stroke: var(--line); }} svg .line {{ stroke: var(--accent); stroke-width: 2; }}
+svg .dot {{ fill: var(--accent); }}
+svg .paper {{ fill: var(--page); stroke: var(--ink); stroke-width: 1.4; }}
+@media print {{ body {{ max-width: none; }} h2, figcaption {{ break-after: avoid; }}
+  tr, figure {{ break-inside: avoid; }} }}
+"""
+
+
+def as_html(document: Document) -> bytes:
+    """One HTML file that needs nothing else and runs nothing."""
+    body = "\n".join(_html(block) for block in document.blocks)
+    title = _escaped(document.title)
+    page = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style></head><body>\n"
+        f'<h1>{title}</h1><p class="quiet">{_escaped(document.about)}</p>\n{body}\n</body></html>\n'
+    )
+    return page.encode("utf-8", "replace")
+
+
+def _escaped(text: str) -> str:
+    return html.escape(_shown(text))
+
+
+def _shown(text: str) -> str:
+    """A text without signs that are none to be seen, and that could turn its line around."""
+    kept = (c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return "".join(kept)
+
+
+def _html(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"<h{block.level + 1}>{_escaped(block.text)}</h{block.level + 1}>"
+    if isinstance(block, Text):
+        shape = ' class="quiet"' if block.quiet else ""
+        return f"<p{shape}>{_escaped(block.text)}</p>"
+    if isinstance(block, Table):
+        given = block.shares or [1.0] * len(block.heads)
+        heads = "".join(
+            f'<th scope="col" style="width:{100 * share / sum(given):.0f}%">{_escaped(one)}</th>'
+            for one, share in zip(block.heads, given, strict=True)
+        )
+        many = ' class="many"' if len(block.heads) > 3 else ""
+        rows = "\n".join(
+            f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>"
+            for row in block.rows
+        )
+        return (
+            f'<div class="wide"><table{many}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>'
+            "</table></div>"
+        )
+    return (
+        f'<figure><figcaption>{_escaped(block.title)}</figcaption><div class="wide">'
+        f"{_svg(block)}</div></figure>"
+    )
+
+
+_LABELS, _AXIS, _SAID, _ROW = 250, 400, 130, 20
+
+
+def _svg(chart: Chart) -> str:
+    bottom = _ROW * len(chart.marks) + 6
+    parts = []
+    for at, label in chart.ticks():
+        x = _LABELS + at * _AXIS
+        parts.append(f'<line class="rule" x1="{x:.1f}" y1="0" x2="{x:.1f}" y2="{bottom}"/>')
+        parts.append(
+            f'<text class="quiet" x="{x:.1f}" y="{bottom + 13}" text-anchor="middle">{label}</text>'
+        )
+    for row, mark in enumerate(chart.marks):
+        y = _ROW * row + 13
+        left, right, dot = (
+            _LABELS + _AXIS * chart.at(v) for v in (mark.low, mark.high, mark.value)
+        )
+        parts += [
+            f'<text x="0" y="{y + 4}">{_escaped(_short(mark.name, 40))}</text>',
+            f'<line class="line" x1="{left:.1f}" y1="{y}" x2="{right:.1f}" y2="{y}"/>',
+            f'<circle class="dot" cx="{dot:.1f}" cy="{y}" r="4"/>',
+            f'<text class="quiet" x="{_LABELS + _AXIS + 12}" y="{y + 4}">{_escaped(mark.said)}'
+            "</text>",
+        ]
+        for one in mark.published:
+            x = _LABELS + _AXIS * chart.at(one)
+            parts.append(
+                f'<path class="paper" d="M{x:.1f} {y - 6} l5 6 l-5 6 l-5 -6 z">'
+                "<title>published</title></path>"
+            )
+    size = f"0 0 {_LABELS + _AXIS + _SAID + 20} {bottom + 18}"
+    named = _escaped(chart.title)
+    return f'<svg viewBox="{size}" role="img" aria-label="{named}">{"".join(parts)}</svg>'
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+# -- PDF -------------------------------------------------------------------------------------------
+
+_SIZE, _SMALL, _WIDTH, _LOWEST = 10.0, 8.0, 180.0, 280.0
+"""Sizes of letters in points; the width of the text and where a page ends, in mm (A4)."""
+
+
+def as_pdf(document: Document) -> bytes:
+    """A4 pages. Signs that the font lacks become boxes, which the last line then says."""
+    from fpdf import FPDF
+    from fpdf.fonts import TTFFont
+
+    class Pages(FPDF):
+        def footer(self) -> None:
+            self.set_y(-12)
+            self.set_font("d", size=_SMALL)
+            self.set_text_color(_QUIET)
+            self.cell(0, 5, f"{self.page_no()} / {{nb}}", align="C")
+
+    pages = Pages(format="A4")
+    pages.set_margins(15, 15)
+    pages.set_auto_page_break(auto=True, margin=297 - _LOWEST)
+    pages.add_font("d", fname=FONTS / "DejaVuSansCondensed.ttf")
+    pages.add_font("d", "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
+    font = pages.fonts["d"]
+    assert isinstance(font, TTFFont)
+    known = set(font.cmap)
+    lacking: set[str] = set()
+
+    def said(text: str) -> str:
+        shown = _shown(text)
+        lacking.update(c for c in shown if ord(c) not in known and c != "\n")
+        return "".join(c if ord(c) in known or c == "\n" else "□" for c in shown)
+
+    pages.set_title(said(document.title))
+    pages.add_page()
+    _text(pages, said(document.title), 18, bold=True)
+    _text(pages, said(document.about), _SMALL, colour=_QUIET)
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            _room(pages, 24)
+            pages.ln(5 if block.level == 1 else 3)
+            _text(pages, said(block.text), 14 if block.level == 1 else 11, bold=True)
+        elif isinstance(block, Text):
+            colour = _QUIET if block.quiet else _INK
+            _text(pages, said(block.text), _SMALL if block.quiet else _SIZE, colour=colour)
+        elif isinstance(block, Table):
+            rows = [[said(cell) for cell in row] for row in block.rows]
+            _draw_table(pages, [said(one) for one in block.heads], rows, block.shares)
+        else:
+            _draw_chart(pages, block, said)
+    if lacking:
+        note = (
+            f"{len(lacking)} signs stand as □ here, since the font lacks them; the HTML has them."
+        )
+        _text(pages, note, _SMALL, colour=_QUIET)
+    out = io.BytesIO()
+    pages.output(out)
+    return out.getvalue()
+
+
+def _room(pages: FPDF, needed: float) -> None:
+    """A new page where so many mm are not left."""
+    if pages.get_y() + needed > _LOWEST:
+        pages.add_page()
+
+
+def _text(pages: FPDF, text: str, size: float, *, bold: bool = False, colour: str = _INK) -> None:
+    pages.set_font("d", "B" if bold else "", size)
+    pages.set_text_color(colour)
+    pages.multi_cell(_WIDTH, size * 0.5, text, align="L", new_x="LMARGIN", new_y="NEXT")
+    pages.ln(1.5)
+
+
+def _draw_table(
+    pages: FPDF, heads: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[float]
+) -> None:
+    given = shares or [1.0] * len(heads)
+    widths = [_WIDTH * one / sum(given) for one in given]
+
+    def head() -> None:
+        _row(pages, heads, widths, bold=True)
+
+    _room(pages, 16)
+    head()
+    for row in rows:
+        lines = _lines(pages, row, widths)
+        height = _height(lines)
+        if pages.get_y() + min(height, 100) > _LOWEST:
+            pages.add_page()
+            head()
+        _row(pages, row, widths)
+    pages.ln(3)
+
+
+def _row(pages: FPDF, row: Sequence[str], widths: Sequence[float], *, bold: bool = False) -> None:
+    pages.set_font("d", "B" if bold else "", _SMALL)
+    pages.set_text_color(_INK)
+    cells = _lines(pages, row, widths)
+    deepest = max(map(len, cells))
+    pages.set_draw_color(_LINE)
+    for n in range(deepest):
+        # A cell of many lines goes on over the page.
+        if pages.get_y() + 4 > _LOWEST:
+            pages.add_page()
+            pages.set_font("d", "B" if bold else "", _SMALL)
+            pages.set_text_color(_INK)
+        x, y = pages.l_margin, pages.get_y()
+        for cell, width in zip(cells, widths, strict=True):
+            if n < len(cell) and cell[n]:
+                pages.text(x, y + 3, cell[n])
+            x += width
+        pages.set_y(y + 3.6)
+    y = pages.get_y() + 0.6
+    pages.line(pages.l_margin, y, pages.l_margin + _WIDTH, y)
+    pages.set_y(y + 0.8)
+
+
+def _height(cells: Sequence[Sequence[str]]) -> float:
+    return 3.6 * max(map(len, cells)) + 1.4
+
+
+def _lines(pages: FPDF, row: Sequence[str], widths: Sequence[float]) -> list[list[str]]:
+    return [
+        [line for part in cell.split("\n") for line in _wrapped(pages, part, width - 2)]
+        for cell, width in zip(row, widths, strict=True)
+    ]
+
+
+def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
+    """A text in lines that fit; a word that is too long is parted."""
+    line = ""
+    for word in text.split():
+        tried = f"{line} {word}".lstrip()
+        if pages.get_string_width(tried) <= width:
+            line = tried
+            continue
+        if line:
+            yield line
+        line = word
+        while pages.get_string_width(line) > width:
+            fits = max(1, math.floor(len(line) * width / pages.get_string_width(line)))
+            while fits > 1 and pages.get_string_width(line[:fits]) > width:
+                fits -= 1
+            yield line[:fits]
+            line = line[fits:]
+    yield line
+
+
+def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
+    assert callable(said)
+    labels, axis = 62.0, 82.0
+    left = pages.l_margin + labels
+    _room(pages, min(20 + 4.8 * len(chart.marks), 100))
+    _text(pages, said(chart.title), 9, bold=True)
+    begun = pages.get_y()
+
+    def ticks(bottom: float) -> None:
+        pages.set_font("d", "", 7)
+        pages.set_text_color(_QUIET)
+        for at, label in chart.ticks():
+            pages.text(left + axis * at - pages.get_string_width(label) / 2, bottom + 4, label)
+        pages.set_y(bottom + 7)
+
+    for mark in chart.marks:
+        if pages.get_y() + 11 > _LOWEST:
+            ticks(pages.get_y())
+            pages.add_page()
+            begun = pages.get_y()
+        y = pages.get_y() + 2.4
+        pages.set_draw_color(_LINE)
+        pages.set_line_width(0.15)
+        for at, _ in chart.ticks():
+            pages.line(left + axis * at, begun, left + axis * at, y + 2.4)
+        begun = y + 2.4
+        pages.set_font("d", "", 7.5)
+        pages.set_text_color(_INK)
+        pages.text(pages.l_margin, y + 1, _short(said(mark.name), 42))
+        pages.set_draw_color(_ACCENT)
+        pages.set_fill_color(_ACCENT)
+        pages.set_line_width(0.5)
+        pages.line(left + axis * chart.at(mark.low), y, left + axis * chart.at(mark.high), y)
+        pages.circle(left + axis * chart.at(mark.value), y, 0.9, style="F")
+        pages.set_draw_color(_INK)
+        pages.set_fill_color(255)
+        pages.set_line_width(0.25)
+        for one in mark.published:
+            x = left + axis * chart.at(one)
+            corners = [(x, y - 1.5), (x + 1.2, y), (x, y + 1.5), (x - 1.2, y)]
+            pages.polygon(corners, style="DF")
+        pages.set_text_color(_QUIET)
+        pages.text(left + axis + 3, y + 1, said(mark.said))
+        pages.set_y(y + 2.4)
+    ticks(pages.get_y())
+    pages.set_line_width(0.2)

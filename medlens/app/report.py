@@ -1,0 +1,624 @@
+"""A study as a report that can be signed off: what was asked of whom, what came of it, and how.
+
+Written from what the study declares: its tasks, its figures and the numbers published beside them.
+People are numbered, as in ``export annotated --anonymous``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+
+from medlens import __version__
+from medlens.app import document, everything
+from medlens.app.document import Block, Chart, Document, Heading, Mark, Table, Text
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm import queries as runs
+from medlens.llm.queries import models_of
+from medlens.llm.runs import state_of
+from medlens.review import (
+    consensus,
+    exclusion,
+    hand_out,
+    import_log,
+    items,
+    progress,
+    published,
+    rounds,
+    surveys,
+)
+from medlens.review.agreement import agreement
+from medlens.review.annotated import names_of
+from medlens.review.published import Published
+from medlens.review.raters import everyone
+from medlens.review.study import Study
+from medlens.review.tasks import Task
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.resampling import RESAMPLES, SEED
+from medlens.store import Store, to_json, utc_now
+from medlens.studies import STUDIES
+
+FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
+_MOST_ROWS, _MOST_MARKS = 60, 40
+_MANY_ANSWERS = 12
+_MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "Same answer")
+_NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
+NOT_COVERED = "Not covered here: for the authors to write."
+
+
+def write(store: Store, settings: Settings, study: str, *, dataset: str = "", form: str) -> bytes:
+    """The report of a study as ``html`` or ``pdf``.
+
+    Raises:
+        InvalidInput: there is no such study, dataset or form, or nothing in it.
+    """
+    if study not in STUDIES:
+        raise InvalidInput(
+            f"There is no study {study!r}.", hint=f"There are: {', '.join(STUDIES)}."
+        )
+    if form not in FORMATS:
+        raise InvalidInput("A report is HTML or PDF.", hint="Use -o FILE.html or -o FILE.pdf.")
+    return FORMATS[form](made(store, settings, STUDIES[study], dataset))
+
+
+def made(
+    store: Store, settings: Settings, declared: Study, dataset: str, *, now: datetime | None = None
+) -> Document:
+    """The report of a dataset, of the one people work on where none is named."""
+    known = {str(row["dataset"]): row for row in items.datasets(store, declared.name)}
+    if not known:
+        raise InvalidInput(
+            f"There is nothing to report of {declared.title}: it has no items.",
+            hint="Import some on the Data page.",
+        )
+    if dataset and dataset not in known:
+        raise InvalidInput(
+            f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(known)}."
+        )
+    chosen = dataset or items.default_dataset(store, declared.name)
+    of = _Of(store, settings, declared, declared.open(store, settings, chosen), chosen)
+    at = now or utc_now()
+    about = (
+        f"Dataset {chosen}. Written by MedLens {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
+        f" what was in the store then."
+    )
+    if known[chosen]["illustrative"]:
+        about += " Illustrative demo: its items and judgments are made up."
+    return Document(f"{declared.title}: report", about, tuple(of.blocks()))
+
+
+@dataclass(frozen=True)
+class _Of:
+    """What a report is of."""
+
+    store: Store
+    settings: Settings
+    declared: Study
+    opened: Any
+    dataset: str
+
+    def blocks(self) -> Iterator[Block]:
+        for part in (
+            *(self._question, self._items, self._raters, self._flow, self._agreement),
+            *(self._figures, self._published, self._runs, self._methods, self._software),
+            self._checklist,
+        ):
+            yield from part()
+
+    @functools.cached_property
+    def tasks(self) -> Sequence[Task]:
+        return self.declared.tasks(self.opened)
+
+    @functools.cached_property
+    def judged(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            task.name: consensus.judgments(self.store, task, dataset=self.dataset, viewer=None)
+            for task in self.tasks
+        }
+
+    @functools.cached_property
+    def numbered(self) -> dict[str, str]:
+        """What raters are called here, by id: people by numbers."""
+        return names_of(self.judged.values(), anonymous=True)
+
+    @functools.cached_property
+    def _people(self) -> tuple[re.Pattern[str], Mapping[str, str]]:
+        """A pattern of people's names, and the number of each."""
+        numbers = {
+            name: self.numbered[rater]
+            for frame in self.judged.values()
+            for rater, kind, name in zip(
+                *(frame[column] for column in ("rater_id", "rater_kind", "rater")), strict=True
+            )
+            if kind == "person"
+        }
+        longest = sorted(map(re.escape, numbers), key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(longest) or '(?!)'})(?!\w)"), numbers
+
+    def _unnamed(self, group: str) -> str:
+        """A group of a figure with numbers where people's names stand."""
+        pattern, numbers = self._people
+        return pattern.sub(lambda found: numbers[found[0]], group)
+
+    @functools.cached_property
+    def all_figures(self) -> list[tuple[str, str, list[FigureRow]]]:
+        """Of each declared figure: its title, what it is of, and its rows."""
+        figures = self.declared.figures
+        if figures is None:
+            return []
+        data = figures.look(self.store, self.opened, None, {})
+        if figures.empty(data):
+            return []
+        return [(one.title, one.of, list(one.rows(data))) for one in figures.figures]
+
+    @functools.cached_property
+    def told_runs(self) -> list[dict[str, Any]]:
+        every = runs.runs(self.store, study=self.declared.name, limit=1_000, offset=0)
+        return [run for run in every if run["config"].get("dataset", self.dataset) == self.dataset]
+
+    # -- what was asked of whom --------------------------------------------------------------------
+
+    def _question(self) -> Iterator[Block]:
+        yield Heading("1. Question")
+        yield Text(self.declared.about)
+        yield Table(
+            ("Task", "Question put to each rater", "Scale of the answers"),
+            [
+                (
+                    one.title,
+                    one.question,
+                    ", ".join(sorted(set(one.levels.values()) or {one.level})),
+                )
+                for one in self.tasks
+            ],
+            (3, 6, 2),
+        )
+
+    def _items(self) -> Iterator[Block]:
+        yield Heading("2. Items")
+        kinds = items.kinds(self.store, self.declared.name, self.dataset)
+        called = {kind: listed.title for kind, listed in self.declared.listed.items()}
+        yield Table(
+            ("Kind of item", "Items"),
+            [(called.get(kind, kind.replace("_", " ")), f"{n:,}") for kind, n in kinds.items()],
+            (3, 1),
+        )
+        files = import_log.of_dataset(self.store, self.dataset, self.declared.imports)
+        if not files:
+            yield Text("No import of a file is in the log for this dataset.", quiet=True)
+            return
+        yield Heading("Files that were imported", 2)
+        yield Table(
+            ("File", "Kind", "Rows added", "Known already", "Refused", "On"),
+            [
+                (
+                    *(one["file"], one["kind"]),
+                    *(f"{one[name]:,}" for name in ("added", "known", "refused")),
+                    f"{one['made_at']:%Y-%m-%d}",
+                )
+                for one in files
+            ],
+            (4, 3, 2, 2, 2, 2),
+        )
+
+    def _raters(self) -> Iterator[Block]:
+        yield Heading("3. Raters")
+        names = self.numbered
+        counts: dict[str, dict[str, int]] = {}
+        for task, frame in self.judged.items():
+            for rater, n in frame.groupby("rater_id").size().items():
+                counts.setdefault(str(rater), {})[task] = int(n)
+        if not counts:
+            yield Text("Nobody has judged anything yet.")
+            return
+        yield Text(
+            "People are numbered. Judgments are those that count: each rater's last one made before"
+            " others' were shown to them."
+        )
+        yield Table(
+            ("Rater", *(task.title for task in self.tasks)),
+            [
+                (names[rater], *(f"{counts[rater].get(task.name, 0):,}" for task in self.tasks))
+                for rater in sorted(counts, key=names.__getitem__)
+            ],
+            (3, *([2] * len(self.tasks))),
+        )
+        yield from self._background(set(counts))
+
+    def _background(self, raters: set[str]) -> Iterator[Block]:
+        """What raters said of themselves in forms, counted; never who said it."""
+        handles = {one.handle for one in everyone(self.store) if one.id in raters}
+        table = surveys.table(self.store, viewer=None)
+        table = table[table["rater_handle"].isin(handles) & (table["answer"] != "")]
+        if table.empty:
+            yield Text(
+                "No rater of this dataset has filled in a form about themselves.", quiet=True
+            )
+            return
+        rows = []
+        for (form, question), group in table.groupby(["form", "question"], sort=False):
+            given = Counter(group["answer"])
+            people = group["rater_handle"].nunique()
+            # An answer of one's own words could tell who it is.
+            plain = len(given) <= _MANY_ANSWERS and max(map(len, given)) <= 60
+            own = people > 1 and len(given) == len(group)
+            told = (
+                "; ".join(f"{answer}: {n}" for answer, n in given.most_common())
+                if plain and not own
+                else "answered in own words, or by each differently"
+            )
+            rows.append((f"{form}: {question}".replace("_", " "), f"{people}", told))
+        yield Heading("What raters said of themselves", 2)
+        yield Table(("Form and question", "Raters", "Answers"), rows, (4, 1, 6))
+
+    def _flow(self) -> Iterator[Block]:
+        yield Heading("4. Flow of items and judgments")
+        rows: list[tuple[str, str, str]] = []
+        out: list[tuple[str, str, str]] = []
+        for task in self.tasks:
+            flow = progress.flow(self.store, task, dataset=self.dataset)
+            nobody = flow.covered.get(0, 0)
+            spread = ", ".join(f"{n:,} by {k}" for k, n in flow.covered.items() if k)
+            by = f" ({spread} people)" if spread else ""
+            settled = len(consensus.adjudications(self.store, task, dataset=self.dataset))
+            state = rounds.round_of(self.store, task, self.dataset).state
+            stages = {
+                "Items in the dataset": flow.there,
+                _NOT_OFFERED: flow.there - flow.offered,
+                "offered to people": flow.offered,
+                "of these not handed out: settled by another item's answer": flow.left_out,
+                f"judged by people{by}": flow.offered - nobody,
+                "without a judgment": nobody,
+                "settled by an adjudicator": settled,
+                "skipped by a rater": flow.skipped,
+                "flagged by a rater": flow.flagged,
+                "Revisions of judgments given": flow.revisions,
+                "made after others' were shown, left out of all figures": flow.unblinded,
+                "Judgments that count": len(self.judged[task.name]),
+            }
+            rows += [("", stage, f"{n:,}") for stage, n in stages.items()]
+            rows[-len(stages)] = (task.title, *rows[-len(stages)][1:])
+            rows.append(("", "Round", state))
+            for one in exclusion.standing(self.store, task.name, self.dataset).values():
+                if one.rater in flow.judged:
+                    out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
+        yield Table(("Task", "Stage", "Number"), rows, (3, 8, 2))
+        if out:
+            yield Heading("Raters whose work a lead excluded", 2)
+            yield Table(("Task", "Reason", "Items they judged"), out, (3, 6, 2))
+        else:
+            yield Text("No rater's work was excluded.")
+
+    # -- what came of it ---------------------------------------------------------------------------
+
+    def _agreement(self) -> Iterator[Block]:
+        yield Heading("5. Agreement between the people")
+        yield Text(
+            "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
+            " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
+            " one answer is very common, whatever the raters do; AC1 does so less."
+        )
+        for task in self.tasks:
+            frame = self.judged[task.name]
+            people = frame[frame["rater_kind"] == "person"]
+            yield Heading(task.title, 2)
+            found = agreement(task, people)
+            if not found:
+                yield Text("No person has judged anything yet.")
+                continue
+            rows: list[list[str]] = []
+            why: dict[str, None] = {}
+            for name, one in found.items():
+                row = [_words(name), f"{one.alpha.n:,}"]
+                for title, measure in zip(
+                    _MEASURES, (one.alpha, one.fleiss, one.ac1, one.percent), strict=True
+                ):
+                    if measure.value is None:
+                        why[f"{title} is undefined, because {measure.reason}."] = None
+                    share = title == _MEASURES[-1]
+                    row.append("–" if measure.value is None else _estimate(measure, share=share))
+                rows.append(row)
+            yield Table(("", "Items with two or more", *_MEASURES), rows, (4, 2, 3, 3, 3, 3))
+            if why:
+                yield Text("–: " + " ".join(why), quiet=True)
+            marks = [_mark(_words(name), one.alpha) for name, one in found.items()]
+            shown = [one for one in marks if one]
+            if shown:
+                yield _chart_of(f"Alpha: {task.title}", shown)
+
+    def _figures(self) -> Iterator[Block]:
+        yield Heading("6. Figures")
+        if not self.all_figures:
+            yield Text("There is nothing to draw figures from yet.")
+            return
+        figures = self.declared.figures
+        assert figures is not None
+        if figures.paper:
+            yield Text(
+                f"With 95% intervals, where one can be given; beside them what {figures.paper}"
+                " print. A hollow mark in a chart is a printed number. Every figure is in the file"
+                f" that export figures {self.declared.name} writes."
+            )
+        every = [row for _, _, rows in self.all_figures for row in rows]
+        beside = published.beside(self.declared.name, [(name, group) for name, group, _ in every])
+        for title, of, rows in self.all_figures:
+            if not rows:
+                continue
+            yield Heading(title, 2)
+            yield Text(f"Of {of}.", quiet=True)
+            told = [
+                ((name, self._unnamed(group), one), beside.get((name, group), []))
+                for name, group, one in rows
+            ]
+            yield from _charts(title, told)
+            shown = [_figure_row(row, printed) for row, printed in told[:_MOST_ROWS]]
+            wide = 5 if any(row[-1] for row in shown) else 4
+            yield Table(
+                ("Figure", "Group", "Value", "n", "Published")[:wide],
+                [row[:wide] for row in shown],
+                (4, 4, 5, 1.5, 5)[:wide],
+            )
+            if len(rows) > _MOST_ROWS:
+                yield Text(
+                    f"{len(rows) - _MOST_ROWS:,} more rows of this figure are in the file of all"
+                    " figures.",
+                    quiet=True,
+                )
+
+    def _published(self) -> Iterator[Block]:
+        numbers = published.of_study(self.declared.name)
+        if not numbers:
+            return
+        yield Heading("7. What is printed, and what contradicts it")
+        odd = [one for one in numbers if one.known_inconsistency]
+        if odd:
+            yield Table(
+                ("Printed number", "As printed", "Where", "Known inconsistency"),
+                [(one.what, one.text, one.printed_in, one.known_inconsistency) for one in odd],
+                (4, 2, 3, 5),
+            )
+        else:
+            yield Text("No inconsistency of the printed numbers is known.")
+        alone = [one for one in numbers if one.none_because]
+        if alone:
+            yield Heading("Printed numbers that no figure here stands beside", 2)
+            yield Table(
+                ("Printed number", "As printed", "Why"),
+                [(one.what, one.text, one.none_because) for one in alone],
+                (4, 2, 5),
+            )
+
+    # -- how ---------------------------------------------------------------------------------------
+
+    def _runs(self) -> Iterator[Block]:
+        yield Heading("8. Models and runs")
+        if not self.told_runs:
+            yield Text(
+                "No run of MedLens made anything in this dataset: what models said came in with"
+                " files, and the files' authors know their settings."
+            )
+            return
+        yield Table(
+            ("Begun (UTC)", "What", "Models", "Settings", "Done; failed", "State"),
+            [
+                (
+                    f"{run['made_at']:%Y-%m-%d %H:%M}",
+                    str(run["kind"]),
+                    ", ".join(models_of(run["config"])),
+                    to_json({k: v for k, v in run["config"].items() if k not in ("models",)}),
+                    f"{run['done']:,}; {run['failed']:,}",
+                    state_of(run),
+                )
+                for run in self.told_runs
+            ],
+            (2, 2, 3, 6, 2, 2),
+        )
+
+    def _methods(self) -> Iterator[Block]:
+        yield Heading("9. Methods")
+        yield Text(
+            "Each rater judged alone: neither other raters' judgments nor a model's word were shown"
+            " before their own was submitted, and what was changed afterwards is left out of all"
+            " figures. The consensus on an item is the answer of more than half of the people who"
+            " judged it, or the adjudicator's, where there is one; models are raters, but have no"
+            " vote. Items were handed out at random, balanced over raters, and gold items with a"
+            " known answer were mixed in unseen where there were any."
+        )
+        yield Text(
+            "Rows that belong together were resampled together, by their outer unit; agreement was"
+            " resampled with smoothing; paired differences have score intervals. An interval that"
+            " simulation does not show to cover is withheld, and a figure that the data do not"
+            f" allow is given as undefined, with the reason. Resamples: {RESAMPLES:,}, with the"
+            f" seed {SEED}."
+        )
+        methods = Counter(
+            one.method for _, _, rows in self.all_figures for _, _, one in rows if one.defined
+        )
+        if methods:
+            yield Table(
+                ("Method, as the figures name it", "Figures"),
+                [(name, f"{n:,}") for name, n in methods.most_common()],
+                (8, 1),
+            )
+        rows = []
+        for task in self.tasks:
+            usual = hand_out.defaults_of(self.settings, task.name, task.handing_out)
+            how = task.holding(hand_out.settings_of(self.store, task.name, self.dataset, usual))
+            each = "everyone" if task.everyone else f"{how.raters_per_item:,}"
+            most = "all" if task.everyone else f"{how.items_per_rater:,}"
+            rows.append((task.title, each, most, f"{how.gold_share:.0%}", str(how.seed)))
+        yield Heading("How items were handed out", 2)
+        yield Table(
+            ("Task", "Raters per item", "Items per rater", "Gold items", "Seed"),
+            rows,
+            (4, 2, 2, 2, 2),
+        )
+        for name, text in self.declared.guidelines(self.opened).items():
+            yield Heading(f"What raters judged by ({name})", 2)
+            yield Text(text, quiet=True)
+
+    def _software(self) -> Iterator[Block]:
+        yield Heading("10. Software")
+        yield Table(("Program", "Version"), list(everything.versions().items()), (2, 2))
+
+    def _checklist(self) -> Iterator[Block]:
+        yield Heading("11. Checklist")
+        yield Text(
+            "By the topics of TRIPOD-LLM (Gallifant et al., Nature Medicine 2025) and, where a"
+            " model works beside clinicians, CONSORT-AI (Liu et al. 2020), in words of our own: the"
+            " statements themselves have the wording and the numbers of their points.",
+            quiet=True,
+        )
+        ran, judged = bool(self.told_runs), any(map(len, self.judged.values()))
+        nothing = "Nothing to report yet."
+        by_files = "Section 8: no run made them; to be taken from where the files come from."
+        points = [
+            ("Both", "Title and summary that name the model and the task", NOT_COVERED),
+            ("Both", "Clinical background and why the question matters", NOT_COVERED),
+            ("Both", "Aim", "Section 1"),
+            (
+                "TRIPOD-LLM",
+                "Data: where from, which period, what is in it",
+                "Section 2 (files); the rest is for the authors to write.",
+            ),
+            ("Both", "Items left out, and why", "Sections 2 and 4"),
+            ("TRIPOD-LLM", "Whether models may have seen the items in training", NOT_COVERED),
+            (
+                "Both",
+                "Models: name, version, when they were asked",
+                "Section 8" if ran else by_files,
+            ),
+            (
+                "TRIPOD-LLM",
+                "Settings and prompts of the models",
+                "Section 8 (settings with the version of the prompt)" if ran else by_files,
+            ),
+            (
+                "CONSORT-AI",
+                "Answers that were missing or could not be read",
+                "Sections 6 and 8" if ran else by_files,
+            ),
+            (
+                "TRIPOD-LLM",
+                "Annotators: how many, who they are",
+                "Section 3" if judged else nothing,
+            ),
+            ("TRIPOD-LLM", "Annotation: what raters were told", "Sections 1 and 9"),
+            ("Both", "Blinding", "Section 9"),
+            (
+                "TRIPOD-LLM",
+                "Agreement of annotators, and how disagreements were settled",
+                "Sections 4, 5 and 9" if judged else nothing,
+            ),
+            (
+                "Both",
+                "Size of the sample, and why",
+                "Section 4 (size); the reason is for the authors to write.",
+            ),
+            ("Both", "Statistical methods, intervals and seeds", "Section 9"),
+            ("Both", "Flow of items and raters", "Section 4"),
+            ("Both", "Performance with intervals", "Section 6" if self.all_figures else nothing),
+            (
+                "TRIPOD-LLM",
+                "Performance by subgroup",
+                "Section 6, where figures have groups" if self.all_figures else nothing,
+            ),
+            (
+                "CONSORT-AI",
+                "Errors of the model, looked into",
+                "Section 6 (counts); their discussion is for the authors to write.",
+            ),
+            (
+                "TRIPOD-LLM",
+                "Comparison with what was published",
+                "Sections 6 and 7" if published.of_study(self.declared.name) else NOT_COVERED,
+            ),
+            ("Both", "Limits, risks and what follows for practice", NOT_COVERED),
+            ("Both", "Ethics approval, consent and registration", NOT_COVERED),
+            ("Both", "Funding and interests", NOT_COVERED),
+            ("Both", "Data and code", "Section 10 (software); export everything writes the data."),
+        ]
+        yield Table(("Statement", "Topic", "Where it stands"), points, (2, 5, 5))
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def _number(value: float, *, share: bool, count: bool = False) -> str:
+    if share:
+        text = f"{100 * value:.1f}%"
+    elif count or (value == int(value) and abs(value) >= 100):
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:,.2f}"
+    # What rounds to nothing has no sign.
+    return text.replace("-", "−") if text.strip("-0.,%") else text.lstrip("-")
+
+
+def _estimate(one: Estimate, *, share: bool | None = None) -> str:
+    if one.value is None:
+        return f"undefined, because {one.reason}"
+    shares = one.denominator is not None if share is None else share
+    text = _number(one.value, share=shares, count=one.method == "count")
+    if one.low is not None and one.high is not None:
+        ends = (_number(end, share=shares).rstrip("%") for end in (one.low, one.high))
+        text += f" [{'; '.join(ends)}]"
+    if one.total is not None and one.denominator is not None:
+        text += f" ({one.total:,g}/{one.denominator:,})"
+    if one.p is not None:
+        text += f", p = {one.p:.3g}" if one.p >= 0.001 else ", p < 0.001"
+    return text
+
+
+def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]:
+    name, group, one = row
+    by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
+    return (_words(name), _words(group), _estimate(one), f"{one.n:,}", "\n".join(by))
+
+
+def _mark(name: str, one: Estimate, printed: Sequence[Published] = ()) -> Mark | None:
+    if one.value is None or one.low is None or one.high is None:
+        return None
+    said = _number(one.value, share=one.denominator is not None)
+    beside = tuple(p.ours for p in printed if p.ours is not None)
+    return Mark(name, one.value, one.low, one.high, f"{said} (n {one.n:,})", beside)
+
+
+def _charts(title: str, rows: Sequence[tuple[FigureRow, Sequence[Published]]]) -> Iterator[Chart]:
+    """A chart for each figure of several groups, and one of all others; of each, shares stand on
+    one axis, what lies between −1 and 1 (agreement, differences) on another."""
+    groups = Counter(name for (name, _, _), _ in rows)
+    charts: dict[tuple[str, bool], list[Mark]] = {}
+    for (name, group, one), printed in rows:
+        alone = groups[name] == 1
+        called = ": ".join(filter(None, (_words(name), _words(group)))) if alone else _words(group)
+        mark = _mark(called, one, printed)
+        if mark is None:
+            continue
+        percent = one.denominator is not None and 0 <= mark.low <= mark.high <= 1
+        if percent or -1 <= mark.low <= mark.high <= 1:
+            of = title if alone else _words(name).capitalize()
+            charts.setdefault((of, percent), []).append(mark)
+    for (of, percent), marks in charts.items():
+        yield _chart_of(of, marks, percent=percent)
+
+
+def _words(name: str) -> str:
+    """A name of ours in words; names of models and people stay as they are."""
+    return name.replace("_", " ") if re.fullmatch("[a-z0-9_ +:]+", name) else name
+
+
+def _chart_of(title: str, marks: Sequence[Mark], *, percent: bool = False) -> Chart:
+    shown = marks[:_MOST_MARKS]
+    said = f" (the first {_MOST_MARKS} of {len(marks):,})" if len(marks) > len(shown) else ""
+    low = 0.0 if all(one.low >= 0 for one in shown) else -1.0
+    return Chart(f"{title}, 95% intervals{said}", shown, low, 1.0, percent)

@@ -1,0 +1,234 @@
+"""A study's report: what stands in it, in both forms, whatever texts it is made of."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from medlens import cli
+from medlens.app import commands, document, report
+from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.review import exclusion, items, published
+from medlens.review.importing import log_row
+from medlens.store import Store, open_store
+from medlens.studies import STUDIES
+from tests.conftest import LayStore
+from tests.store.made_up import person
+
+SETTINGS = Settings()
+DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.exe\x00"
+
+
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = lay_store(tmp_path_factory.mktemp("report") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        yield store
+
+
+class Parsed(HTMLParser):
+    """The tags of a page with their attributes, and its texts."""
+
+    def __init__(self, page: bytes) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(page.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def pdf_text(data: bytes) -> str:
+    pages = pypdfium2.PdfDocument(data)
+    text = " ".join(page.get_textpage().get_text_bounded() for page in pages)
+    return re.sub(r"\s+", " ", text)
+
+
+def rows_under(made: Document, heads: tuple[str, ...]) -> list[tuple[str, ...]]:
+    found = [b.rows for b in made.blocks if isinstance(b, Table) and tuple(b.heads) == heads]
+    return [tuple(row) for rows in found for row in rows]
+
+
+def report_of(store: Store, study: str, **options: object) -> Document:
+    return report.made(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("study", DEMOS)
+def test_every_study_has_a_report_in_both_forms_with_each_section(demos: Store, study: str) -> None:
+    made = report_of(demos, study)
+    page, pdf = Parsed(document.as_html(made)), pdf_text(document.as_pdf(made))
+    sections = [b.text for b in made.blocks if isinstance(b, Heading) and b.level == 1]
+    assert len(sections) == 11
+    for one in sections:
+        assert one in page.texts
+        assert one in pdf
+    assert "Illustrative demo" in pdf
+    for task in STUDIES[study].tasks(STUDIES[study].open(demos, SETTINGS, "demo")):
+        assert task.question in page.texts
+
+
+def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store) -> None:
+    made = report_of(demos, "tagging")
+    flow = dict(row[1:] for row in rows_under(made, ("Task", "Stage", "Number")))
+    assert flow["Items in the dataset"] == "24"
+    assert flow["judged by people (12 by 2, 12 by 3 people)"] == "24"
+    assert flow["Judgments that count"] == "60"
+    figures = rows_under(made, ("Figure", "Group", "Value", "n", "Published"))
+    said = {row[:2]: row[2:] for row in figures}
+    # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
+    table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study="tagging")
+    one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
+    [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
+    told = said["prevalence relaxed", "non medical factual error"][0]
+    assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
+    # A published number stands beside ours with its place and what contradicts it.
+    assert "known inconsistency: the raw export holds 45 accounts" in said["raters", ""][2]
+
+
+def test_every_known_inconsistency_of_the_paper_is_told(demos: Store) -> None:
+    heads = ("Printed number", "As printed", "Where", "Known inconsistency")
+    for study in DEMOS:
+        odd = [one for one in published.of_study(study) if one.known_inconsistency]
+        assert len(rows_under(report_of(demos, study), heads)) == len(odd)
+
+
+def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        lead = person(store, "Lena Lead", lead=True)
+        people = dict(store.rows("select name, id from rater where kind = 'person'"))
+        exclusion.exclude(
+            store,
+            rater=people["Demo rater A"],
+            task="error_spans",
+            dataset="demo",
+            reason="Too fast",
+            by=lead,
+        )
+        made = report_of(store, "tagging")
+        heads = ("Task", "Reason", "Items they judged")
+        assert rows_under(made, heads) == [("Tag errors", "Too fast", "20")]
+        for study in DEMOS:
+            page = document.as_html(report_of(store, study)).decode()
+            assert not [name for name in people if name in page], study
+        assert "rater 1" in document.as_html(made).decode()
+        flow = dict(row[1:] for row in rows_under(made, ("Task", "Stage", "Number")))
+        assert flow["Judgments that count"] == "40"
+
+
+def test_the_checklist_says_what_is_left_to_the_authors(demos: Store) -> None:
+    points = rows_under(report_of(demos, "tagging"), ("Statement", "Topic", "Where it stands"))
+    where = {topic: stands for _, topic, stands in points}
+    assert where["Ethics approval, consent and registration"] == report.NOT_COVERED
+    assert where["Performance with intervals"] == "Section 6"
+    # What the demo's models were set to is not known: no run of MedLens asked them.
+    assert where["Settings and prompts of the models"].startswith("Section 8: no run made them")
+
+
+def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
+        items.add(store, new, study="tagging", kind="response", dataset=HOSTILE)
+        store.append(
+            "import_log",
+            log_row(
+                kind="items", dataset=HOSTILE, file=HOSTILE, added=1, known=0, refused=0, by="x"
+            ),
+        )
+        known = [str(row["dataset"]) for row in items.datasets(store, "tagging")]
+        [dataset] = [one for one in known if one.startswith("<script>")]
+        config = {"dataset": dataset, "models": [HOSTILE]}
+        run = {"study": "tagging", "kind": "tag", "digest": "d", "made_by": "cli"}
+        store.append("run", {**run, "config": config})
+        made = report.made(store, SETTINGS, STUDIES["tagging"], dataset)
+        page = document.as_html(made)
+    runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
+    assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
+    ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div"}
+    ours |= {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"}
+    ours |= {"svg", "line", "circle", "text", "path"}
+    parsed = Parsed(page)
+    assert {tag for tag, _ in parsed.tags} <= ours
+    assert not [name for _, given in parsed.tags for name in given if name.startswith("on")]
+    assert any("<script>alert(1)</script>" in text for text in parsed.texts)
+    assert "\u202e" not in page.decode()
+    assert b"\x00" not in page
+    assert "<script>alert(1)</script>" in pdf_text(document.as_pdf(made))
+
+
+def test_a_page_needs_nothing_from_elsewhere(demos: Store) -> None:
+    page = document.as_html(report_of(demos, "tagging"))
+    parsed = Parsed(page)
+    assert not [given for _, given in parsed.tags if {"src", "href", "srcset"} & set(given)]
+    assert b"default-src 'none'" in page
+
+
+def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
+    chart = Chart("中文 chart", (Mark("α ≥ 0.8", 0.5, 0.2, 0.9, "50%", (0.4,)),), 0, 1, True)
+    rows = [("x" * 5_000, "line\nline", ""), ("", "é µ ≥ − “ ”", "\ud800")]
+    blocks = (Text("中文 and \x07"), Table(("a", "b", "c"), rows), chart, Text("y " * 20_000))
+    text = pdf_text(document.as_pdf(Document("T", "", blocks)))
+    assert "é µ ≥ − “ ”" in text
+    assert "α ≥ 0.8" in text
+    assert "2 signs stand as □ here" in text
+
+
+def test_the_same_store_and_moment_give_the_same_page(demos: Store) -> None:
+    at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    one, two = (document.as_html(report_of(demos, "agentclinic", now=at)) for _ in range(2))
+    assert one == two
+    assert b"2026-01-02 at 03:04 UTC" in one
+
+
+def test_a_store_with_nothing_in_it_says_so(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
+        for study in STUDIES:
+            with pytest.raises(InvalidInput, match="nothing to report"):
+                report.write(store, SETTINGS, study, form="html")
+
+
+def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
+        new = [items.NewItem("a", {"response": "x", "question": "q"})]
+        items.add(store, new, study="tagging", kind="response", dataset="mine")
+        texts = [b.text for b in report_of(store, "tagging").blocks if isinstance(b, Text)]
+        assert "Nobody has judged anything yet." in texts
+        assert document.as_pdf(report_of(store, "tagging"))
+
+
+def test_the_command_line_writes_both_forms_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "one.duckdb"))
+    cli.main(["demo"])
+    page, pdf = tmp_path / "r.html", tmp_path / "r.pdf"
+    assert cli.main(["report", "ebmqa", "-o", str(page)]) == 0
+    assert cli.main(["report", "ebmqa", "-o", str(pdf), "--dataset", "demo"]) == 0
+    assert page.read_bytes().startswith(b"<!doctype html>")
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert cli.main(["report", "ebmqa", "-o", str(page)]) == 1
+    assert cli.main(["report", "ebmqa", "-o", str(tmp_path / "r.docx")]) == 1
+    assert cli.main(["report", "ebmqa", "-o", str(tmp_path / "n.pdf"), "--dataset", "nowhere"]) == 1
+    said = capsys.readouterr().err
+    assert "A report is HTML or PDF" in said
+    assert "no dataset 'nowhere'" in said
+    assert not (tmp_path / "r.docx").exists()
