@@ -164,6 +164,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
                 ]
             ),
             hide_index=True,
+            column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
             alt="What adjudicators decided; the first row is the one that counts",
         )
 

@@ -14,7 +14,7 @@ from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
 from medlens.config import settings as files
 from medlens.own import declaration
-from medlens.review import assignment, audit, consensus, raters
+from medlens.review import assignment, audit, consensus, exclusion, raters
 from medlens.review.hand_out import settings_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -495,7 +495,7 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
 
 
 def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
-    open_page: OpenPage, app_store: Store, lead: Rater
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
 
@@ -520,6 +520,9 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     assert people["excluded"][people["rater"] == "Demo rater A"].tolist() == ["Asked a model."]
     answer(page, form_named="exclusion", reason="He did not.", submit=True)
     assert raters_counted() == everyone
+    exclusion.exclude(app_store, reviewer.id, reason="Asked a model.", by=lead)
+    theirs = open_page("1_Tag_errors.py", who=reviewer)
+    assert "A lead has excluded your work here." in words(theirs)
     page = open_page("5_Team.py", who=lead, whose="nobody")
     assert "There is no rater called nobody here." in words(page)
 
