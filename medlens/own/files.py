@@ -70,7 +70,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
 def _declared(study: Study, request: Request) -> Declaration:
     if not study.text:
         raise InvalidInput(
-            f"There is no own study called {request.dataset!r}.",
+            f"You have no study called {request.dataset!r}.",
             hint="Add it first: python -m medlens study add STUDY.toml --items FILE.",
         )
     return study.declared
@@ -134,7 +134,7 @@ def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 
 IMPORTS: dict[str, Kind] = {
     "own-items": Kind(
-        title="The items of an own study, in the columns that its STUDY.toml declares",
+        title="The items of a study of your own, in the columns that its STUDY.toml declares",
         read=import_items,
         looks="A table with a row per item of a study of your own: item, and the columns that its"
         " file declares.",
@@ -143,7 +143,7 @@ IMPORTS: dict[str, Kind] = {
         known_by=(),
     ),
     "own-judgments": Kind(
-        title="Judgments of an own study, as exported by MedLens",
+        title="Judgments of a study of your own, as exported by MedLens",
         read=import_judgments,
         looks="What Export wrote as own-judgments: one row per judgment, with item and rater.",
         columns=importing.COLUMNS,

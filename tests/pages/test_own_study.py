@@ -69,9 +69,9 @@ def test_a_reviewer_judges_unseen_by_whom_an_answer_is_until_all_is_done(
     assert "Read the question, then the whole answer" in said
     assert "model A" not in said
     assert "Results" not in [one for group in page.button_group for one in group.options]
-    answer(page, wrong="Yes, of great clinical weight", submit=True)
+    answer(page, wrong="Yes, of great clinical importance", submit=True)
     assert "please answer this question" in words(page)
-    assert form_of(page, "own_questions")["values"]["wrong"] == "Yes, of great clinical weight"
+    assert form_of(page, "own_questions")["values"]["wrong"] == "Yes, of great clinical importance"
     judge_all(page, GOOD)
     again = open_page(PAGE, who=reviewer, dataset="long_answers")
     assert "All done" in words(again)
