@@ -425,13 +425,25 @@ class _Of:
 
     def _methods(self) -> Iterator[Block]:
         yield Heading("9. Methods")
+        origins = Counter(one for frame in self.judged.values() for one in frame["origin"])
+        brought = origins["import"]
+        here = sum(origins.values()) - brought
+        if here:
+            yield Text(
+                f"{here:,} of the judgments were made in MedLens. There each rater judged alone:"
+                " neither other raters' judgments nor a model's word were shown before their own"
+                " was submitted, and what was changed afterwards is left out of all figures. Items"
+                " were handed out at random, balanced over raters, with gold items mixed in unseen"
+                " where there were any."
+            )
+        if brought:
+            yield Text(
+                f"{brought:,} of the judgments came in with files: how these raters worked, and"
+                " what they saw, is for the authors to write."
+            )
         yield Text(
-            "Each rater judged alone: neither other raters' judgments nor a model's word were shown"
-            " before their own was submitted, and what was changed afterwards is left out of all"
-            " figures. The consensus on an item is the answer of more than half of the people who"
-            " judged it, or the adjudicator's, where there is one; models are raters, but have no"
-            " vote. Items were handed out at random, balanced over raters, and gold items with a"
-            " known answer were mixed in unseen where there were any."
+            "The consensus on an item is the answer of more than half of the people who judged it,"
+            " or the adjudicator's, where there is one; models are raters, but have no vote."
         )
         yield Text(
             "Rows that belong together were resampled together, by their outer unit; agreement was"
@@ -513,7 +525,7 @@ class _Of:
                 "Section 3" if judged else nothing,
             ),
             ("TRIPOD-LLM", "Annotation: what raters were told", "Sections 1 and 9"),
-            ("Both", "Blinding", "Section 9"),
+            ("Both", "Blinding", "Section 9, for judgments made in MedLens"),
             (
                 "TRIPOD-LLM",
                 "Agreement of annotators, and how disagreements were settled",

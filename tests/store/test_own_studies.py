@@ -358,3 +358,4 @@ def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     assert "Dataset letters." in page
     assert "judged by people (12 by 2 people)" in page
     assert "Discharge letters" in page
+    assert "24 of the judgments were made in MedLens. There each rater judged alone" in page

@@ -99,6 +99,12 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store) -> None:
     assert "known inconsistency: the raw export holds 45 accounts" in said["raters", ""][2]
 
 
+def test_how_imported_judgments_were_made_is_not_claimed(demos: Store) -> None:
+    texts = " ".join(b.text for b in report_of(demos, "tagging").blocks if isinstance(b, Text))
+    assert "60 of the judgments came in with files" in texts
+    assert "judged alone" not in texts
+
+
 def test_every_known_inconsistency_of_the_paper_is_told(demos: Store) -> None:
     heads = ("Printed number", "As printed", "Where", "Known inconsistency")
     for study in DEMOS:
