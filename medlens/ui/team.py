@@ -47,7 +47,9 @@ def _chosen(here: Here) -> Work | None:
     """The task and the dataset that the address names, or the first that has items."""
     found: dict[str, tuple[str, str]] = {}
     for study, declared in studies.STUDIES.items():
-        for task in declared.tasks(declared.open(here.store, here.settings, "")):
+        # Of a team's own studies each has its title.
+        asked = st.query_params.get("dataset", "")
+        for task in declared.tasks(declared.open(here.store, here.settings, asked)):
             found[task.name] = (study, f"{declared.title or study}: {task.title}")
     unknown = sorted(set(here.settings.tasks) - set(found))
     if unknown:

@@ -126,6 +126,8 @@ def test_a_lead_sees_results_agreement_and_the_file(
     assert "One answer per item" in words(one)
     team = open_page("5_Team.py", who=lead, task="own_questions", dataset="long_answers")
     assert "People disagree on 6 items" in words(team)
+    named = "Your own studies: Long answers to medical questions"
+    assert named in team.selectbox(key="team.task").options
 
 
 def test_home_leads_to_each_study_and_an_empty_store_says_how_to_begin(
@@ -134,6 +136,8 @@ def test_home_leads_to_each_study_and_an_empty_store_says_how_to_begin(
     page = open_page(who=reviewer)
     keys = [one.key for one in page.button if (one.key or "").startswith("work.own")]
     assert keys == ["work.own_questions.long_answers", "work.own_questions.note_quality"]
+    said = [one.proto.text for one in page.get("progress")]
+    assert any("Long answers to medical questions: 0 of 6 done" in one for one in said)
     assert component(open_page(PAGE, who=reviewer), "answer_form")
 
 
