@@ -39,8 +39,9 @@ class Task:
     * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
       adjudicator's, as the end of a sentence; empty: none, and there is nothing to settle.
     * ``said``: what of an answer is told in a line, for who settles; else what it ``measures``.
-    * ``pieces`` and ``merged``: what an answer is made of, each named; and the answer made of such
-      pieces of several (answer, place of the piece), for who settles. None where it has none.
+    * ``pieces`` and ``merged``: what an answer is made of, each named, and where it is; and the
+      answer made of such pieces of several (answer, number of the piece), for who settles. None
+      where it has none.
     * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
     * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
 
@@ -74,7 +75,7 @@ class Task:
     gold_of: Callable[[Any], Body] | None = None
     word_in: str = ""
     said: Callable[[Any], str] | None = None
-    pieces: Callable[[Any], list[str]] | None = None
+    pieces: Callable[[Any], list[tuple[str, str]]] | None = None
     merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
     settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
     shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}

@@ -95,10 +95,13 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         given = value.labels()
         return "; ".join(label.name for label in taxonomy.labels if label.id in given) or "no label"
 
-    def pieces(value: ErrorSpans) -> list[str]:
+    def pieces(value: ErrorSpans) -> list[tuple[str, str]]:
         return [
-            f"{'; '.join(taxonomy.label(label).name for label in span.labels)}:"
-            f" {_short(span.quote) or 'without a place'}"
+            (
+                f"{'; '.join(taxonomy.label(label).name for label in span.labels)}:"
+                f" {_short(span.quote) or 'without a place'}",
+                "" if span.start is None else f"from character {span.start + 1:,}",
+            )
             for span in value.spans
         ]
 

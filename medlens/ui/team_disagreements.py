@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -225,13 +226,15 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
     """Each piece of the answers once, by its words and the letters of the answers that have it."""
     if task.pieces is None:
         return {}
-    found: dict[str, list[tuple[str, Any, int]]] = {}
+    found: dict[tuple[str, str], list[tuple[str, Any, int]]] = {}
     for letter, value in answers.items():
-        for at, words in enumerate(task.pieces(value)):
-            found.setdefault(words, []).append((letter, value, at))
+        for at, piece in enumerate(task.pieces(value)):
+            found.setdefault(piece, []).append((letter, value, at))
+    known = Counter(words for words, _ in found)
     return {
-        f"{words} ({', '.join(dict.fromkeys(one[0] for one in of))})": of[0][1:]
-        for words, of in found.items()
+        f"{words} ({', '.join(dict.fromkeys(one[0] for one in of))}"
+        f"{f'; {where}' if known[words] > 1 and where else ''})": of[0][1:]
+        for (words, where), of in found.items()
     }
 
 

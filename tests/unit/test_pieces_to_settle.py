@@ -1,0 +1,58 @@
+"""The marks of all raters as a lead chooses among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from medlens.errors import InvalidInput
+from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.tagging.tasks import error_spans
+from medlens.tagging.taxonomy import load_taxonomy
+from medlens.ui.team_disagreements import _pieces
+
+TASK = error_spans(load_taxonomy(Path("data/taxonomies/g4ue.toml")))
+CLAIM, FINE = "unsupported_medical_claim", "reasonable_response"
+
+
+def marks(*of: tuple[int, str, str]) -> ErrorSpans:
+    return ErrorSpans(
+        spans=tuple(
+            ErrorSpan(start=start, end=start + len(quote), quote=quote, labels=(label,))
+            for start, quote, label in of
+        )
+    )
+
+
+def test_one_mark_of_two_raters_is_one_piece_and_the_same_words_elsewhere_another() -> None:
+    answers = {
+        "A": marks((0, "is safe", CLAIM), (40, "always", CLAIM)),
+        "B": marks((0, "is safe", CLAIM)),
+        "C": marks((90, "is safe", CLAIM)),
+    }
+    pieces = _pieces(TASK, answers)
+    assert [name.partition(": ")[2] for name in pieces] == [
+        "is safe (A, B; from character 1)",
+        "always (A)",
+        "is safe (C; from character 91)",
+    ]
+    assert TASK.merged is not None
+    merged = TASK.merged(list(pieces.values())[::-1])
+    assert [span.start for span in merged.spans] == [0, 40, 90]
+
+
+def test_marks_that_exclude_each_other_do_not_make_an_answer() -> None:
+    assert TASK.merged is not None
+    chosen = [(marks((0, "is safe", CLAIM)), 0), (marks((0, "is safe", FINE)), 0)]
+    with pytest.raises(InvalidInput, match="excludes every other label"):
+        TASK.merged(chosen)
+
+
+def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_other() -> None:
+    claim, both = marks((0, "is safe", CLAIM)), marks((0, "a", CLAIM), (5, "b", FINE))
+    found = TASK.settled([claim, claim, marks((3, "x", FINE))])
+    assert found is not None
+    assert found.labels() == {CLAIM}
+    assert TASK.settled([both, both]) is None
+    assert TASK.settled([claim, marks((3, "x", FINE))]) is None
