@@ -190,7 +190,8 @@ def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     """The sites cited most by each model, and by all: model, site, cited, of, share.
 
     A site is a registered domain, with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
-    ``of`` is how many sources the model cited. Ties go by name.
+    ``of`` is how many sources the model cited, also those whose address names no site, which are
+    not listed. Ties go by name.
     """
     table = sites(material)
     domains = {site: domain_of(site) or site for site in set(table["site"])}
@@ -199,6 +200,7 @@ def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     both = pd.concat([everyone, table]) if table["model"].nunique() > 1 else everyone
     counts = both.groupby(["model", "site"], sort=True).size().rename("cited").reset_index()
     counts["of"] = counts.groupby("model")["cited"].transform("sum")
+    counts = counts[counts["site"] != ""]
     counts = counts.sort_values(["cited", "site"], ascending=[False, True], kind="stable")
     counts = counts.groupby("model", sort=False).head(most)
     counts["share"] = counts["cited"] / counts["of"]

@@ -217,6 +217,12 @@ def test_the_hosts_of_one_domain_are_one_site() -> None:
     assert top_sites(given)[["site", "cited"]].to_numpy().tolist() == [["nih.gov", 2], ["a.org", 1]]
 
 
+def test_an_address_that_names_no_site_counts_and_is_not_listed_among_the_sites() -> None:
+    given = material({"r1": (["s1"], {"https://a.org/1": OK, "https://[broken": GONE})}, [])
+    [row] = top_sites(given).to_dict("records")
+    assert (row["site"], row["cited"], row["of"]) == ("a.org", 1, 2)
+
+
 def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     given = worked_example()
     # u2 came with status 200 and says "page not found"; u3 was empty. The archive has a copy of u2.
