@@ -358,7 +358,9 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             task = open_study(store, SETTINGS, "demo").task
             [(item,)] = store.rows("select item from judgment where task = 'error_spans' limit 1")
             consensus.adjudicate(store, task, item=item, body={}, reason="None.", by=lead)
-        assert len(commands.export_table(store, SETTINGS, kind, viewer=lead))
+        table = commands.export_table(store, SETTINGS, kind, viewer=lead)
+        # No study of a team's own is in the demo.
+        assert len(table) or kind.startswith("own-")
 
 
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:
