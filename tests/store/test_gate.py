@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ import pytest
 
 from medlens import studies
 from medlens.app import commands
-from medlens.app.gate import host, wire
+from medlens.app.gate import host, wire, worker
 from medlens.app.gate.readers import Readers
 from medlens.app.gate.remote import RemoteStore
 from medlens.config.settings import Imports, Settings
@@ -91,6 +92,49 @@ def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
     assert counted(store) == before
     monkeypatch.undo()
     assert take(store, "items", FEW).added == 50
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [(1.0, "needs more than 256 MB"), (0.5, r"broke down over it \(SIGSEGV\)")]
+)
+def test_a_library_that_does_not_look_what_memory_it_got_is_told_from_damage(
+    store: Store, monkeypatch: pytest.MonkeyPatch, held: float, said: str
+) -> None:
+    def grow_and_break(_order: dict[str, Any], _files: list[int], _peer: socket.socket) -> None:
+        with suppress(MemoryError):
+            kept = [b"x" * MB for _ in range(int(held * 256))]
+            assert kept
+        faulthandler.disable()
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    readers = readers_of(monkeypatch, grow_and_break)
+    with pytest.raises(BadFile, match=said):
+        take(store, "items", FEW, imports=Imports(memory_mb=256))
+    readers.close()
+
+
+def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Readers:
+    """Readers that do this, in place of reading; made of this process."""
+    readers = Readers()
+    with monkeypatch.context() as forked:
+        forked.setattr(worker, "carry_out", work)
+        readers.fork_here()
+    monkeypatch.setattr(host, "shared", lambda: readers)
+    return readers
+
+
+def test_a_fault_of_the_app_is_not_taken_for_a_file_that_is_too_large(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("ours")
+
+    before = counted(store)
+    monkeypatch.setattr(host._Conversation, "_answer", fail)
+    with pytest.raises(BadFile, match="broke down over it") as caught:
+        take(store, "items", FEW)
+    assert "SIGKILL" not in str(caught.value)
+    assert counted(store) == before
 
 
 def test_a_file_that_takes_too_long_is_refused_and_its_reader_ended(
@@ -320,8 +364,11 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
             except EOFError:
                 return
 
-        thread = threading.Thread(target=answer)
+        thread = threading.Thread(target=answer, daemon=True)
         thread.start()
+        # Whoever of the two ends with an error, the other waits no longer than this.
+        ours.settimeout(30)
+        theirs.settimeout(30)
         remote = RemoteStore(theirs, store.table_columns(), store.versions())
         for sql, params in asked:
             assert remote.rows(sql, **params) == store.rows(sql, **params)
@@ -342,7 +389,8 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
         assert remote.rows("select count(*) from item where dataset = 'd'") == [(2,)]
         assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
         theirs.close()
-        thread.join()
+        thread.join(30)
+        assert not thread.is_alive()
     assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
 
 

@@ -32,6 +32,10 @@ from medlens.tables import Source, require_file
 _log = logging.getLogger(__name__)
 _TICK = 0.25
 _TRIES = 3
+_PATIENCE = 2.0
+"""Seconds in which a process ends that has closed its line, a gibibyte of memory with it."""
+_FULL = 0.75
+"""The part of the memory it may have from which on a reader is said to have run out of it."""
 _Progress = Callable[[int], object] | None
 
 
@@ -270,7 +274,7 @@ class _Conversation:
                     hint="Cut it into parts, or allow more under [imports] in the settings.",
                 ) from error
             except (EOFError, ConnectionError, ValueError, LookupError, TypeError) as error:
-                raise self._broken(ended) from error
+                raise self._broken(ended, error) from error
 
     def _wait(self, peer: socket.socket, until: float) -> None:
         while not select.select([peer], [], [], _TICK)[0]:
@@ -348,10 +352,21 @@ class _Conversation:
             " [imports] in the settings.",
         )
 
-    def _broken(self, ended: Ended) -> BadFile:
+    def _broken(self, ended: Ended, error: Exception) -> BadFile:
+        # Who closed the line is dying; a fault on this side leaves a reader that waits.
+        closed = isinstance(error, EOFError | ConnectionError)
+        peak = ended.how(_PATIENCE if closed else 0)["peak"]
         how = ended.signal()
-        _log.warning("The reader of %s ended with %s", self._name, how or ended.status())
-        if how in ("SIGKILL", "SIGABRT"):
+        _log.warning(
+            "The reader of %s ended with %s (%s), having taken %d MB",
+            self._name,
+            how or ended.how()["status"],
+            type(error).__name__,
+            peak >> 20,
+        )
+        # A library that does not look whether it got memory writes to where there is none.
+        full = how in ("SIGSEGV", "SIGBUS") and peak > _FULL * (self._limits.memory_mb << 20)
+        if full or how in ("SIGKILL", "SIGABRT"):
             return self._too_large()
         if how in ("SIGALRM", "SIGXCPU"):
             return BadFile(f"{self._name} took too long to be read.", hint="Cut it into parts.")

@@ -72,7 +72,7 @@ class Readers:
             try:
                 yield ours, ended
             finally:
-                ended.status()
+                ended.how()
         finally:
             ours.close()
             theirs.close()
@@ -99,18 +99,17 @@ class Readers:
         self._control, self._owner = ours, os.getpid()
         return ours
 
-    def end(self, pid: int) -> int:
-        """End a reader; how it ended, as ``os.waitpid`` says it."""
+    def end(self, pid: int, patience: float) -> dict[str, int]:
+        """End a reader that does not within ``patience`` seconds; how it ended, as the process that
+        made it says."""
         with self._lock:
-            control = self._control
-            if control is None:
-                return -1
             try:
-                wire.tell(control, {"do": "end", "pid": pid})
-                return int(wire.told(control)[0]["status"])
+                if self._control is not None:
+                    wire.tell(self._control, {"do": "end", "pid": pid, "patience": patience})
+                    return wire.told(self._control)[0]
             except (OSError, EOFError):
                 self._forget()
-                return -1
+            return {"status": -1, "peak": 0}
 
     def _forget(self) -> None:
         if self._control is not None:
@@ -137,17 +136,20 @@ class Ended:
 
     def __init__(self, readers: Readers, pid: int) -> None:
         self._readers, self._pid = readers, pid
-        self._status: int | None = None
+        self._how: dict[str, int] | None = None
 
-    def status(self) -> int:
-        """As ``os.waitpid`` says it."""
-        if self._status is None:
-            self._status = self._readers.end(self._pid)
-        return self._status
+    def how(self, patience: float = 0) -> dict[str, int]:
+        """Its status, as ``os.waitpid`` says it, and the most memory in bytes that it took.
+
+        The status is -1 when it was ended since it did not end by itself within ``patience``
+        seconds."""
+        if self._how is None:
+            self._how = self._readers.end(self._pid, patience)
+        return self._how
 
     def signal(self) -> str:
-        """The name of the signal that ended it, or an empty text."""
-        status = self.status()
+        """The name of the signal by which it ended without us, or an empty text."""
+        status = self.how()["status"]
         if status < 0 or not os.WIFSIGNALED(status):
             return ""
         with contextlib.suppress(ValueError):

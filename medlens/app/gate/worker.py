@@ -11,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import resource
 import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -33,6 +35,7 @@ from medlens.tables.lines import recoded
 from medlens.tagging.study import open_study
 
 _OFTEN = 0.2
+_TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _PIECE = 1 << 20
@@ -58,7 +61,7 @@ def serve(control: socket.socket) -> NoReturn:
                 wire.tell(control, {"pid": pid})
             elif message["pid"] in living:
                 living.remove(message["pid"])
-                wire.tell(control, {"status": _end(message["pid"])})
+                wire.tell(control, _end(message["pid"], message["patience"]))
             for file in files:
                 os.close(file)
     for pid in living:
@@ -66,10 +69,25 @@ def serve(control: socket.socket) -> NoReturn:
     os._exit(0)
 
 
-def _end(pid: int) -> int:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    return os.waitpid(pid, 0)[1]
+def _end(pid: int, patience: float = 0) -> dict[str, int]:
+    """End a reader that does not end by itself within ``patience`` seconds.
+
+    Its ``status`` is as ``os.waitpid`` says it, -1 when it was ended; ``peak`` is the most memory
+    in bytes that it held, beyond what it began with.
+    """
+    until = time.monotonic() + patience
+    while True:
+        gone, status, used = os.wait4(pid, os.WNOHANG)
+        if gone:
+            begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            unit = 1 if sys.platform == "darwin" else 1024
+            return {"status": status, "peak": max(used.ru_maxrss - begun, 0) * unit}
+        if time.monotonic() >= until:
+            break
+        time.sleep(_TICK)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return {"status": -1, "peak": 0}
 
 
 def _be_a_reader(peer: socket.socket) -> NoReturn:
