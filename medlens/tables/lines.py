@@ -71,6 +71,7 @@ _IN_ZIP = (
     (b"word/", "a Word document"),
     (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"),
 )
+_WORKBOOKS = ("an Excel workbook", "an OpenDocument spreadsheet")
 _DUCK, _DUCK_AT = b"DUCK", 8
 _TAR, _TAR_AT = b"ustar", 257
 _UNPACK = "Unpack it, and import the file that is in it."
@@ -104,6 +105,11 @@ def _foreign(head: bytes) -> str:
     if head.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
         return "a web page"
     return found
+
+
+def looks_like_workbook(source: BinaryIO) -> bool:
+    """Whether a stream that stands at its beginning is a workbook; it is read a little."""
+    return _foreign(source.read(_HEAD)) in _WORKBOOKS
 
 
 def shorten(value: object) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import xlsxwriter
 
 from medlens import studies
 from medlens.app import commands
@@ -177,6 +178,34 @@ def test_what_is_allowed_is_for_the_file_not_for_what_its_reader_begins_with(
         out.writelines(f"some{n},Q,{os.urandom(500).hex()}\n" for n in range(20_000))
     given = Imports(memory_mb=256)
     assert take(store, "items", file, file.name, imports=given, dry_run=True).added == 20_000
+
+
+def workbook(path: Path, rows: list[list[str]], *, at: tuple[int, int] = (0, 0)) -> Path:
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("answers")
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+        sheet.write_string(*at, rows[0][0])
+    return path
+
+
+def test_a_sheet_of_excel_is_imported_as_its_csv_would_be(store: Store, tmp_path: Path) -> None:
+    rows = [["item", "question", "response"], ["a", "Why?", "So, then."], ["b", "Why?", " "]]
+    file = workbook(tmp_path / "answers.xlsx", rows)
+    with pytest.raises(BadFile, match="line 3"):
+        take(store, "items", file, file.name)
+    done = take(store, "items", file, file.name, skip_bad=True)
+    assert (done.added, done.refused) == (1, 1)
+    [(body,)] = store.rows("select body->>'response' from item where name = 'a'")
+    assert body == "So, then."
+
+
+def test_a_sheet_that_reaches_to_the_last_cell_of_excel_costs_the_app_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    file = workbook(tmp_path / "far.xlsx", [["item"]], at=(1_048_575, 16_383))
+    with pytest.raises(BadFile, match="needs more than 256 MB of memory"):
+        take(store, "items", file, file.name, imports=Imports(memory_mb=256))
 
 
 def test_the_reader_of_a_command_has_no_gibibyte_of_arrows_own() -> None:

@@ -32,6 +32,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.tables import Report, Request
 from medlens.tables.check import bad_rows_text
 from medlens.tables.lines import recoded
+from medlens.tables.workbook import is_workbook, sheet_as_csv
 from medlens.tagging.study import open_study
 
 _OFTEN = 0.2
@@ -110,7 +111,10 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
     try:
         path = order["path"] or f"/dev/fd/{files[0]}"
         do = _look if order["do"] == "look" else _take
-        if order["encoding"]:
+        sheet, order["read"] = _in_csv(path, order["name"])
+        if sheet:
+            path = f"/dev/fd/{sheet}"
+        elif order["encoding"]:
             path = f"/dev/fd/{_in_utf8(path, order['encoding'], order['name'])}"
         answer, beside = do(order, path, peer)
         wire.say(peer, {"do": "done", **answer}, [file.fileno() for file in beside])
@@ -137,6 +141,22 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
             wire.say(peer, {"do": "too_large"})
             return
         wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
+
+
+def _in_csv(path: str, name: str) -> tuple[int, list[str]]:
+    """An open file without a name of a workbook's sheet as CSV, and what is said of it; 0 for what
+    is no workbook.
+
+    Raises:
+        BadFile: as ``sheet_as_csv``.
+    """
+    with open(path, "rb") as source:
+        if not is_workbook(source):
+            return 0, []
+        with tempfile.TemporaryFile() as made:
+            said = sheet_as_csv(source, made, name=name)
+            made.flush()
+            return os.dup(made.fileno()), said
 
 
 def _in_utf8(path: str, encoding: str, name: str) -> int:
@@ -190,7 +210,7 @@ def _take(
         "added": report.added,
         "known": report.known,
         "refused": len(report.refused),
-        "notes": _notes(report),
+        "notes": [*order["read"], *_notes(report)],
         "ending": "",
         "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]],
         "head": [],

@@ -31,8 +31,8 @@ _SEEN = "data.seen"
 _ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
 """The first is what nobody has to say."""
 _KIND_HINT = (
-    "CSV, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens tells what it is from its "
-    "contents, not its name."
+    "CSV, Excel, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens tells what it is from "
+    "its contents, not its name."
 )
 _SHOWN_ROWS = 200
 _WIDTHS: Final = {

@@ -1,0 +1,82 @@
+"""Spreadsheets: the first sheet that holds anything, as the CSV that a person would save it as."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time
+from typing import Any, BinaryIO
+
+from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+from medlens.errors import BadFile
+from medlens.tables.lines import looks_like_workbook
+
+_NONE = ("", None)
+
+
+def is_workbook(source: BinaryIO) -> bool:
+    """Whether a file is a workbook of Excel or OpenDocument; it stays where it stood."""
+    at = source.tell()
+    source.seek(0)
+    try:
+        return looks_like_workbook(source)
+    finally:
+        source.seek(at)
+
+
+def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
+    """Write the first sheet that is not empty as CSV in UTF-8; says which, where there are several.
+
+    A row of the sheet is a row of the CSV, an empty one a blank line; empty rows at both ends and
+    empty columns at the right are left out. Dates stand as ISO 8601 has them, and a formula as what
+    it last came to.
+
+    Raises:
+        BadFile: it cannot be read, is locked by a password, or holds nothing.
+    """
+    try:
+        book = CalamineWorkbook.from_filelike(source)
+        sheets = [one for one in map(book.get_sheet_by_name, book.sheet_names) if one.height]
+        rows: list[list[Any]] = sheets[0].to_python(skip_empty_area=True) if sheets else []
+    except PasswordError as error:
+        raise BadFile(
+            f"{name} is locked by a password.", hint="Save it without one, and import that."
+        ) from error
+    except (CalamineError, OSError, ValueError) as error:
+        raise BadFile(
+            f"{name} cannot be read as a workbook: {' '.join(str(error).split())[:200]}.",
+            hint="Open it, save the sheet as CSV (UTF-8), and import that.",
+        ) from error
+    if not rows:
+        raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
+    text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
+    out = csv.writer(text, lineterminator="\n")
+    for row in _trimmed(rows):
+        out.writerow(row)
+    text.flush()
+    text.detach()
+    if len(sheets) < 2:
+        return []
+    others = "the other one was" if len(sheets) == 2 else f"the {len(sheets) - 1} others were"
+    return [f"{name}: the sheet {sheets[0].name!r} was read, {others} not."]
+
+
+def _trimmed(rows: Sequence[Sequence[Any]]) -> Iterator[list[str]]:
+    width = max((at for at, cell in enumerate(rows[0], 1) if cell not in _NONE), default=0)
+    for row in rows:
+        full = max((at for at, cell in enumerate(row, 1) if cell not in _NONE), default=0)
+        yield [_text(cell) for cell in row[: max(width, full)]] if full else []
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat()
+    if isinstance(cell, (date, time)):
+        return cell.isoformat()
+    return "" if cell is None else str(cell)
