@@ -43,6 +43,7 @@ class _Found:
 
 
 _AT_ONCE = 1_000
+_MOST_REVISIONS = 1_000_000
 COLUMNS = (
     Column("item", "name", "the item's name", needed=True),
     Column("rater", "name", "who judged", needed=True),
@@ -192,6 +193,10 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     except InvalidInput as error:
         raise RowError("rater", error.message, given.get("rater")) from error
     item, revision = _text(given, "item"), int(_number(given, "revision", 1.0) or 1)
+    if not 1 <= revision <= _MOST_REVISIONS:
+        # The next one, made here, has to have a number too.
+        expected = f"a whole number from 1 to {_MOST_REVISIONS:,}"
+        raise RowError("revision", expected, given.get("revision"))
     body = task.value.model_dump_json(value)
     row_id = _text(given, "judgment_id") or id_of(
         "judgment", task.name, item, rater["id"], str(revision), body

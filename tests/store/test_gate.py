@@ -423,6 +423,16 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
     assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
 
 
+@pytest.mark.parametrize("revision", ["1e308", "2147483648", "2147483647", "-1"])
+def test_a_revision_that_no_judgment_can_have_is_refused_by_its_column(
+    store: Store, revision: str
+) -> None:
+    take(store, "items", FEW)
+    file = f"item,rater,revision,labels\ni1,A,{revision},\n".encode()
+    with pytest.raises(BadFile, match=r"column 'revision'.*from 1 to 1,000,000"):
+        take(store, "judgments", file)
+
+
 # -- where rows go, and that a preview is an import ------------------------------------------------
 
 
