@@ -24,6 +24,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def handlers() -> Iterator[None]:
     """The test's process goes on: it listens afterwards as it did before."""
     before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
+    # A shell lets what it starts in the background hear no interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     for one, what in before.items():
         signal.signal(one, what)
