@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -249,6 +250,7 @@ def _type_of(column: Column) -> str:
         said += f" {', '.join(column.allowed)}"
     if column.type in ("whole", "number") and column.least:
         said += f" from {column.least:g}"
+        said += f" to {column.most:,.9g}" if column.most < math.inf else ""
     return f"{said}, in {column.unit}" if column.unit else said
 
 

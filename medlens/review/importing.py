@@ -43,7 +43,8 @@ class _Found:
 
 
 _AT_ONCE = 1_000
-_MOST_REVISIONS = 1_000_000
+MOST_REVISIONS = 1_000_000
+"""The next one, made here, has to have a number too."""
 COLUMNS = (
     Column("item", "name", "the item's name", needed=True),
     Column("rater", "name", "who judged", needed=True),
@@ -53,7 +54,13 @@ COLUMNS = (
     Column("task", "name", "what was asked"),
     Column("rater_handle", "name", "the rater's handle in the store that it came from"),
     Column("rater_kind", "word", "what the rater is", allowed=("person", "model")),
-    Column("revision", "whole", "which of the rater's judgments on the item, from 1", least=1),
+    Column(
+        "revision",
+        "whole",
+        "which of the rater's judgments on the item, from 1",
+        least=1,
+        most=MOST_REVISIONS,
+    ),
     Column("stands", "truth", "whether figures use it; told, not read"),
     Column("blind", "truth", "whether others' judgments were unseen; by default true"),
     Column("origin", "name", "where it was made; by default import"),
@@ -193,9 +200,8 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     except InvalidInput as error:
         raise RowError("rater", error.message, given.get("rater")) from error
     item, revision = _text(given, "item"), int(_number(given, "revision", 1.0) or 1)
-    if not 1 <= revision <= _MOST_REVISIONS:
-        # The next one, made here, has to have a number too.
-        expected = f"a whole number from 1 to {_MOST_REVISIONS:,}"
+    if not 1 <= revision <= MOST_REVISIONS:
+        expected = f"a whole number from 1 to {MOST_REVISIONS:,}"
         raise RowError("revision", expected, given.get("revision"))
     body = task.value.model_dump_json(value)
     row_id = _text(given, "judgment_id") or id_of(

@@ -6,6 +6,7 @@ column, and the data dictionary (``docs/files.md``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -45,7 +46,7 @@ class Column:
         needed: a file without it is refused.
         filled: what a row must have in it, as its refusal says; empty where it may have nothing.
         allowed: what a word can be.
-        least: the smallest number.
+        least, most: the smallest and the largest number.
         empty: what an empty cell stands for.
         unit: of a number.
     """
@@ -57,6 +58,7 @@ class Column:
     filled: str = ""
     allowed: Sequence[str] = ()
     least: float = 0
+    most: float = math.inf
     empty: Any = None
     unit: str = ""
 
@@ -68,6 +70,8 @@ class Column:
             return f"{', '.join(others)} or {last}" if len(others) < 3 else self._one_of
         if self.type in ("whole", "number"):
             kind = "a whole number" if self.type == "whole" else "a number"
+            if self.most < math.inf:
+                return f"{kind} from {self.least:,.9g} to {self.most:,.9g}"
             return f"{kind} of at least {self.least:g}"
         return {"truth": "true or false", "text": "a text", "name": "a text"}.get(
             self.type, f"a {TYPES[self.type]}"

@@ -253,7 +253,8 @@ def _numbers(given: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], Mas
     read_ = pd.to_numeric(texts.replace("", None) if texts.dtype == "str" else texts, "coerce")
     empty = np.asarray(texts == "" if texts.dtype == "str" else read_.isna(), dtype=bool)
     values = read_.to_numpy(dtype=float, na_value=np.nan)
-    wrong = ~empty & (np.isnan(values) | np.isinf(values) | (values < column.least))
+    outside = (values < column.least) | (values > column.most)
+    wrong = ~empty & (np.isnan(values) | np.isinf(values) | outside)
     if column.type == "whole":
         with np.errstate(invalid="ignore"):
             wrong |= ~empty & (values != np.floor(values))

@@ -196,6 +196,12 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
             "verdict",
         ),
         ("pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,,yes\n", 2, "rater"),
+        (
+            "pairs",
+            "statement_id,url,rater,verdict,revision\ns1,https://a.example/1,m,yes,2147483648\n",
+            2,
+            "revision",
+        ),
         ("statements", "statement_id,response_id,statement\ns7,r9,Bees hum\n", 2, "response_id"),
         (
             "statements",
