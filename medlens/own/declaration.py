@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from medlens.config.forms import Form, Question, read_questions
+from medlens.config.forms import KINDS, Form, Question, read_questions
 from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile
 from medlens.errors import BadFile, InvalidInput
@@ -97,12 +97,14 @@ def parse(text: str, name: str = "STUDY.toml") -> Declaration:
     file.only(file.top, (*_TOP, "column", "pane", "question"))
     columns = _columns(file)
     questions = read_questions(file)
-    for table in file.tables("question", required=False):
+    asked = file.tables("question", required=False)
+    for table in asked:
         if table.values.get("id") in _TAKEN:
             file.refuse(table, "id", "a name that no column of exported judgments has already")
         if any(";" in str(one) for one in table.values.get("options", ())):  # type: ignore[attr-defined]
             file.refuse(table, "options", "options without semicolons, which part them in CSV")
-    if not any(one.choices or one.kind == "number" for one in questions) and questions:
+    known = all(table.values.get("kind") in KINDS for table in asked)
+    if asked and known and not any(one.choices or one.kind == "number" for one in questions):
         file.refuse(file.top, "question", "at least one question that can be counted: no text")
     found = Declaration(
         form=Form(
@@ -154,7 +156,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
             file.texts(table, "columns", at_least=1) if record else (file.text(table, "column"),)
         )
         if strange := [one for one in columns if one and one not in known]:
-            named = f"the name of a [[column]], not {strange[0]}"
+            named = "the name of a [[column]]" + (f", not {strange[0]}" if record else "")
             file.refuse(table, "columns" if record else "column", named)
         found.append(
             Pane(

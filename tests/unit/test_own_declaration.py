@@ -91,7 +91,7 @@ def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
     [
         ('id = "letters"', 'id = "My letters"', 1, "lower-case letters"),
         ('title = "Disch', 'titel = "Disch', 1, "this field, a text"),
-        ('column = "letter"', 'column = "lettre"', 17, "not lettre"),
+        ('column = "letter"', 'column = "lettre"', 17, "'lettre'"),
         ('column = "letter"', 'columns = ["letter"]', 15, "this field, a text"),
         ('title = "Letter"', 'title = "Letter"\nkind = "video"', 17, "one of text, markdown"),
         ('name = "ward"', 'name = "letter"', 10, "line 6 has it"),
@@ -120,6 +120,19 @@ def test_a_question_of_no_kind_has_one_fault_and_no_more() -> None:
     with pytest.raises(BadFile) as refused:
         parse(TEXT.replace('kind = "number"', 'kind = "numbers"'))
     assert [row.column for row in refused.value.rows] == ["kind"]
+
+
+def test_a_study_whose_only_question_is_of_no_kind_is_told_that_and_not_that_nothing_counts() -> (
+    None
+):
+    alone = (
+        TEXT[: TEXT.index("[[question]]")] + '[[question]]\nid = "a"\nkind = "yesno"\ntext = "?"\n'
+    )
+    with pytest.raises(BadFile) as refused:
+        parse(alone)
+    assert [row.column for row in refused.value.rows] == ["kind"]
+    with pytest.raises(BadFile, match="at least one question that can be counted"):
+        parse(alone.replace("yesno", "long_text"))
 
 
 @pytest.mark.parametrize(
