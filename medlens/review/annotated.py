@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -22,16 +22,37 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
 
-if TYPE_CHECKING:
-    from medlens.review.study import Study
-
 _OURS = ("item", "item_id", "item_kind")
 Column = dict[str, Any]
 """What stands in a column, by item id."""
+Said = Callable[[Store, str, str], Mapping[str, Mapping[str, Any]]]
+"""What models say that is no judgment: store, task, dataset -> by model, by item id."""
+
+
+class Columns(Protocol):
+    """How items of one kind are listed, as far as it matters here."""
+
+    @property
+    def columns(self) -> Callable[[Store, Any], pd.DataFrame] | None: ...
+
+
+class Declared(Protocol):
+    """A study, as far as it matters here: it is made of more, this among it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def tasks(self) -> Callable[[Any], Sequence[Task]]: ...
+    @property
+    def listed(self) -> Mapping[str, Columns]: ...
+    @property
+    def said(self) -> Said: ...
 
 
 def annotated(
-    declared: Study,
+    declared: Declared,
     store: Store,
     opened: Any,
     *,
@@ -79,7 +100,7 @@ def annotated(
     return pd.concat(tables, ignore_index=True)
 
 
-def _imported(declared: Study, store: Store, opened: Any, kind: str) -> pd.DataFrame:
+def _imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and the columns that they came with."""
     rows = store.read(
         "select id as item_id, name as item, body from item_now where study = $study"
@@ -104,7 +125,7 @@ def _imported(declared: Study, store: Store, opened: Any, kind: str) -> pd.DataF
 
 
 def _said(
-    declared: Study,
+    declared: Declared,
     store: Store,
     task: Task,
     dataset: str,
@@ -199,7 +220,3 @@ def _cell(value: Any) -> Any:
     if isinstance(value, (list, tuple, dict, np.ndarray)):
         return to_json(value if isinstance(value, dict) else list(value))
     return None if pd.isna(value) else value
-
-
-Said = Callable[[Store, str, str], Mapping[str, Mapping[str, Any]]]
-"""What models say that is no judgment: store, task, dataset -> by model, by item id."""
