@@ -166,6 +166,7 @@ IMPORTS: dict[str, Kind] = {
         title="AgentClinic dialogues exported by MedLens (JSON lines)",
         read=import_dialogues,
         columns=published.DIALOGUES,
+        about=lambda study, row: str(row.get("dialogue") or "").strip(),
         looks="What Export wrote as dialogues: one whole dialogue per line.",
         known_by=({"case", "turns"},),
     ),

@@ -18,6 +18,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.tables import Column, Kind, Report, Request, Row, RowError, json_value, load
 from medlens.tables.kinds import ILLUSTRATIVE
+from medlens.tables.read import normal_name
 
 _LONGEST = 200_000
 """Characters of a text: nobody reads more at a desk."""
@@ -132,6 +133,19 @@ def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.
     return consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
 
 
+def _named(study: Study, row: Mapping[str, Any]) -> str:
+    """The item of a row, whose column may be called otherwise in capitals and spaces."""
+    wanted = normal_name(study.declared.item)
+    cell = next((row[column] for column in row if normal_name(column) == wanted), None)
+    return _text(cell, study.declared.item)
+
+
+def _asks(study: Study, column: str) -> bool:
+    declared = study.declared
+    asked = (declared.item, *(one.name for one in declared.columns))
+    return normal_name(column) in map(normal_name, asked)
+
+
 IMPORTS: dict[str, Kind] = {
     "own-items": Kind(
         title="The items of a study of your own, in the columns that its STUDY.toml declares",
@@ -140,6 +154,8 @@ IMPORTS: dict[str, Kind] = {
         " file declares.",
         columns=(Column("item", "name", "the item's name, unless STUDY.toml names another"),),
         more="those that STUDY.toml declares",
+        about=_named,
+        asks=_asks,
         known_by=(),
     ),
     "own-judgments": Kind(

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus
+from medlens.review import consensus, further
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -95,6 +95,7 @@ def annotated(
             if one.item_kind == kind:
                 said |= _said(declared, store, one, opened.dataset, judged[one.name], names)
                 said |= _settled(store, one, opened.dataset, viewer, anonymous=anonymous)
+        table = table.rename(columns={name: f"{name}_" for name in table if name in said})
         beside = {name: _alike([column.get(i) for i in ids]) for name, column in said.items()}
         tables.append(pd.concat([table, pd.DataFrame(beside, index=table.index)], axis=1))
     return pd.concat(tables, ignore_index=True)
@@ -119,9 +120,22 @@ def _imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.Da
         read = [json.loads(body) for body in bodies]
         names = dict.fromkeys(name for body in read for name in body)
         values = {name: [body.get(name) for body in read] for name in names}
+    values |= _further(store, declared.name, opened.dataset, list(rows["item_id"]), values)
     # A column of a file that is called like ours is told apart.
     renamed = {f"{name}_" if name in _OURS else name: column for name, column in values.items()}
     return rows.assign(**{name: _alike(column) for name, column in renamed.items()})
+
+
+def _further(
+    store: Store, study: str, dataset: str, ids: Sequence[str], there: Collection[str]
+) -> dict[str, list[Any]]:
+    """The file's further columns; one that is called like a column that is there is told apart."""
+    kept = further.of_items(store, study, dataset)
+    names = dict.fromkeys(name for i in ids for name in kept.get(i, ()))
+    return {
+        f"{name}_" if name in there else name: [kept.get(i, {}).get(name) for i in ids]
+        for name in names
+    }
 
 
 def _said(

@@ -187,7 +187,9 @@ def _narrowed(
         # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
         where += (
             " and (contains(lower(i.name), $search) or contains(lower(i.body::varchar), $stored)"
-            f" or contains(lower({_text(words)}), $search))"
+            f" or contains(lower({_text(words)}), $search)"
+            " or i.id in (select item from item_further_now"
+            " where contains(lower(body::varchar), $stored)))"
         )
         params |= {"search": found, "stored": to_json(found)[1:-1]}
     return where, params

@@ -16,10 +16,14 @@ from medlens.sourcecheckup.imports_judgments import CLEANUPS, import_cleanups, i
 from medlens.sourcecheckup.imports_pairs import PAIRS, SOURCES, import_pairs, import_sources
 from medlens.sourcecheckup.merged.files import MERGED_VERDICTS, import_merged
 from medlens.sourcecheckup.models import (
+    QUESTION_KIND,
+    RESPONSE_KIND,
     Question,
     Response,
     Statement,
     digest_of,
+    item_name,
+    pair_name,
     urls_of,
     urls_text,
 )
@@ -268,6 +272,9 @@ IMPORTS: dict[str, Kind] = {
         looks="SourceCheckup's questions: question_id, question, group, and the document that "
         "each was made from, where there is one.",
         known_by=({"question_id", "question"},),
+        about=lambda study, row: item_name(
+            QUESTION_KIND, str(row.get("question_id") or "").strip()
+        ),
     ),
     "sourcecheckup-responses": Kind(
         title="Answers with the addresses they cite",
@@ -276,6 +283,9 @@ IMPORTS: dict[str, Kind] = {
         looks="Answers: response_id, question_id, model, response and urls (a JSON list, or "
         "separated by spaces).",
         known_by=({"response_id", "question_id", "response"},),
+        about=lambda study, row: item_name(
+            RESPONSE_KIND, str(row.get("response_id") or "").strip()
+        ),
     ),
     "sourcecheckup-statements": Kind(
         title="Statements taken out of the answers",
@@ -294,6 +304,11 @@ IMPORTS: dict[str, Kind] = {
         title="Statements and sources, with raters' verdicts",
         read=import_pairs,
         columns=PAIRS,
+        about=lambda study, row: pair_name(
+            str(row.get("statement_id") or "").strip(), str(row.get("url") or "").strip()
+        ),
+        # What the export tells beside the verdicts.
+        asks=lambda study, column: column in ("statement", "response_id", "model", "outcome"),
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",
     ),

@@ -153,6 +153,9 @@ class Kind:
             is never known by its columns.
         judgments: judgments as MedLens exports them, in which the study is named.
         apostrophes: what MedLens writes before formulas is taken away again.
+        about: the name of the item that a row is about, by the opened study and the row's cells;
+            the file's further columns are kept with it (``review.further``).
+        asks: whether the opened study asks for a column that is not in ``columns``.
     """
 
     title: str
@@ -163,6 +166,8 @@ class Kind:
     known_by: Sequence[Set[str]] | None = None
     judgments: bool = False
     apostrophes: bool = True
+    about: Callable[[Any, Mapping[str, Any]], str] | None = None
+    asks: Callable[[Any, str], bool] | None = None
 
     @property
     def signs(self) -> Sequence[Set[str]]:

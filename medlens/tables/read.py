@@ -101,7 +101,8 @@ def _raise_at_once(row: Row, problem: BadRow) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _normal(column: str) -> str:
+def normal_name(column: str) -> str:
+    """A column's name without regard to case and spacing."""
     return re.sub(r"[\s_-]+", "_", column.strip().casefold())
 
 
@@ -128,7 +129,7 @@ class _Wanted:
         renamed: dict[str, str] = {}
         for wanted in (*self.required, *self.optional):
             found = [c for c in columns if c == wanted]
-            found = found or [c for c in columns if _normal(c) == _normal(wanted)]
+            found = found or [c for c in columns if normal_name(c) == normal_name(wanted)]
             if len(found) > 1:
                 raise BadFile(
                     f"{self.name}: the column {wanted!r} is there {len(found)} times.",

@@ -312,6 +312,7 @@ IMPORTS: dict[str, Kind] = {
         read=import_items,
         columns=published.ITEMS,
         apostrophes=False,
+        about=lambda study, row: str(row.get("id") or "").strip(),
         looks="JSON lines with id, serial_num and text, where text holds the question, the "
         "correct answer and the response.",
     ),
@@ -320,6 +321,7 @@ IMPORTS: dict[str, Kind] = {
         read=import_responses,
         columns=published.RESPONSES,
         apostrophes=False,
+        about=lambda study, row: f"serial{serial_of(row.get('serial_num'))}",
         looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
         "wrong answer per row.",
         known_by=({"gpt4_response"},),
@@ -348,6 +350,8 @@ IMPORTS: dict[str, Kind] = {
         read=import_own_items,
         columns=ITEMS,
         more="option_A, option_B, …: the options' texts",
+        about=lambda study, row: str(row.get("item") or "").strip(),
+        asks=lambda study, column: column.casefold().startswith("option_"),
         looks="Your own responses: item, question, option_A, option_B, …, correct, chosen and "
         "response.",
     ),

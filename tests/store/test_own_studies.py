@@ -216,7 +216,7 @@ def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None
         add(store)
 
 
-def test_only_the_declared_columns_are_kept_and_come_out_again(store: Store) -> None:
+def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(store: Store) -> None:
     declare(store)
     talk = [{"role": "doctor", "content": "Hello"}]
     rows = pd.DataFrame(
@@ -231,6 +231,10 @@ def test_only_the_declared_columns_are_kept_and_come_out_again(store: Store) -> 
     again = io.BytesIO()
     write_table(table, again, format="jsonl")
     assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
+    beside = commands.export_table(
+        store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
+    )
+    assert list(beside["secret"]) == ["x"]
 
 
 def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:

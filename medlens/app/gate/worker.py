@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO, NoReturn
 
 import duckdb
@@ -29,6 +30,7 @@ from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.remote import RemoteStore
 from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.review import further
 from medlens.tables import Report, Request
 from medlens.tables.check import bad_rows_text
 from medlens.tables.lines import recoded
@@ -201,9 +203,10 @@ def _take(
         skip_bad=order["skip_bad"],
         progress=_telling(peer, path),
     )
-    report = declared.imports[kind].read(
-        store, declared.open(store, order["settings"], dataset), request
-    )
+    opened = declared.open(store, order["settings"], dataset)
+    report = declared.imports[kind].read(store, opened, request)
+    more = further.keep(store, declared.imports[kind], opened, study=declared.name, request=request)
+    report = replace(report, notes=(*report.notes, *more))
     answer = {
         "dataset": "" if kind in studies.OF_NO_DATASET else dataset,
         "called": report.called,

@@ -32,6 +32,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (10, "010_outcomes.sql"),
     (11, "011_rounds.sql"),
     (12, "012_exclusions.sql"),
+    (13, "013_further_columns.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -4,6 +4,9 @@ create or replace view item_now as
   from item i left join (
     select item, min(name) as name from item_alias where preferred group by item) a on a.item = i.id;
 
+create or replace view item_further_now as
+  select item, arg_max(body, seq) as body from item_further group by item;
+
 create or replace view rater_now as
   select r.id, r.handle, r.kind, r.name, r.email, r.origin, coalesce(x.role, 'reviewer') as role
   from rater r left join (

@@ -1,0 +1,112 @@
+"""Columns of a file of items that no study asks for: kept with the items, as they came."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from medlens.review import items
+from medlens.store import Store, id_of, to_json
+from medlens.tables import Kind, Request, Row, RowError, read_rows
+from medlens.tables.kinds import COMMON, optional
+from medlens.tables.read import LINE, REASON, normal_name
+
+_LOOKED_AT = 200
+"""Rows without any further column after which a file is taken to have none."""
+_OURS = frozenset(normal_name(name) for name in (LINE, REASON, *(one.name for one in COMMON)))
+
+
+def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request) -> tuple[str, ...]:
+    """Keep a file's further columns with those of its items that the store has; a remark on them.
+
+    Where rows of one item differ in a column, it tells of something else and is left out.
+    """
+    if kind.about is None:
+        return ()
+    found: dict[str, dict[str, Any]] = {}
+    differing: set[str] = set()
+    for row in _rows(kind, opened, request):
+        try:
+            name = kind.about(opened, row.values)
+        except RowError:
+            continue
+        kept = found.setdefault(name, {})
+        for column, value in _further(kind, opened, row).items():
+            if kept.setdefault(column, value) != value:
+                differing.add(column)
+    ids = items.by_names(store, study, request.dataset, [one for one in found if found[one]])
+    rows, columns = [], dict[str, None]()
+    for name, item in ids.items():
+        body = {column: found[name][column] for column in found[name] if column not in differing}
+        if body:
+            text = to_json(body)
+            columns |= dict.fromkeys(body)
+            rows.append({"id": id_of("item_further", item, text), "item": item, "body": text})
+    store.append_all({"item_further": rows})
+    notes = []
+    if columns:
+        notes.append(f"Further columns kept with the items: {', '.join(columns)}.")
+    if differing:
+        notes.append(
+            "Further columns not kept, since they differ between rows of one item:"
+            f" {', '.join(sorted(differing))}."
+        )
+    return tuple(notes)
+
+
+def of_items(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
+    """The further columns of a dataset's items, by item id."""
+    rows = store.rows(
+        "select f.item, f.body from item_further_now f join item i on i.id = f.item"
+        " where i.study = $study and i.dataset = $dataset",
+        study=study,
+        dataset=dataset,
+    )
+    return {item: json.loads(body) for item, body in rows}
+
+
+def _rows(kind: Kind, opened: Any, request: Request) -> Iterator[Row]:
+    """The rows of a file; none of one whose first rows have no further columns."""
+    waiting: list[Row] | None = []
+    for row in read_rows(
+        request.source,
+        name=request.name,
+        optional=[*(one.name for one in kind.columns if one.needed), *optional(kind.columns)],
+        refuse=lambda row, why: None,
+        own_export=kind.apostrophes,
+    ):
+        if waiting is None:
+            yield row
+            continue
+        waiting.append(row)
+        if _further(kind, opened, row):
+            yield from waiting
+            waiting = None
+        elif len(waiting) == _LOOKED_AT:
+            return
+
+
+def _further(kind: Kind, opened: Any, row: Row) -> Mapping[str, Any]:
+    known = {one.name for one in kind.columns}
+    return {
+        column: plain
+        for column, value in row.values.items()
+        if column
+        and column not in known
+        and normal_name(column) not in _OURS
+        and not (kind.asks and kind.asks(opened, column))
+        and (plain := _plain(value)) not in (None, "")
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A cell as JSON can hold it; None for an empty one."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, str | int | float) else str(value)

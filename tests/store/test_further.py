@@ -1,0 +1,174 @@
+"""Columns that no study asks for are kept with the items of their file."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.review import further, items
+from medlens.store import Store, open_store
+from medlens.studies import STUDIES
+from medlens.tables import Request, write_table
+from tests.conftest import LayStore
+
+SETTINGS = Settings()
+ITEMS = (
+    "item,question,option_A,option_B,correct,response,ward,item_kind\n"
+    'r1,Why?,Cold,Heat,A,"Because of heat, B.",North,old\n'
+    "r2,How?,Cold,Heat,B,Slowly.,,\n"
+    "r3,When?,Cold,Heat,B,Now.,South,new\n"
+)
+
+
+def add(store: Store, kind: str, table: str, name: str = "f.csv", **how: bool) -> commands.Outcome:
+    return commands.import_file(
+        store, SETTINGS, kind, table.encode(), name=name, dataset="mine", **how
+    )
+
+
+def annotated(store: Store, study: str, task: str = "") -> pd.DataFrame:
+    found = commands.export_table(
+        store, SETTINGS, "annotated", viewer=None, study=study, dataset="mine", task=task
+    )
+    return found.set_index("item")
+
+
+def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: Store) -> None:
+    said = add(store, "items", ITEMS).notes
+    assert said == ("Further columns kept with the items: ward, item_kind.",)
+    found = annotated(store, "tagging")
+    assert list(found.index) == ["r1", "r2", "r3"]
+    assert [None if pd.isna(one) else one for one in found["ward"]] == ["North", None, "South"]
+    # Called like a column of ours, it is told apart.
+    assert found.loc["r3", "item_kind_"] == "new"
+    # The options are the study's own.
+    kept = further.of_items(store, "tagging", "mine")
+    assert {column for one in kept.values() for column in one} == {"ward", "item_kind"}
+
+
+def test_an_item_is_found_by_a_further_column(store: Store) -> None:
+    add(store, "items", ITEMS)
+    words = {kind: one.words for kind, one in STUDIES["tagging"].listed.items()}
+    found = items.listing(store, "tagging", "mine", words, search="south")
+    assert list(found["item"]) == ["r3"]
+    assert items.count(store, "tagging", "mine", words, search="nowhere") == 0
+
+
+def test_a_file_again_adds_nothing_and_with_other_further_columns_these_stand(store: Store) -> None:
+    add(store, "items", ITEMS)
+    add(store, "items", ITEMS)
+    [(rows,)] = store.rows("select count(*) from item_further")
+    assert rows == 2
+    add(store, "items", ITEMS.replace("North", "East"))
+    assert annotated(store, "tagging").loc["r1", "ward"] == "East"
+
+
+def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -> None:
+    said = add(store, "items", ITEMS, dry_run=True)
+    assert "ward" in " ".join(said.notes)
+    with pytest.raises(BadFile):
+        add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n")
+    assert store.rows("select * from item_further") == []
+    # Without its bad row it comes in, and that row's columns with nothing.
+    add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n", skip_bad=True)
+    assert "West" not in json.dumps(further.of_items(store, "tagging", "mine"))
+
+
+def test_what_differs_between_rows_of_one_item_tells_of_something_else(store: Store) -> None:
+    question = {"question_id": "q1", "question": "Why?", "group": "g"}
+    answer = {"response_id": "a1", "question_id": "q1", "model": "m", "response": "It is so."}
+    add(store, "sourcecheckup-questions", json.dumps(question) + "\n", "q.jsonl")
+    add(
+        store,
+        "sourcecheckup-responses",
+        json.dumps({**answer, "urls": ["https://a.example/"]}) + "\n",
+        "r.jsonl",
+    )
+    stated = "statement_id,response_id,statement\ns1,a1,It is so.\n"
+    add(store, "sourcecheckup-statements", stated)
+    page = {"url": "https://a.example/", "status": 200, "text": "It is so."}
+    add(store, "sourcecheckup-sources", json.dumps(page) + "\n", "s.jsonl")
+    pairs = (
+        "statement_id,url,rater,verdict,topic,mood\n"
+        "s1,https://a.example/,Ann,supported,skin,good\n"
+        "s1,https://a.example/,Bob,supported,skin,bad\n"
+    )
+    said = add(store, "sourcecheckup-pairs", pairs).notes
+    assert said[-2].endswith("kept with the items: topic.")
+    assert said[-1].endswith("they differ between rows of one item: mood.")
+    found = annotated(store, "sourcecheckup", "source_support")
+    assert list(found["topic"]) == ["skin"]
+    assert "mood" not in found
+
+
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [
+        ("NaN", None),
+        ("Infinity", None),
+        ('{"a": [NaN, 1]}', '{"a": [null, 1]}'),
+        ("true", True),
+        ("1e400", None),
+        ("[]", "[]"),
+        ('"=1+1"', "=1+1"),
+    ],
+)
+def test_whatever_a_cell_holds_it_is_kept_or_passed_over(
+    store: Store, cell: str, kept: object
+) -> None:
+    row = f'{{"id": "r1", "text": "{_HTML}", "x": {cell}, "y": 1}}\n'
+    add(store, "g4ue-items", row, "i.jsonl")
+    found = annotated(store, "tagging")
+    assert found.loc["r1", "y"] == 1
+    assert ("x" in found) == (kept is not None)
+    assert kept is None or found.loc["r1", "x"] == kept
+
+
+_HTML = (
+    "<strong>USMLE question:</strong> Why?<br>"
+    "<strong>Options:</strong> {'A': 'Cold', 'B': 'Heat'}<br>"
+    "<strong>Correct Answer:</strong> A<br><strong>GPT-4 Response:</strong> Because of B."
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        ("items", "items"),
+        ("agentclinic-dialogues", "dialogues"),
+        ("sourcecheckup-questions", "questions"),
+        ("sourcecheckup-responses", "responses"),
+        ("sourcecheckup-pairs", "pairs"),
+    ],
+)
+def test_what_medlens_writes_has_no_column_that_it_does_not_know(
+    demos: Store, kind: str, table: str
+) -> None:
+    declared = next(one for one in STUDIES.values() if kind in one.imports)
+    out = io.BytesIO()
+    made = commands.export_table(
+        demos, SETTINGS, table, viewer=None, study=declared.name, dataset="demo"
+    )
+    assert len(made)
+    write_table(made, out, format="jsonl")
+    opened = declared.open(demos, SETTINGS, "demo")
+    request = Request(out.getvalue(), "f.jsonl", "demo")
+    notes = further.keep(
+        demos, declared.imports[kind], opened, study=declared.name, request=request
+    )
+    assert notes == ()
+
+
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = lay_store(tmp_path_factory.mktemp("further") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        yield store
