@@ -86,7 +86,7 @@ def annotated(
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
     for kind in kinds:
-        table = _imported(declared, store, opened, kind)
+        table = imported(declared, store, opened, kind)
         if len(kinds) > 1:
             table.insert(2, "item_kind", kind)
         ids = table.pop("item_id")
@@ -101,7 +101,7 @@ def annotated(
     return pd.concat(tables, ignore_index=True)
 
 
-def _imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
+def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and the columns that they came with."""
     rows = store.read(
         "select id as item_id, name as item, body from item_now where study = $study"

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.review import agreement, consensus
+from medlens.review import agreement, consensus, subgroups
 from medlens.review.agreement import Agreement, Between
-from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id
+from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.studies import STUDIES
@@ -59,21 +59,24 @@ def draw(here: Here, work: Work) -> None:
         name: name.replace("_", " ").capitalize()
         for name in dict.fromkeys(name for one in judged["value"] for name in task.measures(one))
     }
-    st.caption(
-        "Only answers given before the rater saw anyone else's count. The first table covers people"
-        " only; below it, models are compared like any other rater."
-    )
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = next(iter(variables))
         if len(variables) > 1:
-            about = choice("about", variables, "Agreement on", width=280)
+            about = choice("about", variables, "Agreement on", width=250)
+        judged, narrowed = _narrowed(here, work, judged)
         by = choice("by", ways)
+    st.caption(
+        "The first table covers people only; below it, models are compared like any other rater."
+    )
+    if not judged["item_id"].duplicated().any():
+        st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
+        return
     people = judged[judged["rater_kind"] == "person"]
-    wholes = kept(here, work, "wholes", lambda: task.as_wholes(here.store, people))
-    found = kept(here, work, about, lambda: _look(work, judged, about))
+    wholes = kept(here, work, f"wholes {narrowed}", lambda: task.as_wholes(here.store, people))
+    found = kept(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
         _together(found.people, wholes)
     draw_chart(
@@ -85,14 +88,69 @@ def draw(here: Here, work: Work) -> None:
         _differing(work, found, pairs[asked])
 
 
-def judgments_of(here: Here, work: Work) -> pd.DataFrame:
+_EVERYONE, _EVERYTHING = "Everyone", "All items"
+_COUNTED = {
+    "blind": "Before seeing others'",
+    "last": "The last, also after that",
+}
+
+
+def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """The judgments of the chosen raters and items, and what was chosen; models are in any group of
+    people, to be compared with them."""
+    versions = (here.store.version("survey"), here.store.version("item_further"))
+    people = kept(
+        here,
+        work,
+        f"groups of raters {versions[0]}",
+        lambda: subgroups.of_raters(here.store, judged["rater_id"]),
+    )
+    things = kept(
+        here,
+        work,
+        f"groups of items {versions[1]}",
+        lambda: subgroups.of_items(
+            STUDIES[work.task.study], here.store, work.study, work.task.item_kind
+        ),
+    )
+    raters = {"": _EVERYONE} | {
+        mark_id(*one): _called(one) for one, ids in people.items() if len(ids) > 1
+    }
+    items = {"": _EVERYTHING} | {mark_id(*one): _called(one) for one in things}
+    asked_for("raters", raters, "group of raters")
+    asked_for("items", items, "group of items")
+    who = choice("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
+    which = choice("items", items, "Items", width=250) if len(items) > 1 else ""
+    counted = choice("count", _COUNTED, "Answers", width=250)
+    if counted == "last":
+        judged = judgments_of(here, work, blind=False)
+    if who:
+        chosen = people[_parts(who)]
+        judged = judged[judged["rater_id"].isin(chosen) | (judged["rater_kind"] == "model")]
+    if which:
+        judged = judged[judged["item_id"].isin(things[_parts(which)])]
+    return judged, f"{who} {which} {counted}"
+
+
+def _called(group: tuple[str, str]) -> str:
+    question, answer = group
+    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {answer}"
+
+
+def _parts(mark: str) -> tuple[str, str]:
+    """The question and the answer that a group is called by."""
+    question, answer = mark_parts(mark)
+    return question, answer
+
+
+def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """What people and models said, as ``consensus.judgments``; not to be changed."""
     return kept(
         here,
         work,
-        "judgments",
+        f"judgments {blind}",
         lambda: consensus.judgments(
-            here.store, work.task, dataset=work.dataset, viewer=here.person
+            here.store, work.task, dataset=work.dataset, viewer=here.person, blind=blind
         ),
     )
 
@@ -187,7 +245,7 @@ def _chart(found: _Found, by: str) -> Chart:
     return Chart(
         name="agreement",
         title="Rater by rater",
-        n=f"{title} on the items that both judged, {len(shared):,} pairs of raters. Press a cell to"
+        n=f"{title} on the items that both judged, {_pairs(len(shared))}. Press a cell to"
         " see the items on which the two differ. On the diagonal: how many items each judged.",
         note="Columns are numbered as the rows are.",
         alt=f"Heat map: {title.lower()} of every two raters",
@@ -200,6 +258,10 @@ def _chart(found: _Found, by: str) -> Chart:
         | dict.fromkeys(("kappa", "kappa low", "kappa high"), "%.2f"),
         foldable=len(rows) <= _DRAWN,
     )
+
+
+def _pairs(many: int) -> str:
+    return f"{many:,} pair of raters" if many == 1 else f"{many:,} pairs of raters"
 
 
 def _table(found: _Found, pairs: Sequence[Between]) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -14,7 +15,7 @@ from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
 from medlens.config import settings as files
 from medlens.own import declaration
-from medlens.review import assignment, audit, consensus, exclusion, raters
+from medlens.review import assignment, audit, consensus, exclusion, raters, subgroups
 from medlens.review.hand_out import settings_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -299,6 +300,40 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     assert "dataset=demo" in link.proto.query_string
 
 
+def alpha_items(page: AppTest) -> int:
+    """The items that Krippendorff's alpha says it rests on."""
+    [together] = [one.value for one in page.dataframe if "people only" in one.value]
+    [n] = together["items"][together["people only"] == "Krippendorff's alpha"]
+    return int(n)
+
+
+def twice(judged: pd.DataFrame) -> int:
+    """The items that two people or more judged."""
+    people = judged[judged["rater_kind"] == "person"]
+    return int((people["item_id"].value_counts() >= 2).sum())
+
+
+def test_agreement_is_read_for_some_raters_and_some_items_alone(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    label = "unsupported_medical_claim"
+    page = open_page("5_Team.py", who=lead, about=label, raters="profession|Physician")
+    chosen = subgroups.of_raters(app_store, judged["rater_id"])["profession", "Physician"]
+    assert 1 < len(chosen) < judged["rater_id"].nunique()
+    assert alpha_items(page) == twice(judged[judged["rater_id"].isin(chosen)])
+    of_items = open_page("5_Team.py", who=lead, about=label, items="correct|C")
+    with_c = {
+        item
+        for item, correct in app_store.rows("select id, body->>'correct' from item")
+        if correct == "C"
+    }
+    assert alpha_items(of_items) == twice(judged[judged["item_id"].isin(with_c)])
+    nobody = open_page("5_Team.py", who=lead, raters="stage|Nobody")
+    assert "There is no group of raters called" in nobody.warning[0].value
+
+
 def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_follow(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -542,7 +577,10 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
 def test_whatever_the_address_says_is_answered_in_a_sentence(
     open_page: OpenPage, lead: Rater, value: str
 ) -> None:
-    asked = ("task", "dataset", "about", "by", "pair", "settle", "divided", "whose")
+    asked = (
+        *("task", "dataset", "about", "by", "pair", "settle", "divided", "whose"),
+        *("raters", "items"),
+    )
     page = open_page("5_Team.py", who=lead, **dict.fromkeys(asked, value))
     assert not page.exception
     told = [one.value for one in page.warning]

@@ -1,0 +1,69 @@
+"""Groups of raters, by what they said of themselves, and of items, by what their files say of them.
+
+For reading a figure of some of them; never more than a lead could count by hand from the tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from medlens.review import annotated
+from medlens.store import Store
+
+MOST = 12
+"""Different values of one question or column: more are no groups."""
+_LONGEST = 60
+
+Groups = dict[tuple[str, str], frozenset[str]]
+"""Ids by (question or column, answer or value), in the order of their files."""
+
+
+def of_raters(store: Store, ids: Iterable[str]) -> Groups:
+    """The given raters by their answers to the forms; a question with one answer splits nobody."""
+    rows = store.rows(
+        "select s.rater, s.body from survey_now s where s.rater in $ids order by s.form, s.rater",
+        ids=sorted(set(ids)),
+    )
+    return _groups(
+        (question, one, rater)
+        for rater, body in rows
+        for question, answer in json.loads(body).items()
+        for one in (answer if isinstance(answer, list) else [answer])
+    )
+
+
+def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str) -> Groups:
+    """The items of a kind by what stands in the columns of their files, further ones too."""
+    table = annotated.imported(declared, store, opened, kind)
+    ids = list(table["item_id"])
+    return _groups(
+        (str(column), value, item)
+        for column in table.columns.drop(["item_id", "item"])
+        for item, value in zip(ids, table[column].tolist(), strict=True)
+    )
+
+
+def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
+    by_question: dict[str, dict[Hashable, set[str]]] = {}
+    for question, answer, one in found:
+        text = _text(answer)
+        if text:
+            by_question.setdefault(question, {}).setdefault(text, set()).add(one)
+    return {
+        (question, str(answer)): frozenset(ids)
+        for question, answers in by_question.items()
+        if 1 < len(answers) <= MOST and all(len(str(answer)) <= _LONGEST for answer in answers)
+        for answer, ids in answers.items()
+    }
+
+
+def _text(answer: Any) -> str:
+    if isinstance(answer, (list, Mapping)) or pd.isna(answer):
+        return ""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return str(answer).strip()
