@@ -16,10 +16,8 @@ from medlens.ui import address, team_task, workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
 from medlens.ui.team_disagreements import to_settle
+from medlens.ui.team_overview import MANY
 from medlens.ui.team_task import Work
-
-_MANY = 10_000
-"""Judgments of a task, which take half a second to compare."""
 
 
 def draw(here: Here) -> None:
@@ -94,7 +92,7 @@ def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
                 "pages/5_Team.py",
                 icon=":material/hourglass_empty:",
                 label=f"{escape(dataset)} has not been opened to anyone yet: open its round",
-                query_params={"task": task.name, "dataset": dataset},
+                query_params={"section": "hand-out", "task": task.name, "dataset": dataset},
             )
 
 
@@ -142,7 +140,7 @@ def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> No
                 "last 7 days": column.NumberColumn(help="Judgments by people"),
                 "to settle": column.NumberColumn(
                     help="Items on which people disagree and nobody has decided yet; from"
-                    f" {_MANY:,} judgments of a task on they are counted on Team only"
+                    f" {MANY:,} judgments of a task on they are counted on Team only"
                 ),
                 "flagged": column.NumberColumn(help="Items that somebody says are wrong"),
             },
@@ -175,7 +173,7 @@ def _of_work(here: Here, work: Work, now: Worked) -> dict[str, Any]:
         "task": f"{STUDIES[task.study].title}: {task.title}",
         "dataset": dataset,
         "done": 100 * done // wanted if wanted else 0,
-        "to settle": to_settle(here, work) if task.word_in and judgments < _MANY else None,
+        "to settle": to_settle(here, work) if task.word_in and judgments < MANY else None,
         "flagged": now.flagged,
         "items": sum(count for _, count in counts),
         "people": now.people,

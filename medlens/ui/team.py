@@ -1,7 +1,10 @@
-"""The team: how far each task is, who does it, what was flagged, the settings, and the audit log
-(leads)."""
+"""The team, in sections: how far a task is, who does it, how it is handed out, what was flagged,
+where people disagree; and the people, their forms and the audit log (leads)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +19,7 @@ from medlens.ui import (
     team_audit,
     team_disagreements,
     team_gold,
+    team_overview,
     team_raters,
     team_task,
 )
@@ -25,22 +29,65 @@ from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
 
+@dataclass(frozen=True)
+class Section:
+    """A section of Team. ``asks`` is what only it reads in the address: a link that names one of
+    these and no section leads to it."""
+
+    title: str
+    draw: Callable[[Here, Work], None]
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OfAll:
+    """A section that is about no one task; ``asks`` as a ``Section`` has it."""
+
+    title: str
+    draw: Callable[[Here], None]
+    asks: tuple[str, ...] = ()
+
+
 def draw(here: Here) -> None:
-    """Progress, flags, agreement, gold items and settings of one task in one dataset; people, forms
-    and the audit log."""
+    """The section that the address names, of the task and the dataset that it names."""
     st.title("Team", anchor=False)
+    section = SECTIONS[_section()]
+    if isinstance(section, OfAll):
+        section.draw(here)
+        return
     work = _chosen(here)
-    if work is not None:
-        rounds.draw_controls(here, work.task, work.dataset)
-        team_raters.draw(here, work)
-        team_task.draw_flags(here, work)
-        team_agreement.draw(here, work)
-        team_disagreements.draw(here, work)
-        team_gold.draw(here, work)
-        team_task.draw_settings(here, work)
-    _people(here)
-    _surveys(here)
-    team_audit.draw(here)
+    if work is None:
+        st.info("There is nothing to judge yet.", icon=":material/inbox:")
+        st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
+        return
+    section.draw(here, work)
+
+
+def _section() -> str:
+    """The navigation; returns the section that the address names or means."""
+    asked = asked_for("section", SECTIONS, "section")
+    if not st.query_params.get("section"):
+        there = set(st.query_params)
+        asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
+    first = next(iter(SECTIONS))
+    st.session_state["team.section"] = asked or first
+
+    def chosen() -> None:
+        to = str(st.session_state["team.section"])
+        of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
+        address.only(**of_task, section="" if to == first else to)
+
+    st.segmented_control(
+        "Section",
+        list(SECTIONS),
+        format_func=lambda one: SECTIONS[one].title,
+        key="team.section",
+        required=True,
+        on_change=chosen,
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    return asked or first
 
 
 def _chosen(here: Here) -> Work | None:
@@ -92,9 +139,10 @@ def _chosen(here: Here) -> Work | None:
 
 
 def _go(name: str) -> None:
+    kept = {one: st.query_params.get(one, "") for one in ("section", "task", "dataset")}
     if name == "task":
-        address.go(dataset="")
-    address.go(**{name: str(st.session_state[f"team.{name}"])})
+        kept["dataset"] = ""
+    address.only(**kept | {name: str(st.session_state[f"team.{name}"])})
 
 
 def _people(here: Here) -> None:
@@ -122,9 +170,32 @@ def _people(here: Here) -> None:
 
 def _surveys(here: Here) -> None:
     table = surveys.table(here.store, viewer=here.person)
-    if table.empty:
-        return
     st.subheader("Forms", anchor=False)
+    if table.empty:
+        st.markdown("Nobody has answered a form after their last item yet.")
+        return
     st.caption(f"Answered by {table['rater_handle'].nunique()}.")
     st.dataframe(table.drop(columns=["rater_handle"]), hide_index=True)
     csv_button(table, "surveys")
+
+
+def _hand_out(here: Here, work: Work) -> None:
+    rounds.draw_controls(here, work.task, work.dataset)
+    team_task.draw_settings(here, work)
+
+
+SECTIONS: Mapping[str, Section | OfAll] = {
+    "overview": Section("Overview", team_overview.draw),
+    "raters": Section("Raters", team_raters.draw, asks=("whose",)),
+    "hand-out": Section("Hand out", _hand_out),
+    "flags": Section("Flags", team_task.draw_flags),
+    "agreement": Section(
+        "Agreement", team_agreement.draw, asks=("pair", "about", "by", "raters", "items")
+    ),
+    "disagreements": Section("Disagreements", team_disagreements.draw, asks=("divided", "settle")),
+    "gold": Section("Gold items", team_gold.draw),
+    "people": OfAll("People", _people),
+    "forms": OfAll("Forms", _surveys),
+    "audit": OfAll("Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
+}
+"""The sections of Team, in the order of its navigation: a new one is a line here."""

@@ -39,9 +39,10 @@ _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
 def draw(here: Here, work: Work) -> None:
     """The disagreements of a task that figures rest on, and the one that the address names."""
-    if not work.task.word_in:
-        return
     st.subheader("Disagreements", anchor=False)
+    if not work.task.word_in:
+        st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
+        return
     judged = judgments_of(here, work)
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged)).copy()

@@ -22,9 +22,10 @@ _NOBODY = " nobody"  # no name begins with a space
 
 def draw(here: Here, work: Work) -> None:
     """The gold items of a task, the hit rates, and the way to add one."""
-    if work.task.gold_hit is None:
-        return
     st.subheader("Gold items", anchor=False)
+    if work.task.gold_hit is None:
+        st.markdown("This task has no right answer that could be known beforehand.")
+        return
     st.caption(
         "Items whose answer you know, mixed into everyone's work without being marked "
         f"({work.settings.gold_share:.0%} of it). Reviewers cannot tell them apart."

@@ -14,17 +14,17 @@ from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of, kept
-from medlens.ui.team_task import Work, draw_progress
+from medlens.ui.team_task import Work
 
 _KEY = "raters.table"
 _HERE, _ALL = "here", "all"
 
 
 def draw(here: Here, work: Work) -> None:
-    """How far a task is, its people with what is unusual, and the one whom the address names."""
+    """A task's people with what is unusual, and the one whom the address names."""
+    st.subheader("Raters", anchor=False)
     out = exclusion.standing(here.store, work.task.name, work.dataset)
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    draw_progress(here, work, int((~table["rater_id"].isin(list(out))).sum()))
     if table.empty:
         st.markdown("Nobody has been given any items yet.")
         return

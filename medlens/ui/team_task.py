@@ -1,12 +1,10 @@
-"""One task of a team: how far it is, by whom, what was flagged, and how items are handed out."""
+"""One task of a team: what was flagged, and how its items are handed out."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -14,9 +12,8 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import assignment, hand_out, progress
+from medlens.review import assignment, hand_out
 from medlens.review.tasks import HandOut, Task
-from medlens.store import utc_now
 from medlens.ui.answer_form import FieldData
 from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
@@ -56,47 +53,13 @@ def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     )
 
 
-def draw_progress(here: Here, work: Work, people: int) -> None:
-    """How many of the judgments wanted are there, of how many ``people`` where each answers all."""
-    st.subheader("Progress", anchor=False)
-    st.caption(f"Dataset {escape(work.dataset)}")
-    each = people if work.task.everyone else work.settings.raters_per_item
-    counts = progress.coverage(here.store, work.task, dataset=work.dataset)
-    wanted = each * sum(count for _, count in counts)
-    done = sum(min(n, each) * count for n, count in counts)
-    thing = escape(work.task.item_kind.replace("_", " "))
-    st.progress(
-        done / wanted if wanted else 0.0,
-        text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
-    )
-    if done:
-        by_count = Counter[int]()
-        for n, count in counts:
-            by_count[min(n, each)] += count
-        told = [f"{by_count[n]:,} with {n or 'none'}" for n in sorted(by_count)]
-        st.caption(
-            f"Judgments of each {thing}: {', '.join(told)}.{_end(here, work, wanted - done)}"
-        )
-
-
-def _end(here: Here, work: Work, left: int) -> str:
-    """When the rest will be done if people go on as in the last days, as a sentence."""
-    lately = progress.lately(here.store, work.task, dataset=work.dataset)
-    if not left or not lately:
-        return ""
-    end = utc_now() + timedelta(days=min(left * progress.DAYS / lately, 10_000))
-    return (
-        f" {lately:,} in the last {progress.DAYS} days: at this pace the rest is done around"
-        f" {end:%-d %B %Y}."
-    )
-
-
 def draw_flags(here: Here, work: Work) -> None:
     """What raters say is wrong with items."""
+    st.subheader("Flagged", anchor=False)
     found = assignment.flags(here.store, work.task, dataset=work.dataset)
     if not found:
+        st.markdown("Nobody has flagged an item.")
         return
-    st.subheader("Flagged", anchor=False)
     st.dataframe(pd.DataFrame(found), hide_index=True)
 
 
@@ -131,18 +94,18 @@ def draw_settings(here: Here, work: Work) -> None:
         given={**now, _BEFORE: json.dumps(now)},
         anew=True,
     )
-    with st.expander("How items are handed out", icon=":material/tune:"):
-        if work.task.everyone:
-            st.caption("Everybody is given every item.")
-        if sheet.drafted:
-            _tell_changes(here, work, sheet, now, keep)
-        fields: list[FieldData] = [
-            {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
-            for name, title in names.items()
-        ]
-        fields[-1]["hint"] = "Decides who is given which items."
-        draw_sheet(sheet, fields, submit="Save")
-        st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
+    st.subheader("How items are handed out", anchor=False)
+    if work.task.everyone:
+        st.caption("Everybody is given every item.")
+    if sheet.drafted:
+        _tell_changes(here, work, sheet, now, keep)
+    fields: list[FieldData] = [
+        {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
+        for name, title in names.items()
+    ]
+    fields[-1]["hint"] = "Decides who is given which items."
+    draw_sheet(sheet, fields, submit="Save")
+    st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
 
 
 def _now(settings: HandOut, names: Iterable[str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from medlens.app.commands import load_demo_studies
 from medlens.store import open_store
+from medlens.ui.team import SECTIONS
 from tests.attack.counts import Counts, Size, main
 from tests.attack.tab import Browser, InvalidStatus, Tab
 from tests.browser.conftest import Server, free_port, servers
@@ -58,6 +59,7 @@ LEADS_VIEWS = (
     ("Verify_sources", "view=Answers"),
     ("Verify_sources", "view=Figures"),
     ("Team", "task=error_spans"),
+    *(("Team", f"section={name}") for name in SECTIONS),
     ("Runs", "view=new"),
     ("Data", "data.view=Export"),
     ("Data", "data.view=Items"),
@@ -211,6 +213,7 @@ def _raw(browser: Browser, place: str, headers: dict[str, str]) -> int:
 
 def _downloads(tally: Counts, lead: Browser, others: dict[str, Browser]) -> None:
     hers = lead.tab("Team")
+    hers.run(query="section=audit")
     deferred = hers.all("download_button")[-1].element.deferred_file_id
     address = hers.download(deferred)
     assert lead.http.get(address).status_code == 200
@@ -330,6 +333,7 @@ def _replays(tally: Counts, server: Server, provider: Provider, every: int) -> N
         tabs = {page: browser.tab(page) for page in ("Team", "Data", *list(PAGES)[:5:every])}
         address = tabs["Data"].file_address()
         team = tabs["Team"]
+        team.run(query="section=audit")
         deferred = team.all("download_button")[-1].element.deferred_file_id
         url = team.download(deferred)
         cookies = browser.cookies

@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 from medlens.app import commands
 from medlens.review import raters
 from medlens.store import open_store
+from medlens.ui.team import SECTIONS
 from tests.attack.counts import Counts, Size, main
 from tests.attack.strings import STRINGS
 from tests.bench.serving import Server
@@ -46,7 +47,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     ),
     "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Figures"),
     "Explore_EBMQA": ("Figures", "Questions", "Answer"),
-    "Team": ("",),
+    "Team": tuple(SECTIONS),
     "Runs": ("",),
     "Data": ("Import", "Items", "Export", "Taxonomy"),
 }
@@ -296,7 +297,7 @@ def _addresses(url: str, views: dict[str, tuple[str, ...]]) -> list[str]:
     found = []
     for page, of_page in views.items():
         for view in of_page:
-            name = "data.view" if page == "Data" else "view"
+            name = {"Data": "data.view", "Team": "section"}.get(page, "view")
             found.append(f"{url}/{page}" + (f"?{name}={quote(view)}" if view else ""))
     return found
 

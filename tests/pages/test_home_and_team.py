@@ -24,7 +24,7 @@ from medlens.studies import STUDIES
 from medlens.tagging import queries
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
-from medlens.ui import workshop
+from medlens.ui import team, workshop
 from tests.pages.conftest import OpenPage, answer, component, form_of, words
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py"]
@@ -144,7 +144,7 @@ def test_a_reviewer_who_asks_for_the_results_gets_the_desk(
     assert "Demo rater" not in words(shown)
 
 
-def test_the_team_page_shows_progress_flags_gold_and_people(
+def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     study = open_study(app_store, workshop.settings())
@@ -163,27 +163,66 @@ def test_the_team_page_shows_progress_flags_gold_and_people(
     )
     page = open_page("5_Team.py", who=lead)
     assert not page.exception
-    said = words(page)
-    for heading in ("Progress", "Flagged", "Gold items", "People", "Forms"):
-        assert heading in said
-    flagged = next(frame.value for frame in page.dataframe if "reason" in frame.value)
+    links = {one.proto.label: one.proto.query_string for one in page.get("page_link")}
+    assert "section=flags" in links["1 item flagged"]
+    [to_settle] = [one for one in links if one.endswith("to settle")]
+    page = open_page("5_Team.py", who=lead, section="flags")
+    [flagged] = [frame.value for frame in page.dataframe]
     assert flagged["reason"].tolist() == ["The key is wrong."]
+    page = open_page("5_Team.py", who=lead, section="disagreements")
+    assert len(page.dataframe[0].value) == int(to_settle.split()[0])
+
+
+def test_every_section_of_team_is_a_link_and_draws_itself_alone(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    drawn = {}
+    for name in team.SECTIONS:
+        page = open_page("5_Team.py", who=lead, section=name)
+        assert not page.exception
+        assert page.button_group(key="team.section").value == name
+        drawn[name] = {one.value for one in page.subheader}
+    assert drawn["overview"] == {"Progress", "Waits for you"}
+    for name, of_it in drawn.items():
+        others = set().union(*(had for other, had in drawn.items() if other != name))
+        assert of_it
+        assert not of_it & others
+    page.button_group(key="team.section").set_value("gold").run()
+    assert page.query_params["section"] == "gold"
+    # What one section reads in the address leads to it, and does not go along to the next.
+    page = open_page("5_Team.py", who=lead, whose="nobody")
+    assert page.button_group(key="team.section").value == "raters"
+    page.button_group(key="team.section").set_value("overview").run()
+    assert set(page.query_params) == {"task", "dataset"}
+
+
+def test_a_section_that_a_task_has_no_use_for_says_so(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    commands.load_demo_studies(app_store)
+    for section, task, told in (
+        ("disagreements", "dialogue_realism", "nothing needs settling"),
+        ("gold", "ebmqa_answer", "no right answer"),
+    ):
+        page = open_page("5_Team.py", who=lead, task=task, section=section)
+        assert not page.exception
+        assert told in words(page)
 
 
 def test_a_lead_changes_how_items_are_handed_out(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="hand-out")
     answer(page, form_named="settings", items_per_rater="7")
     assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 20
     # A draft until it is saved, in another browser too; what cannot be is refused in words.
-    again = open_page("5_Team.py", who=lead)
+    again = open_page("5_Team.py", who=lead, section="hand-out")
     assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
     answer(again, form_named="settings", gold_share="some", submit=True)
     assert "Share of gold items: enter a number from 0 to 0.5." in words(again)
     answer(again, form_named="settings", gold_share="0,1", submit=True)
     assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 7
-    kept = form_of(open_page("5_Team.py", who=lead), "settings")
+    kept = form_of(open_page("5_Team.py", who=lead, section="hand-out"), "settings")
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
 
@@ -204,7 +243,10 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
         return now.raters_per_item, now.items_per_rater
 
     other = raters.ensure(app_store, "Olga Other", role="lead")
-    first, second = open_page("5_Team.py", who=lead), open_page("5_Team.py", who=other)
+    first, second = (
+        open_page("5_Team.py", who=lead, section="hand-out"),
+        open_page("5_Team.py", who=other, section="hand-out"),
+    )
     answer(second, form_named="settings", items_per_rater="7", submit=True)
     answer(first, form_named="settings", raters_per_item="2", submit=True)
     assert held() == (3, 7)
@@ -221,10 +263,10 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
 def test_a_lead_makes_an_item_gold_and_undoes_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="gold")
     answer(page, form_named="gold", name="demo05", labels='["hallucination_of_information"]')
     # A draft until it is saved, and gone then.
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="gold")
     assert form_of(page, "gold")["values"]["name"] == "demo05"
     answer(page, form_named="gold", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(3,)]
@@ -247,6 +289,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
     assert 0 < given < len(dialogues)
     assert f"of {3 * given} judgments (3 per dialogue)" in pool
+    page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="hand-out")
     answer(page, form_named="settings", raters_per_item="2", seed="7", submit=True)
     defaults = HandOut()
     chosen = settings_of(app_store, "diagnosis_match", "demo", defaults)
@@ -255,6 +298,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
 
     judged = consensus.judgments(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     known = judged.iloc[0]
+    page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
     answer(page, form_named="gold", name=known["item"], whose=known["rater"], submit=True)
     key = consensus.gold(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": known["value"].same}]
@@ -416,7 +460,7 @@ def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
 ) -> None:
     all_of = consensus.judgments
     monkeypatch.setattr(consensus, "judgments", lambda *args, **more: all_of(*args, **more).head(1))
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="agreement")
     assert not page.exception
     assert "no item has been judged by two raters" in words(page)
 
@@ -437,7 +481,7 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
 def test_a_lead_makes_another_person_lead(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="people")
     next(s for s in page.selectbox if s.label == "Role").set_value("lead")
     next(b for b in page.button if b.label == "Set role").click().run()
     assert not page.exception
@@ -487,7 +531,7 @@ def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
         [table] = [one.value for one in page.dataframe if "detail" in one.value.columns]
         return [str(who) for who in table["who"]]
 
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="audit")
     assert shown(page)[:2] == ["Lena Lead", "eve59@example.org"]
     assert len(shown(page)) == 50
     page.button(key="audit.Older").click().run()
@@ -517,7 +561,7 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
     settings = files.Settings().model_copy(update={"tagging": wide})
     monkeypatch.setattr(workshop, "settings", lambda: settings)
     monkeypatch.setattr(workshop, "store", lambda: app_store)
-    shown = open_page("5_Team.py", who=lead)
+    shown = open_page("5_Team.py", who=lead, section="hand-out")
     assert not shown.exception
     values = form_of(shown, "settings")["values"]
     assert [values[name] for name in HandOut.__dataclass_fields__] == [
@@ -538,7 +582,7 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
         found = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
         return set(found["rater"])
 
-    page = open_page("5_Team.py", who=lead)
+    page = open_page("5_Team.py", who=lead, section="raters")
     [people] = [one.value for one in page.dataframe if "look_at" in one.value]
     assert people["judged"].sum() == len(
         consensus.judgments(app_store, task, dataset="demo", viewer=lead)
@@ -577,14 +621,18 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
 def test_whatever_the_address_says_is_answered_in_a_sentence(
     open_page: OpenPage, lead: Rater, value: str
 ) -> None:
-    asked = (
-        *("task", "dataset", "about", "by", "pair", "settle", "divided", "whose"),
-        *("raters", "items"),
-    )
-    page = open_page("5_Team.py", who=lead, **dict.fromkeys(asked, value))
-    assert not page.exception
-    told = [one.value for one in page.warning]
-    assert sum("There is no" in one for one in told) == len(asked)
+    sections = {
+        "agreement": ("about", "by", "pair", "raters", "items"),
+        "disagreements": ("settle", "divided"),
+        "raters": ("whose",),
+        value: (),
+    }
+    for section, of_it in sections.items():
+        asked = dict.fromkeys(("task", "dataset", *of_it), value)
+        page = open_page("5_Team.py", who=lead, section=section, **asked)
+        assert not page.exception
+        told = [one.value for one in page.warning]
+        assert sum("There is no" in one for one in told) == len(asked) + (section == value)
     differing = open_page("5_Team.py", who=lead, pair="Demo rater A|Demo rater B", item=value)
     assert not differing.exception
     assert "There is no item called" in words(differing)

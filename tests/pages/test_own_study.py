@@ -124,7 +124,8 @@ def test_a_lead_sees_results_agreement_and_the_file(
         assert not open_page(PAGE, who=lead, **asked, section=section).exception
     one = open_page(PAGE, who=lead, **asked, question="harm", rest="items")
     assert "One answer per item" in words(one)
-    team = open_page("5_Team.py", who=lead, task="own_questions", dataset="long_answers")
+    asked = {"task": "own_questions", "dataset": "long_answers", "section": "disagreements"}
+    team = open_page("5_Team.py", who=lead, **asked)
     assert "People disagree on 6 items" in words(team)
     named = "Your own studies: Long answers to medical questions"
     assert named in team.selectbox(key="team.task").options

@@ -72,7 +72,9 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     assert "has not been opened to anyone yet" in json.dumps(
         [str(one.proto) for one in open_page(who=lead).get("page_link")]
     )
-    team = open_page("5_Team.py", who=lead, task="error_spans", dataset="second")
+    team = open_page(
+        "5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="second"
+    )
     assert "Not opened yet" in words(team)
     next(b for b in team.button if b.label == "Open the round").click().run()
     assert not team.exception
@@ -89,7 +91,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     task = task_of(app_store, "tagging", "demo")
-    team = open_page("5_Team.py", who=lead)
+    team = open_page("5_Team.py", who=lead, section="hand-out")
     assert (team.query_params["task"], team.query_params["dataset"]) == ("error_spans", "demo")
     next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
     next(b for b in team.button if b.label == "Give it to these").click().run()
@@ -111,7 +113,7 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     task = task_of(app_store, "tagging", "demo")
-    team = open_page("5_Team.py", who=lead)
+    team = open_page("5_Team.py", who=lead, section="hand-out")
     next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
     rounds.set_round(app_store, task, "demo", state="closed", by=None)
     # The button is pressed on what is still on the screen: an open round.
