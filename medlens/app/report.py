@@ -50,7 +50,7 @@ from medlens.studies import STUDIES
 FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40
 _MANY_ANSWERS = 12
-_MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "Same answer")
+_MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "ICC", "Same answer")
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
 
@@ -305,7 +305,8 @@ class _Of:
         yield Text(
             "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
             " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
-            " one answer is very common, whatever the raters do; AC1 does so less."
+            " one answer is very common, whatever the raters do; AC1 does so less. Scales have the"
+            " intraclass correlation, ICC(1, 1), of one rater's score."
         )
         for task in self.tasks:
             frame = self.judged[task.name]
@@ -320,14 +321,17 @@ class _Of:
             for name, one in found.items():
                 row = [_words(name), f"{one.alpha.n:,}"]
                 for title, measure in zip(
-                    _MEASURES, (one.alpha, one.fleiss, one.ac1, one.percent), strict=True
+                    _MEASURES, (one.alpha, one.fleiss, one.ac1, one.icc, one.percent), strict=True
                 ):
+                    if measure is None:
+                        row.append("")
+                        continue
                     if measure.value is None:
                         why[f"{title} is undefined, because {measure.reason}."] = None
                     share = title == _MEASURES[-1]
                     row.append("–" if measure.value is None else _estimate(measure, share=share))
                 rows.append(row)
-            yield Table(("", "Items with two or more", *_MEASURES), rows, (4, 2, 3, 3, 3, 3))
+            yield Table(("", "Items with two or more", *_MEASURES), rows, (4, 2, 3, 3, 3, 3, 3))
             if why:
                 yield Text("–: " + " ".join(why), quiet=True)
             marks = [_mark(_words(name), one.alpha) for name, one in found.items()]

@@ -12,6 +12,7 @@ from medlens.review.tasks import Task
 from medlens.stats.agreement import (
     fleiss_kappa,
     gwet_ac1,
+    icc,
     krippendorff_alpha,
     percent_agreement,
 )
@@ -25,13 +26,16 @@ from medlens.stats.ratings import NO_PAIRS
 class Agreement:
     """How far raters agree on one variable; each says its n and why it may be undefined.
 
-    ``fleiss`` and ``ac1`` treat the answers as names, also where they have an order.
+    ``fleiss`` and ``ac1`` treat the answers as names, also where they have an order. ``icc`` and
+    ``icc_of_means`` are of numbers alone, None for names.
     """
 
     alpha: Estimate
     fleiss: Estimate
     ac1: Estimate
     percent: Estimate
+    icc: Estimate | None = None
+    icc_of_means: Estimate | None = None
 
 
 def agreement(task: Task, judged: pd.DataFrame) -> dict[str, Agreement]:
@@ -46,12 +50,15 @@ def agreement(task: Task, judged: pd.DataFrame) -> dict[str, Agreement]:
     found = {}
     for variable in measured:
         level = task.level_of(str(variable))
-        ratings = _matrix(measured[variable], nominal=level == "nominal")
+        named = level == "nominal"
+        ratings = _matrix(measured[variable], nominal=named)
         found[str(variable)] = Agreement(
             alpha=krippendorff_alpha(ratings, level=level),
             fleiss=fleiss_kappa(ratings),
             ac1=gwet_ac1(ratings),
             percent=percent_agreement(ratings),
+            icc=None if named else icc(ratings),
+            icc_of_means=None if named else icc(ratings, mean=True),
         )
     return found
 

@@ -37,6 +37,7 @@ __all__ = [
     "cohen_kappa",
     "fleiss_kappa",
     "gwet_ac1",
+    "icc",
     "krippendorff_alpha",
     "percent_agreement",
     "set_alpha",
@@ -90,6 +91,65 @@ def krippendorff_alpha(
         columns,
         alpha,
         method=method,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+def icc(
+    ratings: ArrayLike | RatingCounts,
+    *,
+    mean: bool = False,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
+    """Intraclass correlation of (items, raters) numbers, NaN where missing, or of their counts.
+
+    ICC(1, 1), the reliability of one rater's score where each item may have raters of its own; with
+    ``mean`` ICC(1, k), that of the mean of an item's scores. Items rated once count for how much
+    items differ. Uneven numbers of ratings enter as their average (Donner 1986).
+
+    Source: Shrout & Fleiss (1979), Psychological Bulletin 86, case 1.
+    """
+    counts = counts_of(ratings)
+    method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
+    usable = counts.pairable
+    if usable.items == 0:
+        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+    rated = counts.raters > 0
+    whole = RatingCounts(counts.values, counts.table[rated], counts.times[rated])
+    middle = float((whole.times @ whole.table @ whole.values) / (whole.times @ whole.raters))
+    # Sums of squares about a middle near the mean lose no digits.
+    values = whole.values - middle
+
+    def columns(given: RatingCounts) -> Floats:
+        raters, total = given.raters.astype(np.float64), given.table @ values
+        between = total**2 / raters
+        within = given.table @ values**2 - between
+        ones = np.ones(len(raters))
+        return np.column_stack([ones, raters, raters**2, total, between, within])
+
+    def correlation(sums: Floats) -> Floats:
+        items, ratings, squares, total, between, within = sums.T
+        of_items = ratio(between - ratio(total**2, ratings), items - 1)
+        inside = ratio(within, ratings - items)
+        if mean:
+            return ratio(of_items - inside, of_items)
+        each = ratio(ratings - ratio(squares, ratings), items - 1)
+        return ratio(of_items - inside, of_items + (each - 1) * inside)
+
+    return from_sums(
+        columns(whole),
+        whole.times,
+        correlation,
+        smoothing=whole.smoothing(columns),
+        method=method,
+        undefined_because=NO_VARIATION,
+        n=usable.items,
+        pairs=usable.pairs,
+        coverage=counts.coverage,
         resamples=resamples,
         confidence=confidence,
         seed=seed,

@@ -32,6 +32,8 @@ _MEASURES = {
     "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
     "fleiss": ("Fleiss' kappa", "like alpha, if every item has the same number of raters"),
     "ac1": ("Gwet's AC1", "less affected than alpha when nearly all answers are the same"),
+    "icc": ("ICC, one rater", "how far one rater's score tells items apart"),
+    "icc_of_means": ("ICC, mean of raters", "how far the mean of an item's scores does"),
 }
 
 
@@ -189,7 +191,8 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
 
 
 def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate]) -> None:
-    of_one = {told: getattr(people, name) for name, told in _MEASURES.items()}
+    found = {told: getattr(people, name) for name, told in _MEASURES.items()}
+    of_one = {told: measure for told, measure in found.items() if measure is not None}
     rows = []
     one: Estimate
     for (title, meaning), one in {**of_one, **wholes}.items():

@@ -28,6 +28,7 @@ from medlens.stats.agreement import (
     cohen_kappa,
     fleiss_kappa,
     gwet_ac1,
+    icc,
     krippendorff_alpha,
     percent_agreement,
     set_alpha,
@@ -427,6 +428,20 @@ def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     return krippendorff_alpha(_scales(rng, n, level), level="ordinal"), _true_ordinal(level)
 
 
+@cache
+def _true_icc(level: float, mean: bool) -> float:
+    many = _scales(np.random.default_rng(79), 200_000, level)
+    return float(icc(many, mean=mean, resamples=1).value or 0.0)
+
+
+def _icc(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    return icc(_scales(rng, n, level)), _true_icc(level, False)
+
+
+def _icc_of_means(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    return icc(_scales(rng, n, level), mean=True), _true_icc(level, True)
+
+
 def _label_sets(rng: Rng, n: int, level: float) -> list[list[frozenset[str] | None]]:
     """Sets of up to three labels by three raters; each label has ``level``, and an alpha of 0.4."""
     own = rng.beta(level * 1.5, (1 - level) * 1.5, (n, 1, 3))
@@ -544,6 +559,8 @@ METHODS = (
     Method("Cohen's kappa", _one_by_one(_cohen)),
     Method("Cohen's kappa over clusters", _one_by_one(_kappa_in_clusters)),
     Method("alpha, ordinal", _one_by_one(_ordinal)),
+    Method("ICC, one rater", _one_by_one(_icc)),
+    Method("ICC, mean of raters", _one_by_one(_icc_of_means)),
     Method("alpha, label sets", _one_by_one(_masi)),
     Method("alpha over words", _one_by_one(_tokens)),
     Method("span F1", _one_by_one(_f1)),

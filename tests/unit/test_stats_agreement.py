@@ -16,6 +16,7 @@ from medlens.stats.agreement import (
     cohen_kappa,
     fleiss_kappa,
     gwet_ac1,
+    icc,
     krippendorff_alpha,
     percent_agreement,
     set_alpha,
@@ -295,3 +296,41 @@ def test_a_thousand_resamples_of_a_whole_study_cost_no_more_than_a_few_plain_alp
     for label in ratings:
         krippendorff_alpha(label, level="nominal")
     assert time.process_time() - start < max(10 * plain, 0.5)
+
+
+# Six targets and four judges: table 2 of Shrout & Fleiss (1979).
+JUDGES = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+)
+
+
+def test_icc_of_the_published_example():
+    # Table 4: ICC(1, 1) = .17 and ICC(1, 4) = .44, from mean squares 11.24 and 6.26.
+    assert icc(JUDGES).value == pytest.approx(0.17, abs=0.005)
+    assert icc(JUDGES, mean=True).value == pytest.approx(0.44, abs=0.005)
+    assert (icc(JUDGES).n, icc(JUDGES).pairs) == (6, 36)
+
+
+def test_icc_with_ratings_missing_is_that_of_an_analysis_of_variance():
+    rng = np.random.default_rng(5)
+    ratings = rng.normal(rng.normal(3, 1, 40)[:, None], 1, (40, 4)).round(1)
+    ratings[rng.random(ratings.shape) < 0.3] = X
+    ratings[0] = [3, X, X, X]
+    groups = [row[~np.isnan(row)] for row in ratings if (~np.isnan(row)).any()]
+    sizes = np.array([len(one) for one in groups])
+    middle = np.concatenate(groups).mean()
+    between = sum(len(one) * (one.mean() - middle) ** 2 for one in groups) / (len(groups) - 1)
+    within = sum(((one - one.mean()) ** 2).sum() for one in groups) / (sizes.sum() - len(groups))
+    each = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(groups) - 1)
+    found = icc(ratings)
+    assert found.value == pytest.approx((between - within) / (between + (each - 1) * within))
+    assert icc(ratings, mean=True).value == pytest.approx((between - within) / between)
+    assert found.low < found.value < found.high
+
+
+def test_icc_says_why_there_is_none():
+    assert "rated by two raters" in icc([[1, X], [X, 2]]).reason
+    assert icc([[2, 2], [2, 2]]).value is None
+    # All agree and items differ: it is 1; raters alone differ: it is -1.
+    assert icc([[1, 1], [2, 2], [3, 3]]).value == pytest.approx(1)
+    assert icc([[1, 2], [2, 1], [1, 2]]).value == pytest.approx(-1)
