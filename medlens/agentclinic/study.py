@@ -35,5 +35,16 @@ def open_study(store: Store, dataset: str = "") -> Study:
         case = queries.case(store, queries.item_id(dataset, dialogue.case))
         return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
 
-    match = replace(tasks.diagnosis_match(), leaves_out=verdicts.settled_elsewhere, shown=shown)
-    return Study(dataset, known.get(dataset, False), tasks.dialogue_realism(), match)
+    def cases(store: Store, dataset: str) -> dict[str, str]:
+        index = queries.index(store, dataset)
+        return dict(zip(index["item_id"], index["case"], strict=True))
+
+    match = replace(
+        tasks.diagnosis_match(),
+        leaves_out=verdicts.settled_elsewhere,
+        shown=shown,
+        lies_in=cases,
+        units="cases",
+    )
+    realism = replace(tasks.dialogue_realism(), lies_in=cases, units="cases")
+    return Study(dataset, known.get(dataset, False), realism, match)

@@ -24,7 +24,7 @@ from medlens.config.settings import Settings
 from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.review.judges import Judging, Subject, Verdict, Which, Word
+from medlens.review.judges import Judging, Spoken, Subject, Verdict, Which, Word
 from medlens.store import Store, id_of
 
 KIND = "judge"
@@ -203,23 +203,26 @@ def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verd
     return [own, *said]
 
 
-def said_by_model(store: Store, task: str, dataset: str) -> dict[str, dict[str, str]]:
-    """By moderator, by item id: whether a diagnosis is the correct one, as it stands now. The word
-    of the layer goes before the visit's own."""
+def said_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
+    """Whether a diagnosis is the correct one, by every moderator: the visit's own word first, then
+    the layer's, of which the newest that can be used comes last."""
     if task != MATCH:
-        return {}
+        return []
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
-    ids, index = pair_of(store, dataset), queries.index(store, dataset)
-    found: dict[str, dict[str, str]] = {}
-    named = dict(zip(index["dialogue"], index["item_id"], strict=True))
-    for name, moderator, outcome in zip(
-        *(index[column] for column in ("dialogue", "moderator", "outcome")), strict=True
+    there, index = pairs(store, dataset), queries.index(store, dataset)
+    ids = pair_of(store, dataset)
+    found, item_of = [], dict(zip(index["dialogue"], index["item_id"], strict=True))
+    for name, moderator, outcome, version in zip(
+        *(index[column] for column in ("dialogue", "moderator", "outcome", "prompt_version")),
+        strict=True,
     ):
         if name in ids and moderator:
-            found.setdefault(moderator, {})[named[name]] = good.get(outcome, "not readable")
-    for (pair, judge), one in judges.standing(store, MATCH, dataset).items():
-        for name in pairs(store, dataset)[pair].visits if pair in pairs(store, dataset) else ():
-            found.setdefault(judge, {})[named[name]] = one.outcome
+            word = good.get(outcome, "not readable")
+            usable = outcome in good
+            found.append(Spoken(moderator, prompt_of(version or ""), item_of[name], word, usable))
+    for one in sorted(judges.all_of(store, MATCH, dataset), key=lambda one: one.usable):
+        for name in there[one.subject].visits if one.subject in there else ():
+            found.append(Spoken(one.judge, one.prompt, item_of[name], one.outcome, one.usable))
     return found
 
 

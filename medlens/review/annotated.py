@@ -18,6 +18,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, further
+from medlens.review.judges import Spoken
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -25,8 +26,9 @@ from medlens.store import Store, to_json
 _OURS = ("item", "item_id", "item_kind")
 Column = dict[str, Any]
 """What stands in a column, by item id."""
-Said = Callable[[Store, str, str], Mapping[str, Mapping[str, Any]]]
-"""What models say that is no judgment: store, task, dataset -> by model, by item id."""
+Said = Callable[[Store, str, str], Iterable[Spoken]]
+"""What models say that is no judgment, by store, task and dataset; of several words of one model on
+an item the last one stands."""
 
 
 class Columns(Protocol):
@@ -178,8 +180,8 @@ def _said(
     for rater in sorted(whole, key=names.__getitem__):
         for field, column in whole[rater].items():
             found[f"{task.name} / {names[rater]} / {field}"] = column
-    for model, said in declared.said(store, task.name, dataset).items():
-        found[f"{task.name} / model {model} / verdict"] = dict(said)
+    for one in declared.said(store, task.name, dataset):
+        found.setdefault(f"{task.name} / model {one.model} / verdict", {})[one.item] = one.said
     return found
 
 

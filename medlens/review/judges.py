@@ -76,6 +76,17 @@ class Verdict:
     origin: str = "run"
 
 
+@dataclass(frozen=True)
+class Spoken:
+    """What a model says of an item (by id) that is no judgment; ``prompt`` may be unknown."""
+
+    model: str
+    prompt: str
+    item: str
+    said: str
+    usable: bool
+
+
 def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
     """A verdict as a row of the store; the same verdict is the same row."""
     named = (verdict.subject, verdict.judge, verdict.prompt, str(verdict.attempt))

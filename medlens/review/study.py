@@ -14,7 +14,7 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
-from medlens.review import bundle
+from medlens.review import bundle, trust
 from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
@@ -60,7 +60,7 @@ class Study:
             run is an item; else empty.
         imports: kinds of files by name.
         exports: tables by name: a title, and the function that makes one. Every study has
-            ``annotated`` besides.
+            ``annotated`` and ``trust`` besides.
         open: one dataset of the study; the one people work on where the name is empty. What it
             gives has ``dataset`` ("" where there are no items) and ``illustrative``.
         tasks: what raters are asked, of what ``open`` gave.
@@ -103,11 +103,20 @@ class Study:
     figures: Figures | None = None
     demo_files: Path | None = None
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
-    said: Said = lambda _store, _task, _dataset: {}
+    said: Said = lambda _store, _task, _dataset: ()
 
     def __post_init__(self) -> None:
-        made = ("The items with everybody's word on them, one row each", partial(annotated, self))
-        object.__setattr__(self, "exports", {**self.exports, "annotated": made})
+        made = {
+            "annotated": (
+                "The items with everybody's word on them, one row each",
+                partial(annotated, self),
+            ),
+            "trust": (
+                "Each model against the clinicians, one row per figure",
+                partial(trust.table, self),
+            ),
+        }
+        object.__setattr__(self, "exports", {**self.exports, **made})
 
     def demo(self, store: Store) -> str:
         """Add the illustrative demo; says what is there. Repeating it adds nothing.

@@ -44,6 +44,8 @@ class Task:
       where it has none.
     * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
     * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
+    * ``lies_in``: by item id of a dataset the case or question it belongs to, where items are not
+      independent; ``units`` is what these are called.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` that are
@@ -79,6 +81,8 @@ class Task:
     merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
     settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
     shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}
+    lies_in: Callable[[Store, str], Mapping[str, str]] = lambda store, dataset: {}
+    units: str = "items"
     requires: str = ""
     leaves_out: Callable[[Store, str], Collection[str]] | None = None
     handing_out: Mapping[str, Any] = field(default_factory=dict)

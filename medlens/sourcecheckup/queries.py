@@ -15,7 +15,10 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.sourcecheckup.models import (
+    PAIR_KIND,
     READABLE,
+    RESPONSE_KIND,
+    STUDY,
     Outcome,
     Question,
     Response,
@@ -173,6 +176,21 @@ def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
     return dict(
         store.rows("select name, run from sc_response where dataset = $dataset", dataset=dataset)
     )
+
+
+def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
+    """By id of each pair and each answer of a dataset: the question that was asked."""
+    rows = store.rows(
+        "select i.id, q.name from item i left join sc_statement s"
+        " on s.id = (i.body->>'$.statement')"
+        " join sc_response r on r.id = coalesce(s.response, (i.body->>'$.id'))"
+        " join sc_question q on q.id = r.question"
+        " where i.study = $study and i.kind in $kinds and i.dataset = $dataset",
+        study=STUDY,
+        kinds=[PAIR_KIND, RESPONSE_KIND],
+        dataset=dataset,
+    )
+    return dict(rows)
 
 
 # -- verdicts and clean-ups ------------------------------------------------------------------------

@@ -200,6 +200,7 @@ def rogan_gladen(
     *,
     words: tuple[str, str] = ("supported", "not supported"),
     of: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Estimate:
     """The true share of positives, from a judge's verdicts corrected for the judge's error.
 
@@ -209,7 +210,8 @@ def rogan_gladen(
     ``words`` are what people call a positive and a negative. All three errors are in the interval:
     (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1; it is never
     narrower than that of the judge's own share. With ``of`` (rows, bool), of which ``about`` is a
-    part, it is the share of these, the others having none.
+    part, it is the share of these, the others having none. ``weights`` (rows,) are those of the
+    checked rows, where they were not drawn alike.
     """
     method = "Rogan-Gladen"
     where = np.asarray(codes, dtype=np.int64)
@@ -227,7 +229,9 @@ def rogan_gladen(
     if missing:
         why = f"people have found none {missing[0]} among what was checked"
         return Estimate.undefined(why, n, method=method)
-    columns = (asked, asked & said, yes, yes & said, no, no & ~said, every)
+    weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
+    checked = (one * weight for one in (yes, yes & said, no, no & ~said))
+    columns = (asked, asked & said, *checked, every)
     sums = np.column_stack([clusters.sums(where, one) for one in columns])
 
     def statistic(drawn: Floats) -> Floats:

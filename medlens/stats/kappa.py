@@ -165,6 +165,8 @@ def cohen_kappa(
     second: ArrayLike,
     *,
     weights: Literal["none", "linear", "quadratic"] = "none",
+    clusters: ArrayLike | None = None,
+    unit: str = "items",
     resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
     seed: int = SEED,
@@ -172,7 +174,7 @@ def cohen_kappa(
     """Cohen's kappa of two raters' numbers (items,), NaN where missing.
 
     Weights count the distance between the values themselves. Undefined where both raters gave one
-    and the same value throughout.
+    and the same value throughout. ``clusters`` (items,), called ``unit``, are drawn whole.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
@@ -191,8 +193,18 @@ def cohen_kappa(
         return np.column_stack([apart[rows, across], identity[rows], identity[across]])
 
     rows, across = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
-    types, times = types_of(columns(rows, across))
+    contributions = columns(rows, across)
     smoothing = _unseen_pairs(rows, across, columns)
+    if clusters is not None:
+        _, codes = np.unique(np.asarray(clusters)[both], return_inverse=True)
+        contributions = np.column_stack([np.bincount(codes, column) for column in contributions.T])
+        size = len(codes) / len(contributions)
+        smoothing = replace(
+            smoothing,
+            types=size * smoothing.types,
+            informative=min(smoothing.informative, len(contributions)),
+        )
+    types, times = types_of(contributions)
 
     def kappa(sums: Floats) -> Floats:
         by_first, by_second = sums[:, 1 : len(values) + 1], sums[:, len(values) + 1 :]
@@ -206,6 +218,8 @@ def cohen_kappa(
         smoothing=smoothing,
         method=method,
         undefined_because=NO_VARIATION,
+        unit=unit,
+        n=int(both.sum()),
         pairs=int(both.sum()),
         coverage=coverage,
         resamples=resamples,

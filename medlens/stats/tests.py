@@ -145,6 +145,12 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     return _adjusted(p_values, "fdr_bh")
 
 
+def benjamini_yekutieli(p_values: ArrayLike) -> Floats:
+    """P values adjusted by Benjamini and Yekutieli, (n,), whose tests may depend on each other;
+    NaN stays NaN and does not count."""
+    return _adjusted(p_values, "fdr_by")
+
+
 def cohens_h(first: float, second: float) -> float:
     """Cohen's h between two proportions: 2 asin sqrt(first) - 2 asin sqrt(second).
 

@@ -64,6 +64,7 @@ def menu() -> tuple[tuple[str, str, str, Role], ...]:
         ("app.py", "Home", ":material/home:", "reviewer"),
         *((one.page, one.enter, one.icon, "reviewer") for one in STUDIES.values()),
         ("pages/5_Team.py", "Team", ":material/group:", "lead"),
+        ("pages/9_People_and_models.py", "People and models", ":material/balance:", "lead"),
         ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
         ("pages/7_Data.py", "Data", ":material/database:", "lead"),
     )

@@ -55,7 +55,7 @@ def draw(here: Here) -> None:
     if isinstance(section, OfAll):
         section.draw(here)
         return
-    work = _chosen(here)
+    work = chosen(here)
     if work is None:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
@@ -90,7 +90,7 @@ def _section() -> str:
     return asked or first
 
 
-def _chosen(here: Here) -> Work | None:
+def chosen(here: Here) -> Work | None:
     """The task and the dataset that the address names, or the first that has items."""
     found: dict[str, tuple[str, str]] = {}
     for study, declared in studies.STUDIES.items():

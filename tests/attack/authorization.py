@@ -46,6 +46,7 @@ PAGES = {
     "Verify_sources": "",
     "Explore_EBMQA": "",
     "Team": "lead",
+    "People_and_models": "lead",
     "Runs": "lead",
     "Data": "lead",
 }

@@ -48,6 +48,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Figures"),
     "Explore_EBMQA": ("Figures", "Questions", "Answer"),
     "Team": tuple(SECTIONS),
+    "People_and_models": ("",),
     "Runs": ("",),
     "Data": ("Import", "Items", "Export", "Taxonomy"),
 }

@@ -33,6 +33,7 @@ from medlens.stats.agreement import (
     percent_agreement,
     set_alpha,
 )
+from medlens.stats.checked import Checked
 from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, mean, wilson, wilson_mean
@@ -520,6 +521,50 @@ def _corrected(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     return rogan_gladen(clusters, clusters.codes, said, checked), level
 
 
+def _powered(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    # The same of a judge's verdicts and what was checked, by prediction-powered inference.
+    question = np.repeat(np.arange(n), 3)
+    own = rng.beta(2 * level, 2 * (1 - level), n)[question]
+    true = rng.random(3 * n) < own
+    said = np.where(true, rng.random(3 * n) < 0.85, rng.random(3 * n) < 0.1)
+    checked = np.where(question % 2 == 0, true, np.nan)
+    return Checked(Clusters(question), said, checked).estimate("share"), level
+
+
+def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, float]]:
+    """n items of which most are checked where the judge says yes, and few where it says no."""
+
+    def make(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+        true = rng.random(n) < level
+        said = np.where(true, rng.random(n) < 0.85, rng.random(n) < 0.1)
+        checked = np.where(rng.random(n) < np.where(said, 0.9, 0.4), true, np.nan)
+        found = Checked(Clusters(np.arange(n)), said, checked).estimate(measure)
+        return found, {"share": level, "sensitivity": 0.85, "specificity": 0.9}[measure]
+
+    return make
+
+
+def _weighted_kappa(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    rated, question = _two_scales(rng, n, level)
+    found = cohen_kappa(*rated.T, weights="quadratic", clusters=question, unit="questions")
+    return found, _true_weighted(level)
+
+
+def _two_scales(rng: Rng, n: int, level: float) -> tuple[Floats, NDArray[np.int64]]:
+    """Ratings from 1 to 10 by two raters of one to five answers to each question."""
+    question = np.repeat(np.arange(n), rng.integers(1, 6, n))
+    own = rng.beta(3 * level, 3 * (1 - level), n)[question]
+    shape = np.maximum(8 * own, 1e-6)[:, None], np.maximum(8 * (1 - own), 1e-6)[:, None]
+    given = 1 + rng.binomial(9, rng.beta(*shape, (len(own), 2)))
+    return given.astype(np.float64), question
+
+
+@cache
+def _true_weighted(level: float) -> float:
+    rated, _ = _two_scales(np.random.default_rng(79), 100_000, level)
+    return float(cohen_kappa(*rated.T, weights="quadratic", resamples=1).value or 0.0)
+
+
 def _odds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     first, second = rng.binomial(n, level), rng.binomial(n, min(0.9, 1.5 * level))
     other = min(0.9, 1.5 * level)
@@ -565,6 +610,11 @@ METHODS = (
     Method("alpha over words", _one_by_one(_tokens)),
     Method("span F1", _one_by_one(_f1)),
     Method("Rogan-Gladen", _one_by_one(_corrected)),
+    Method("prediction-powered", _one_by_one(_powered)),
+    Method("prediction-powered, checked by verdict", _one_by_one(_by_verdict("share"))),
+    Method("sensitivity, checked by verdict", _one_by_one(_by_verdict("sensitivity"))),
+    Method("specificity, checked by verdict", _one_by_one(_by_verdict("specificity"))),
+    Method("weighted kappa over clusters", _one_by_one(_weighted_kappa)),
     Method("odds ratio", _one_by_one(_odds)),
     Method("Spearman", _one_by_one(_spearman)),
 )

@@ -27,7 +27,7 @@ from medlens.tagging.study import open_study
 from medlens.ui import team, workshop
 from tests.pages.conftest import OpenPage, answer, component, form_of, words
 
-LEADS_ONLY = ["5_Team.py", "7_Data.py"]
+LEADS_ONLY = ["5_Team.py", "7_Data.py", "9_People_and_models.py"]
 PAGES = ["app.py", "1_Tag_errors.py", *LEADS_ONLY]
 
 

@@ -1,0 +1,535 @@
+"""How far a model may be trusted: each judge against the clinicians, for every task alike.
+
+A *judge* is a model with the version of its prompt. Its answers are the model's judgments, and what
+a study says of models that is no judgment (``Study.said``). Clinicians' word on an item is the
+adjudicator's, else the clear majority of those who answered (on a scale their median); only what
+they judged before any reveal counts. "Cannot tell" is no answer. What stands beside a judge's
+figures is how clinicians fare against the majority of the others, on the same items: no judge can
+be expected to do better. All of it is for leads: it tells what models say of items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.review import consensus
+from medlens.review.annotated import Said
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.stats.checked import Checked
+from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import figure_rows
+from medlens.stats.intervals import mean
+from medlens.stats.kappa import cohen_kappa
+from medlens.stats.paired import clustered_difference
+from medlens.stats.resampling import Floats
+from medlens.stats.stand_in import StandIn, alternative_annotator
+from medlens.stats.tests import HypothesisTest, clustered_mcnemar
+from medlens.store import Store, id_of
+
+NO_ANSWER = frozenset({"cannot_tell"})
+"""Answers that say nothing of the item."""
+
+TABLES = (*("item", "item_alias", "rater", "judgment", "adjudication", "verdict"),)
+"""What all of it rests on."""
+
+Bools = NDArray[np.bool_]
+
+
+class Judge(NamedTuple):
+    """A model as rater, and the version of its prompt ("" where nobody knows it)."""
+
+    model: str
+    prompt: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.model} · {self.prompt}" if self.prompt else self.model
+
+
+class Declared(Protocol):
+    """A study, as far as it matters here."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def tasks(self) -> Callable[[Any], Sequence[Task]]: ...
+    @property
+    def said(self) -> Said: ...
+
+
+@dataclass(frozen=True)
+class Material:
+    """What everybody said in a task on a dataset. Not to be changed.
+
+    ``people`` and ``later`` are of ``consensus.judgments``: what stood before any reveal, and what
+    stands now. ``judges`` has what each judge measures by item id, ``words`` the adjudicator's
+    answers by item id, ``names`` the items', ``lies_in`` the outer unit of each item.
+    """
+
+    task: Task
+    people: pd.DataFrame
+    later: pd.DataFrame
+    judges: Mapping[Judge, Mapping[str, Mapping[str, Any]]]
+    words: Mapping[str, Any]
+    names: Mapping[str, str]
+    lies_in: Mapping[str, str]
+
+    @cached_property
+    def variables(self) -> list[str]:
+        """What is measured, in the task's order."""
+        of_people = (self.task.measures(value) for value in self.people["value"])
+        of_judges = (one for said in self.judges.values() for one in said.values())
+        return list(
+            dict.fromkeys(
+                name for source in (of_people, of_judges) for one in source for name in one
+            )
+        )
+
+
+def look(
+    declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> Material:
+    """Everything that was said in a task on a dataset; without a viewer for the command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    judged = consensus.judgments(store, task, dataset=dataset, viewer=viewer)
+    now = consensus.judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
+    words = consensus.words(store, task, dataset=dataset, viewer=viewer)
+    rows = store.rows(
+        "select id, name from item_now where study = $study and kind = $kind"
+        " and dataset = $dataset order by seq",
+        study=task.study,
+        kind=task.item_kind,
+        dataset=dataset,
+    )
+    return Material(
+        task,
+        judged[judged["rater_kind"] == "person"],
+        now[now["rater_kind"] == "person"],
+        _judges(declared, store, task, dataset),
+        {item: said[-1].value for item, said in words.items()},
+        dict(rows),
+        task.lies_in(store, dataset),
+    )
+
+
+def _judges(
+    declared: Declared, store: Store, task: Task, dataset: str
+) -> dict[Judge, dict[str, Mapping[str, Any]]]:
+    """What each judge says of each item, by name and then by prompt.
+
+    Verdicts name the prompt and judgments have the answer; a verdict that says what the model said
+    before is no new judgment.
+    """
+    params = {"task": task.name, "dataset": dataset}
+    asked: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for item, judge, seq, prompt in store.rows(
+        "select subject, judge, seq, prompt from verdict where task = $task"
+        " and dataset = $dataset and usable order by seq",
+        **params,
+    ):
+        asked.setdefault((item, judge), []).append((seq, prompt))
+    given: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for item, judge, seq, body in store.rows(
+        "select j.item, r.name, j.seq, j.body::varchar from judgment_counted j"
+        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task = $task and i.dataset = $dataset and r.kind = 'model' order by j.seq",
+        **params,
+    ):
+        given.setdefault((item, judge), []).append((seq, body))
+    found: dict[Judge, dict[str, Mapping[str, Any]]] = {}
+    for (item, model), answers in given.items():
+        verdicts = asked.get((item, model), [(-1, "")])
+        ends = [seq for seq, _ in verdicts[1:]] + [answers[-1][0] + 1]
+        for (_, prompt), end in zip(verdicts, ends, strict=True):
+            bodies = [body for seq, body in answers if seq < end]
+            if bodies:
+                said = task.measures(task.parse(bodies[-1]))
+                found.setdefault(Judge(model, prompt), {})[item] = said
+    for one in declared.said(store, task.name, dataset):
+        if one.usable:
+            measured = {_only_variable(task): one.said}
+            found.setdefault(Judge(one.model, one.prompt), {})[one.item] = measured
+    return {one: found[one] for one in sorted(found, key=lambda one: (one[0].casefold(), one))}
+
+
+def _only_variable(task: Task) -> str:
+    """What is measured in a task of one question."""
+    return next(iter(task.measures(task.value())))
+
+
+# -- one variable ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """One variable: everybody's answers (items,) as codes of ``classes``, or numbers on a scale.
+
+    ``people`` is (items, raters), NaN where one did not answer; ``word`` is the clinicians'.
+    """
+
+    material: Material
+    variable: str
+    classes: tuple[Any, ...]
+    items: tuple[str, ...]
+    raters: tuple[str, ...]
+    people: Floats
+    word: Floats
+    judges: Mapping[Judge, Floats]
+    clusters: Clusters
+
+    @property
+    def scale(self) -> bool:
+        """Whether answers are numbers with an order, not names."""
+        return self.material.task.level_of(self.variable) != "nominal"
+
+
+def column(material: Material, variable: str) -> Column:
+    """What everybody answered in one variable."""
+    task = material.task
+    scale = task.level_of(variable) != "nominal"
+    raters = sorted(set(material.people["rater"]), key=str.casefold)
+    at_rater = {name: at for at, name in enumerate(raters)}
+    given: list[tuple[str, int, Any]] = [
+        (item, at_rater[rater], _answer(task.measures(value), variable))
+        for item, rater, value in zip(
+            *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
+        )
+    ]
+    judged = {
+        judge: {item: _answer(one, variable) for item, one in said.items()}
+        for judge, said in material.judges.items()
+    }
+    settled = {item: _answer(task.measures(one), variable) for item, one in material.words.items()}
+    every = [answer for *_, answer in given]
+    every += [answer for said in (*judged.values(), settled) for answer in said.values()]
+    seen = {answer for answer in every if answer is not None}
+    classes = () if scale else tuple(sorted(seen, key=_class_order))
+    code = {one: float(at) for at, one in enumerate(classes)}
+
+    def number(answer: Any) -> float:
+        if answer is None:
+            return np.nan
+        return float(answer) if scale else code[answer]
+
+    there = {item for item, *_ in given} | {item for said in judged.values() for item in said}
+    items = tuple(item for item in material.names if item in there)
+    place = {item: at for at, item in enumerate(items)}
+    people = np.full((len(items), len(raters)), np.nan)
+    for item, rater, answer in given:
+        if item in place:
+            people[place[item], rater] = number(answer)
+    word = _word(people, len(classes), scale=scale)
+    for item, answer in settled.items():
+        if item in place:
+            word[place[item]] = number(answer)
+    of_judges = {}
+    for judge, said in judged.items():
+        numbers = np.full(len(items), np.nan)
+        for item, answer in said.items():
+            if item in place:
+                numbers[place[item]] = number(answer)
+        of_judges[judge] = numbers
+    outer = [material.lies_in.get(item, item) for item in items]
+    units = Clusters(np.array(outer, dtype=str), unit=task.units)
+    return Column(material, variable, classes, items, tuple(raters), people, word, of_judges, units)
+
+
+def _answer(measured: Mapping[str, Any], variable: str) -> Any:
+    answer = measured.get(variable)
+    return None if isinstance(answer, str) and answer in NO_ANSWER else answer
+
+
+def _class_order(answer: Any) -> tuple[Any, ...]:
+    """Yes before no, the rest by name."""
+    return (answer not in (True, "yes"), answer not in (False, "no"), str(answer))
+
+
+def _word(people: Floats, classes: int, *, scale: bool) -> Floats:
+    """The clear majority (items,) of answers (items, raters), NaN without one; scales: medians."""
+    found = np.full(len(people), np.nan)
+    known = ~np.isnan(people)
+    if scale:
+        some = known.any(axis=1)
+        found[some] = np.nanmedian(people[some], axis=1)
+        return found
+    total = known.sum(axis=1)
+    for code in range(classes):
+        found[2 * (people == code).sum(axis=1) > total] = code
+    return found
+
+
+# -- a judge against the clinicians ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Against:
+    """One who is measured (a judge, a clinician, all clinicians) against a word.
+
+    ``rates`` holds estimates by name: of one class against the rest ``sensitivity``,
+    ``specificity``, ``ppv``, ``npv`` and ``kappa``; of all classes ``agreement`` and
+    ``kappa_all``; of a scale ``agreement``, ``kappa_weighted`` and ``difference`` (own less word).
+    """
+
+    name: str
+    n: int
+    rates: Mapping[str, Estimate]
+
+
+_OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
+"""Of all answers, not of one against the rest."""
+
+RATES = {
+    "agreement": "Same answer",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+    "kappa": "Kappa",
+    "kappa_all": "Kappa over all answers",
+    "kappa_weighted": "Weighted kappa",
+    "difference": "Mean difference",
+}
+
+
+def against(col: Column, judge: Judge, positive: int) -> Against:
+    """A judge against the clinicians' word; ``positive`` is the place of a class."""
+    said = col.judges[judge]
+    return _measured(col, judge.name, said, col.word, col.clusters.codes, positive)
+
+
+def ceiling(col: Column, judge: Judge, positive: int) -> list[Against]:
+    """All clinicians together, then each: against the majority of the others, on the items that
+    the judge judged. An adjudicator's word is not among it."""
+    there = ~np.isnan(col.judges[judge])
+    own, others = [], []
+    for at in range(len(col.raters)):
+        own.append(np.where(there, col.people[:, at], np.nan))
+        rest = np.delete(col.people, at, axis=1)
+        others.append(_word(rest, len(col.classes), scale=col.scale))
+    codes = col.clusters.codes
+    each = [
+        _measured(col, name, one, word, codes, positive)
+        for name, one, word in zip(col.raters, own, others, strict=True)
+    ]
+    if not each:
+        return []
+    together = _measured(
+        col,
+        "Clinicians",
+        np.concatenate(own),
+        np.concatenate(others),
+        np.tile(codes, len(own)),
+        positive,
+    )
+    return [together, *(one for one in each if one.n)]
+
+
+def _measured(
+    col: Column, name: str, said: Floats, word: Floats, codes: NDArray[np.int64], positive: int
+) -> Against:
+    both = ~(np.isnan(said) | np.isnan(word))
+    one, two, where = said[both], word[both], codes[both]
+    clusters = Clusters(where, unit=col.clusters.unit)
+    none = "nobody's word is known on what it judged" if not len(one) else ""
+
+    def share(hits: Bools, counted: Bools, why: str) -> Estimate:
+        return clusters.share(hits, counted, undefined_because=none or why)
+
+    every = np.ones(len(one), dtype=bool)
+    rates = {"agreement": share(one == two, every, none)}
+    if col.scale:
+        rates["kappa_weighted"] = cohen_kappa(
+            one, two, weights="quadratic", clusters=where, unit=clusters.unit
+        )
+        rates["difference"] = mean(one - two, clusters=where, unit=clusters.unit, kind="difference")
+        return Against(name, len(one), rates)
+    yes, true = one == positive, two == positive
+    label = spelt(col.classes[positive]) if col.classes else ""
+    rates |= {
+        "sensitivity": share(yes, true, f"the word is {label!r} on none of them"),
+        "specificity": share(~yes, ~true, f"the word is {label!r} on all of them"),
+        "ppv": share(true, yes, f"{label!r} was answered on none of them"),
+        "npv": share(~true, ~yes, f"{label!r} was answered on all of them"),
+        "kappa": clustered_kappa(clusters, clusters.codes, yes, true)
+        if len(one)
+        else Estimate.undefined(none, method="Cohen's kappa"),
+    }
+    if len(col.classes) > 2:
+        rates["kappa_all"] = cohen_kappa(one, two, clusters=where, unit=clusters.unit)
+    return Against(name, len(one), rates)
+
+
+def matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tuple[str, ...]]:
+    """The items by (the judge's answer, the clinicians' word), as codes or numbers."""
+    found: dict[tuple[float, float], list[str]] = {}
+    for item, said, word in zip(
+        col.items, col.judges[judge].tolist(), col.word.tolist(), strict=True
+    ):
+        if not (np.isnan(said) or np.isnan(word)):
+            found.setdefault((said, word), []).append(item)
+    return {cell: tuple(items) for cell, items in found.items()}
+
+
+def stand_in(col: Column, judge: Judge) -> StandIn:
+    """Whether a judge may stand in for one clinician, by the alternative annotator test."""
+    return alternative_annotator(
+        col.judges[judge], col.people, scale=col.scale, clusters=col.clusters.codes
+    )
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two judges on the items that both judged and clinicians have a word on."""
+
+    first: Judge
+    second: Judge
+    same: Estimate
+    difference: Estimate
+    test: HypothesisTest
+
+
+def rivals(col: Column, judge: Judge) -> list[Rivals]:
+    """A judge against every other one: whose answers meet the clinicians' word more often."""
+    found = []
+    for first, second in combinations(sorted(col.judges, key=lambda one: one != judge), 2):
+        if first != judge:
+            continue
+        one, two = col.judges[first], col.judges[second]
+        both = ~(np.isnan(one) | np.isnan(two))
+        same = Clusters(col.clusters.codes[both], unit=col.clusters.unit).share(
+            one[both] == two[both], undefined_because="they judged no item in common"
+        )
+        known = both & ~np.isnan(col.word)
+        met = (
+            one[known] == col.word[known],
+            two[known] == col.word[known],
+            col.clusters.codes[known],
+        )
+        unit = col.clusters.unit
+        apart = clustered_difference(*met, unit=unit)
+        found.append(Rivals(first, second, same, apart, clustered_mcnemar(*met, unit=unit)))
+    return found
+
+
+def spelt(answer: Any) -> str:
+    """An answer as people read it."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return str(answer).replace("_", " ")
+
+
+# -- how common an answer is -----------------------------------------------------------------------
+
+
+def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
+    """How common a class is among all that the judge judged: as it says itself, and corrected."""
+    known = ~np.isnan(col.judges[judge])
+    codes = col.clusters.codes[known]
+    said, word = col.judges[judge][known] == positive, col.word[known]
+    truth = np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64))
+    clusters = Clusters(codes, unit=col.clusters.unit)
+    label = spelt(col.classes[positive])
+    words = (label, f"not {label}")
+    return {
+        "by_judge": clusters.share(said),
+        "by_clinicians": clusters.share(
+            truth == 1, ~np.isnan(truth), undefined_because="people have checked none of it"
+        ),
+        "rogan_gladen": rogan_gladen(clusters, clusters.codes, said, truth, words=words),
+        "prediction_powered": Checked(clusters, said, truth, words=words).estimate("share"),
+    }
+
+
+SHARES = {
+    "by_judge": "By the judge alone",
+    "by_clinicians": "By clinicians, of what they checked",
+    "rogan_gladen": "Corrected (Rogan-Gladen)",
+    "prediction_powered": "Corrected (prediction-powered)",
+}
+
+
+# -- all of it as a table --------------------------------------------------------------------------
+
+COLUMNS = ["task", "judge", "prompt", "variable", "answer", "who"]
+
+
+def table(declared: Declared, store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every figure of every judge of a study: ``COLUMNS``, then those of ``export figures``.
+
+    ``who`` is the judge, "Clinicians" (each against the majority of the others), or one of them.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    heads: list[tuple[str, ...]] = []
+    rows: list[tuple[str, str, Estimate]] = []
+    for task in declared.tasks(opened):
+        material = look(declared, store, task, dataset=opened.dataset, viewer=viewer)
+        for variable in material.variables if material.judges else ():
+            col = column(material, variable)
+            for judge in col.judges:
+                for answer, who, name, one in figures(col, judge):
+                    heads.append((task.name, *judge, variable, answer, who))
+                    rows.append((name, "", one))
+    found = figure_rows(rows, study=declared.name).drop(columns=["group"])
+    head = pd.DataFrame(heads, columns=COLUMNS)
+    return pd.concat([found[["study"]], head, found.drop(columns=["study"])], axis=1)
+
+
+def figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate]]:
+    """(class, who, figure, estimate) of a judge in one variable."""
+    found = stand_in(col, judge)
+    for name, value in (("winning_rate", found.winning), ("advantage", found.advantage)):
+        method = "alternative annotator test"
+        n = len(found.compared)
+        yield (
+            *("", judge.name, name),
+            Estimate.undefined(found.reason, n, method=method)
+            if value is None
+            else Estimate(value, None, None, n, method),
+        )
+    for positive in shown_classes(col):
+        answer = spelt(col.classes[positive]) if col.classes else ""
+        for one in (against(col, judge, positive), *ceiling(col, judge, positive)):
+            for name, estimate in one.rates.items():
+                if name not in _OVERALL:
+                    yield answer, one.name, name, estimate
+                elif positive == shown_classes(col)[0]:
+                    yield "", one.name, name, estimate
+        for name, estimate in shares(col, judge, positive).items() if col.classes else ():
+            yield answer, judge.name, f"share_{name}", estimate
+
+
+def shown_classes(col: Column) -> list[int]:
+    """The places of the classes that are measured one against the rest: of yes and no the yes."""
+    if col.scale or not col.classes:
+        return [0]
+    yes = col.classes[0] in (True, "yes")
+    return [0] if yes and len(col.classes) <= 2 else list(range(len(col.classes)))
+
+
+def note_seen(store: Store, task: Task, items: Sequence[str], *, viewer: Rater) -> None:
+    """Note that a lead was told what was said of these items (ids), as ``judging.others`` does:
+    what they judge of them from now on is not blind."""
+    rows = [{"task": task.name, "item": item, "rater": viewer.id} for item in items]
+    named = [{**row, "id": id_of("reveal", *row.values())} for row in rows]
+    there = store.rows("select id from reveal where rater = $rater", rater=viewer.id)
+    known = {one for (one,) in there}
+    if fresh := [row for row in named if row["id"] not in known]:
+        store.append("reveal", *fresh)

@@ -1,0 +1,358 @@
+"""People and models: how far each judge may be trusted, and the clinicians beside it (leads)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import trust
+from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
+from medlens.review.trust import Against, Column, Judge, Material, spelt
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import figure_rows
+from medlens.stats.stand_in import EXPERTS, StandIn
+from medlens.stats.words import p_text, spoken
+from medlens.studies import STUDIES
+from medlens.ui import address, team
+from medlens.ui.charts import STYLE, draw_chart, theme
+from medlens.ui.figures.page import choice, drawn
+from medlens.ui.frame import Here, asked_for, escape
+from medlens.ui.team_agreement import link_to
+from medlens.ui.team_task import Work
+
+T = TypeVar("T")
+TITLE = "People and models"
+
+_MOST = 200
+"""Items listed of a cell: more are found by narrowing."""
+_WIDEST = 12
+"""More answers than these are a table only: their cells could not be told apart."""
+_COLUMNS = dict.fromkeys(("value", "low", "high"), "%.3f")
+
+
+def draw(here: Here) -> None:
+    """One judge of a task against its clinicians, in one of the things they answered."""
+    st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
+    st.title(TITLE, anchor=False)
+    work = team.chosen(here)
+    if work is None:
+        st.markdown("Nothing to compare yet: no study has items.")
+        return
+    material = _kept(here, work, "", lambda: _look(here, work))
+    if not material.judges:
+        st.markdown(
+            "No model has judged this task in this dataset. Let one judge it, or import its"
+            " judgments: it is then compared with the clinicians here."
+        )
+        st.page_link("pages/6_Runs.py", label="Go to Runs", icon=":material/play_circle:")
+        return
+    judges = {mark_id(*one): one.name for one in material.judges}
+    of = {mark_id(*one): one for one in material.judges}
+    variables = {name: spelt(name).capitalize() for name in material.variables}
+    asked_for("judge", judges, "model")
+    asked_for("about", variables, "question")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        judge = of[choice("judge", judges, "Model", width=320)]
+        about = next(iter(variables))
+        if len(variables) > 1:
+            about = choice("about", variables, "Compared on", width=280)
+        col = _kept(here, work, about, lambda: trust.column(material, about))
+        positive = _class(col)
+    said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))
+    with st.container(key="trust.body"):
+        _verdict(said)
+        draw_chart(drawn(_rates(said), theme()))
+        follow = partial(_go, "cell")
+        draw_chart(drawn(_matrix(said), theme()), on_mark=follow)
+        _cell(here, work, said)
+        if col.classes:
+            draw_chart(drawn(_shares(said), theme()))
+        _rivals(said)
+
+
+def _go(name: str, value: str) -> None:
+    address.go(**{name: value, "item": ""})
+
+
+class _Compared:
+    """A judge against the clinicians in one variable and class, worked out."""
+
+    def __init__(self, col: Column, judge: Judge, positive: int) -> None:
+        self.col, self.judge, self.positive = col, judge, positive
+        self.against = trust.against(col, judge, positive)
+        self.ceiling = trust.ceiling(col, judge, positive)
+        self.stand_in = trust.stand_in(col, judge)
+        self.matrix = trust.matrix(col, judge)
+        self.shares = trust.shares(col, judge, positive) if col.classes else {}
+        self.rivals = trust.rivals(col, judge)
+
+    @property
+    def label(self) -> str:
+        """The class that is measured against the rest."""
+        return spelt(self.col.classes[self.positive]) if self.col.classes else ""
+
+
+def _look(here: Here, work: Work) -> Material:
+    declared = STUDIES[work.task.study]
+    return trust.look(declared, here.store, work.task, dataset=work.dataset, viewer=here.person)
+
+
+def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
+    """``make()``, worked out once per version of the data; shared, and never changed."""
+    version = here.store.version(*trust.TABLES)
+    key = (str(here.store.path), version, work.task.name, work.dataset, name)
+    found: T = _keep(key, make)
+    return found
+
+
+@st.cache_resource(show_spinner="Comparing people and models…", max_entries=64)
+def _keep(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def _class(col: Column) -> int:
+    """The class that is measured against the rest, where there are several."""
+    there = trust.shown_classes(col)
+    if len(there) < 2:
+        return there[0]
+    names = {spelt(col.classes[at]): at for at in there}
+    asked_for("answer", names, "answer")
+    return names[choice("answer", {name: name for name in names}, "Answer", width=200)]
+
+
+# -- the verdict -----------------------------------------------------------------------------------
+
+
+def _verdict(said: _Compared) -> None:
+    """In a sentence: whether the model may stand in for one clinician."""
+    found = said.stand_in
+    beaten = sum(one.beaten for one in found.compared)
+    many = len(found.compared)
+    of = f"It agrees with the others as well as {beaten} of the {many} clinicians do"
+    if found.passes is None:
+        st.info(
+            "**Too few judgments to say whether it may stand in for a clinician:**"
+            f" {found.reason}.",
+            icon=":material/hourglass_empty:",
+        )
+    elif found.passes:
+        st.success(f"**May stand in for one clinician.** {of}.", icon=":material/check_circle:")
+    else:
+        st.warning(
+            f"**Should not stand in for a clinician.** {of}; it takes half of them.",
+            icon=":material/do_not_disturb_on:",
+        )
+    with st.expander("What this rests on", type="compact"):
+        unit = said.col.clusters.unit
+        nested = "" if unit == "items" else f", except within {unit}"
+        st.markdown(
+            "The alternative annotator test (Calderon, Reichart and Dror 2025) leaves out one"
+            " clinician at a time and asks who is closer to the others on each item: the model, or"
+            f" the clinician left out. The model may be worse by {EXPERTS:.0%} of the items, for"
+            " the experts' time that it saves. It passes if it holds its own against at least half"
+            " of the clinicians (p ≤ 0.05, corrected by Benjamini and Yekutieli).\n\n"
+            "It assumes that these clinicians are like those whom the model would stand in for,"
+            f" that each judged alone, and that items are independent{nested}. A model can pass and"
+            " still miss what is rare: look at the sensitivity below."
+        )
+        if found.compared:
+            st.dataframe(_compared_table(said, found), hide_index=True, alt="The test by clinician")
+
+
+def _compared_table(said: _Compared, found: StandIn) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "clinician left out": said.col.raters[one.annotator],
+                "items": one.n,
+                "model as close": f"{one.model:.0%}",
+                "clinician as close": f"{one.person:.0%}",
+                "p": p_text(one.p),
+                "model holds its own": "yes" if one.beaten else "no",
+            }
+            for one in found.compared
+        ]
+    )
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def _rates(said: _Compared) -> Chart:
+    """Sensitivity and the like, the clinicians' beside them as the ceiling."""
+    mine, together = said.against, said.ceiling[:1]
+    label = f" ({said.label!r} against the rest)" if len(said.col.classes) > 2 else ""
+    series = [Series(mine.name, "point"), Series("Clinicians", "diamond")][: 1 + len(together)]
+    rows = []
+    for name, one in mine.rates.items():
+        both = [one, *(each.rates[name] for each in together)]
+        if name != "difference" and any(each.defined for each in both):
+            rows.append(Row(trust.RATES[name], "", tuple(both), ("",) * len(both)))
+    undefined = tuple(
+        f"{trust.RATES[name]}: undefined, because {one.reason}."
+        for name, one in mine.rates.items()
+        if not one.defined
+    )
+    apart = mine.rates.get("difference")
+    return Chart(
+        name="trust",
+        title=f"{mine.name} against the clinicians{label}",
+        n=f"{mine.n:,} items that it judged and clinicians agree on, with 95% intervals. Beside it,"
+        " what can be expected at best: each clinician against the majority of the others on the"
+        " same items."
+        + (f" Its mean less theirs: {spoken(apart)}." if apart and apart.defined else ""),
+        alt="Sensitivity, specificity, predictive values and kappa of the model and the clinicians",
+        series=tuple(series),
+        drawing=Rows(rows, series, Axis("", "number", low=0, high=1)) if rows else None,
+        undefined=undefined,
+        table=_table([mine, *said.ceiling]),
+        columns=_COLUMNS,
+    )
+
+
+def _table(found: Sequence[Against]) -> pd.DataFrame:
+    rows = [(trust.RATES[name], one.name, est) for one in found for name, est in one.rates.items()]
+    table = figure_rows(rows, study="").drop(columns=["study"])
+    return table.rename(columns={"group": "who"})
+
+
+def _matrix(said: _Compared) -> Chart:
+    """The judge's answers by the clinicians' word; a cell leads to its items."""
+    col = said.col
+    values = sorted({value for cell in said.matrix for value in cell})
+    if col.classes:
+        values = [float(at) for at in range(len(col.classes))]
+    names = [spelt(col.classes[int(one)]) if col.classes else f"{one:g}" for one in values]
+    most = max((len(items) for items in said.matrix.values()), default=1)
+
+    def cell(row: int, column: int) -> Cell:
+        n = len(said.matrix.get((values[row], values[column]), ()))
+        hover = f"The model says {names[row]}, clinicians {names[column]}: {n:,}"
+        mark = mark_id(names[row], names[column]) if n else ""
+        return Cell(n / most, f"{n:,}" if n else "·", hover, mark)
+
+    rows = [
+        HeatRow(f"Model: {name}", "", tuple(cell(at, other) for other in range(len(values))))
+        for at, name in enumerate(names)
+    ]
+    filled = [
+        (names[row], names[column], len(items))
+        for row in range(len(values))
+        for column in range(len(values))
+        if (items := said.matrix.get((values[row], values[column]), ()))
+    ]
+    return Chart(
+        name="trust_matrix",
+        title="Answer by answer",
+        n="Rows: the model. Columns: the clinicians' word (an adjudicator's, else the majority's"
+        " before any reveal). Press a cell to see its items.",
+        alt="Confusion matrix of the model's answers and the clinicians' word",
+        drawing=Heat(rows, names) if rows and len(names) <= _WIDEST else None,
+        table=pd.DataFrame(filled, columns=["model", "clinicians", "items"]),
+        marks=tuple(mark_id(model, word) for model, word, _ in filled),
+        foldable=bool(rows) and len(names) <= _WIDEST,
+    )
+
+
+def _cell(here: Here, work: Work, said: _Compared) -> None:
+    """The items of the cell that the address names, and the way to the one it names."""
+    col = said.col
+
+    def name_of(value: float) -> str:
+        return spelt(col.classes[int(value)]) if col.classes else f"{value:g}"
+
+    cells = {
+        mark_id(name_of(row), name_of(word)): (name_of(row), name_of(word), items)
+        for (row, word), items in said.matrix.items()
+    }
+    asked = asked_for("cell", cells, "cell")
+    if not asked:
+        return
+    model, people, items = cells[asked]
+    st.markdown(f"##### The model says {escape(model)}, the clinicians {escape(people)}")
+    more = f" The first {_MOST:,} are shown." if len(items) > _MOST else ""
+    st.caption(f"{len(items):,} items.{more} Choose one to open it.")
+    shown = items[:_MOST]
+    # Noted: what this lead judges of these items from now on is not blind.
+    trust.note_seen(here.store, work.task, shown, viewer=here.person)
+    names = [col.material.names[item] for item in shown]
+    key = f"trust.items.{asked}"
+
+    def pressed() -> None:
+        rows = st.session_state[key].selection.rows
+        address.go(item=names[rows[0]] if rows else "")
+
+    st.dataframe(
+        pd.DataFrame({"item": names}),
+        hide_index=True,
+        key=key,
+        on_select=pressed,
+        selection_mode="single-row",
+        alt="The items of the chosen cell",
+        width=420,
+    )
+    item = asked_for("item", names, "item")
+    if item:
+        link_to(work, shown[names.index(item)], item)
+
+
+def _shares(said: _Compared) -> Chart:
+    """How common the class is: as the judge says, as checked, and corrected for its errors."""
+    rows = [
+        Row(trust.SHARES[name], "", (one,), ("",))
+        for name, one in said.shares.items()
+        if one.defined
+    ]
+    series = [Series("Share")]
+    n = said.shares["by_judge"].n
+    return Chart(
+        name="trust_shares",
+        title=f"How common {said.label!r} is",
+        n=f"Share of the {n:,} items that the model judged, with 95% intervals. Corrected ones use"
+        " what clinicians checked to undo the model's errors; they hold if the checked items were"
+        " chosen by chance, or drawn here.",
+        alt="The share of one answer by the model, by clinicians, and corrected",
+        drawing=Rows(rows, series, Axis("Share", "percent", high=1)) if rows else None,
+        undefined=tuple(
+            f"{trust.SHARES[name]}: undefined, because {one.reason}."
+            for name, one in said.shares.items()
+            if not one.defined
+        ),
+        table=_named(said.shares),
+        columns=_COLUMNS,
+    )
+
+
+def _named(found: dict[str, Estimate]) -> pd.DataFrame:
+    rows = [(trust.SHARES[name], "", one) for name, one in found.items()]
+    return figure_rows(rows, study="").drop(columns=["study", "group"])
+
+
+def _rivals(said: _Compared) -> None:
+    """The judge beside every other on the same items."""
+    if not said.rivals:
+        return
+    st.markdown("##### Beside other models")
+    st.caption(
+        "On the items that both judged: how often they say the same, and whose answers meet the"
+        " clinicians' word more often (McNemar's exact test)."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "other model": one.second.name,
+                    "same answer": spoken(one.same, "percent"),
+                    "this one right more often by": spoken(one.difference, "percent"),
+                    "p": p_text(one.test.p) if one.difference.defined else "",
+                }
+                for one in said.rivals
+            ]
+        ),
+        hide_index=True,
+        alt="This model beside each other one",
+    )

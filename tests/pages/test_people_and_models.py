@@ -1,0 +1,74 @@
+"""The page that measures models against clinicians."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies import STUDIES
+from tests.conftest import Fill
+from tests.pages.conftest import OpenPage, words
+
+PAGE = "9_People_and_models.py"
+
+
+@pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (STUDIES["sourcecheckup"].demo, STUDIES["tagging"].demo)
+
+
+def test_a_lead_reads_how_far_a_model_may_be_trusted_and_which_items_it_got_wrong(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    page = open_page(PAGE, who=lead, task="source_support", judge="demo-verifier-2|")
+    assert not page.exception
+    assert "May stand in for one clinician" in page.success[0].value
+    said = words(page)
+    assert "2 against the clinicians" in said
+    assert "How common 'yes' is" in said
+    [beside] = [one.value for one in page.dataframe if "other model" in one.value]
+    assert beside["other model"].tolist() == ["demo-verifier-1"]
+
+    page = open_page(PAGE, who=lead, task="source_support", judge="demo-verifier-2|", cell="no|yes")
+    assert "4 items. Choose one to open it." in words(page)
+    [listed] = [one.value for one in page.dataframe if list(one.value) == ["item"]]
+    assert len(listed) == 4
+    assert app_store.rows("select count(*) from reveal where rater = $r", r=lead.id) == [(4,)]
+    named = listed["item"].iloc[0]
+    page = open_page(
+        *(PAGE,),
+        who=lead,
+        task="source_support",
+        judge="demo-verifier-2|",
+        cell="no|yes",
+        item=named,
+    )
+    [link] = [one for one in page.get("page_link") if "pair=" in one.proto.query_string]
+    assert "dataset=demo" in link.proto.query_string
+
+
+def test_one_verdict_among_several_is_chosen_and_measured_against_the_rest(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, task="source_support", about="verdict", answer="partly")
+    assert not page.exception
+    assert "'partly' against the rest" in words(page)
+
+
+def test_where_no_model_has_judged_the_page_says_what_to_do(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, task="error_spans")
+    assert not page.exception
+    assert "No model has judged this task in this dataset." in words(page)
+
+
+def test_an_address_that_names_nothing_is_told(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead, task="source_support", judge="x", about="y", cell="z")
+    assert not page.exception
+    assert [one.value.split(" called")[0] for one in page.warning] == [
+        "There is no model",
+        "There is no question",
+        "There is no cell",
+    ]

@@ -1,0 +1,101 @@
+"""Shares corrected by a checked sample, by hand and by the formulas of the papers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from medlens.stats.checked import MEASURES, Checked
+from medlens.stats.clustered import Clusters
+
+
+def checked(said: str, truth: str, cells: str = "") -> Checked:
+    """Letters per row: y, n, and "-" for not checked."""
+    return Checked(
+        Clusters(np.arange(len(said))),
+        np.array([one == "y" for one in said]),
+        np.array([{"y": 1.0, "n": 0.0}.get(one, np.nan) for one in truth]),
+        np.array(list(cells)) if cells else None,
+    )
+
+
+# The judge says yes to 8 of 20. Of the yes, 5 are checked and 4 right; of the no, 5 and 4 right.
+SAID = "y" * 8 + "n" * 12
+TRUTH = "yyyyn---" + "ynnnn-------"
+
+
+def test_every_measure_by_hand() -> None:
+    one = checked(SAID, TRUTH)
+    found = {name: one.estimate(name).value for name in MEASURES}
+    # Yes among all: .4 x .8 + .6 x .2 = .44, of which .32 where the judge says yes; no: .56, .48.
+    assert found == pytest.approx(
+        {
+            "share": 0.44,
+            "sensitivity": 0.32 / 0.44,
+            "specificity": 0.48 / 0.56,
+            "ppv": 0.8,
+            "npv": 0.8,
+        }
+    )
+    assert one.estimate("share").n == 10
+
+
+def test_the_share_is_the_power_tuned_prediction_powered_estimate() -> None:
+    rng = np.random.default_rng(2)
+    true = rng.random(300) < 0.3
+    said = np.where(true, rng.random(300) < 0.8, rng.random(300) < 0.2).astype(float)
+    known = rng.random(300) < 0.4
+    truth = np.where(known, true, np.nan)
+    found = Checked(Clusters(np.arange(300)), said, truth).estimate("share")
+    # Angelopoulos, Duchi & Zrnic (2023), example 6.1: n checked, N others,
+    # lambda = cov / ((1 + n / N) var).
+    y, f, others = truth[known], said[known], said[~known]
+    n, many = len(y), len(others)
+    slope = np.cov(y, f)[0, 1] / ((1 + n / many) * np.var(f, ddof=1))
+    powered = slope * others.mean() + (y - slope * f).mean()
+    assert found.value == pytest.approx(powered)
+    # Its variance is var(f) slope^2 / N + var(y - slope f) / n; ours has the 1/n of the extremes.
+    variance = np.var(others) * slope**2 / many + np.var(y - slope * f) / n
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * variance**0.5, rel=0.1)
+    alone = 1.96 * (y.mean() * (1 - y.mean()) / n) ** 0.5
+    assert (found.high - found.low) / 2 < alone
+
+
+def test_a_cell_that_was_checked_more_often_does_not_count_for_more() -> None:
+    # Cell a: 4 of 4 checked, all yes; cell b: 1 of 4 checked, no. The judge says yes throughout.
+    one = checked("y" * 8, "yyyyn---", "aaaabbbb")
+    assert one.estimate("share").value == pytest.approx(0.5)
+    assert checked("y" * 8, "yyyyn---").estimate("share").value == pytest.approx(0.8)
+    # Of cell c nothing was checked: it is taken to be as all that the judge says yes to.
+    assert checked("y" * 9, "yyyyn----", "aaaabbbbc").estimate("share").value == pytest.approx(
+        (4 + 0 + 0.5) / 9
+    )
+
+
+@pytest.mark.parametrize(
+    "said, truth, measure, reason",
+    [
+        ("", "", "share", "there is nothing to count"),
+        ("yn", "--", "share", "people have checked none of it"),
+        ("yn", "y-", "share", "people have checked none that the judge calls negative"),
+        ("yn", "-n", "sensitivity", "people have checked none that the judge calls positive"),
+        ("yn", "nn", "sensitivity", "people have found none positive among what was checked"),
+        ("yn", "yy", "specificity", "people have found none negative among what was checked"),
+        ("nn", "yn", "ppv", "the judge calls none positive"),
+        ("yy", "yn", "npv", "the judge calls none negative"),
+    ],
+)
+def test_what_cannot_be_known_says_why(said: str, truth: str, measure: str, reason: str) -> None:
+    found = checked(said, truth).estimate(measure)
+    assert (found.value, found.reason) == (None, reason)
+
+
+def test_a_predictive_value_needs_no_other_verdict_checked() -> None:
+    assert checked("yyyyynnn", "yyyyn---").estimate("ppv").value == pytest.approx(0.8)
+
+
+def test_fewer_than_four_checked_clusters_give_no_interval() -> None:
+    found = checked("yyynnn", "y--n--").estimate("share")
+    assert found.value is not None
+    assert found.low is None
+    assert "no interval from fewer than 4" in found.method

@@ -1,0 +1,151 @@
+"""Judges against clinicians, for any task: by hand, and by other code (pandas, statsmodels)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from medlens.agentclinic.tasks import DiagnosisMatch, Realism, diagnosis_match, dialogue_realism
+from medlens.review import trust
+from medlens.review.trust import Column, Judge, Material
+
+JUDGE = Judge("m", "p1")
+WORDS = {"y": "yes", "n": "no", "?": "cannot_tell"}
+
+
+def material(people, judges, words=None, lies_in=None) -> Material:
+    """Answers as letters, one per item from i0 on, "-" for not judged."""
+    rows = [
+        (f"i{at}", rater, DiagnosisMatch(same=WORDS[one]))
+        for rater, given in people.items()
+        for at, one in enumerate(given)
+        if one in WORDS
+    ]
+    frame = pd.DataFrame(rows, columns=["item_id", "rater", "value"])
+    said = {
+        judge: {f"i{at}": {"same": WORDS[one]} for at, one in enumerate(given) if one in WORDS}
+        for judge, given in judges.items()
+    }
+    settled = {item: DiagnosisMatch(same=WORDS[one]) for item, one in (words or {}).items()}
+    many = max(len(given) for given in (*people.values(), *judges.values()))
+    names = {f"i{at}": f"item {at}" for at in range(many)}
+    return Material(diagnosis_match(), frame, frame, said, settled, names, lies_in or {})
+
+
+def same(*args, **kwargs) -> Column:
+    return trust.column(material(*args, **kwargs), "same")
+
+
+def test_the_word_is_the_clear_majority_of_those_who_answered_or_the_adjudicators() -> None:
+    # yes+yes+no: yes; yes+no: none; yes and cannot tell: yes; no, but settled as yes; settled as
+    # "cannot tell": none.
+    col = same({"a": "yyynn", "b": "yn?nn", "c": "n----"}, {JUDGE: "yyyyy"}, {"i3": "y", "i4": "?"})
+    assert col.classes == ("yes", "no")
+    np.testing.assert_array_equal(col.word, [0, np.nan, 0, 0, np.nan])
+
+
+def test_a_judge_is_measured_against_the_word_by_hand() -> None:
+    # Word: yyyy nnnnnn; judge: yyyn ynnnn- and one item that nobody has checked.
+    col = same({"a": "yyyynnnnnn-"}, {JUDGE: "yyynynnnn-y"})
+    found = trust.against(col, JUDGE, 0)
+    counts = {
+        name: (one.numerator, one.denominator)
+        for name, one in found.rates.items()
+        if name != "kappa"
+    }
+    assert counts == {
+        "agreement": (7, 9),
+        "sensitivity": (3, 4),
+        "specificity": (4, 5),
+        "ppv": (3, 4),
+        "npv": (4, 5),
+    }
+    # Agreement 7/9; by chance 4/9 x 4/9 + 5/9 x 5/9 = 41/81; (63 - 41) / (81 - 41) = 22/40.
+    assert found.rates["kappa"].value == pytest.approx(22 / 40)
+    assert trust.matrix(col, JUDGE)[1.0, 0.0] == ("i3",)
+    assert trust.matrix(col, JUDGE)[0.0, 1.0] == ("i4",)
+
+
+def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() -> None:
+    # c differs from a and b on i1; the judge has not judged i3, so that it does not count. With one
+    # other who says the opposite, a and b have no majority beside c on i1.
+    col = same({"a": "yynn", "b": "yynn", "c": "ynny"}, {JUDGE: "yyn-"})
+    together, a, b, c = trust.ceiling(col, JUDGE, 0)
+    assert (a.rates["agreement"].numerator, a.n) == (2, 2)
+    assert (b.rates["agreement"].numerator, b.n) == (2, 2)
+    assert (c.rates["agreement"].numerator, c.n) == (2, 3)
+    assert (together.name, together.rates["agreement"].numerator, together.n) == (
+        *("Clinicians", 6),
+        7,
+    )
+
+
+def test_a_clinicians_own_vote_is_not_what_they_are_held_against() -> None:
+    col = same({"a": "y" * 8, "b": "n" * 8}, {JUDGE: "y" * 8})
+    assert trust.ceiling(col, JUDGE, 0)[0].rates["agreement"].value == 0
+
+
+def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
+    col = same({"a": "-"}, {JUDGE: "yyy"})
+    rates = trust.against(col, JUDGE, 0).rates
+    assert not any(one.defined for one in rates.values())
+    assert rates["kappa"].reason == "nobody's word is known on what it judged"
+    assert trust.stand_in(col, JUDGE).passes is None
+
+
+def test_dialogues_of_one_case_make_the_interval_wider_and_leave_the_value() -> None:
+    rng = np.random.default_rng(3)
+    case = np.repeat(np.arange(12), 10)
+    own = rng.random(12) < 0.5
+    word = np.where(rng.random(120) < 0.5, "y", "n")
+    said = np.where(own[case], word, np.where(word == "y", "n", "y"))
+    lies_in = {f"i{at}": f"case {one}" for at, one in enumerate(case)}
+    people, judges = {"a": "".join(word)}, {JUDGE: "".join(said)}
+    flat = trust.against(same(people, judges), JUDGE, 0).rates["agreement"]
+    nested = trust.against(same(people, judges, lies_in=lies_in), JUDGE, 0).rates["agreement"]
+    assert nested.value == flat.value
+    assert nested.high - nested.low > 1.8 * (flat.high - flat.low)
+
+
+def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None:
+    rng = np.random.default_rng(8)
+    true = rng.integers(2, 9, 60)
+    people = {name: np.clip(true + rng.integers(-1, 2, 60), 1, 10) for name in "abc"}
+    model = np.clip(true + rng.integers(0, 3, 60), 1, 10)
+    rows = [
+        (f"i{at}", name, Realism(doctor=int(one)))
+        for name, given in people.items()
+        for at, one in enumerate(given)
+    ]
+    frame = pd.DataFrame(rows, columns=["item_id", "rater", "value"])
+    said = {JUDGE: {f"i{at}": {"doctor": int(one)} for at, one in enumerate(model)}}
+    names = {f"i{at}": f"i{at}" for at in range(60)}
+    col = trust.column(Material(dialogue_realism(), frame, frame, said, {}, names, {}), "doctor")
+    rates = trust.against(col, JUDGE, 0).rates
+    median = pd.DataFrame(people).median(axis=1).to_numpy()
+    assert rates["difference"].value == pytest.approx((model - median).mean())
+    values = np.arange(1, 11)
+    counts = pd.crosstab(model, median).reindex(index=values, columns=values, fill_value=0)
+    other = cohens_kappa(counts.to_numpy(), wt="fc").kappa
+    assert rates["kappa_weighted"].value == pytest.approx(other)
+    assert trust.stand_in(col, JUDGE).passes is not None
+
+
+def test_of_many_classes_each_is_measured_against_the_rest() -> None:
+    col = same({"a": "yn" * 10}, {JUDGE: "yn" * 10})
+    three = Column(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
+    assert trust.shown_classes(col) == [0]
+    assert trust.shown_classes(three) == [0, 1, 2]
+    assert trust.against(three, JUDGE, 2).rates["kappa_all"].value == 1
+
+
+def test_two_judges_are_compared_on_the_items_of_both() -> None:
+    other = Judge("n", "")
+    col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
+    [found] = trust.rivals(col, JUDGE)
+    assert (found.second, found.same.numerator, found.same.n) == (other, 5, 11)
+    # Six pairs differ, all one way: p = 2 x .5^6.
+    assert found.test.p == pytest.approx(2 * 0.5**6)
+    assert found.difference.value == pytest.approx(6 / 11)
