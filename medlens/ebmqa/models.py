@@ -103,7 +103,7 @@ class Question(BaseModel):
     prevalence: str | None = None
     length: str | None = None
     answer: str | None = None
-    words: int | None = None
+    words: int | None = Field(default=None, ge=0, le=1_000_000)
     value: float | None = None
     stratum: str | None = None
     evidence: tuple[Evidence, ...] = ()

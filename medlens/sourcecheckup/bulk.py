@@ -17,13 +17,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from medlens.sourcecheckup.models import PAIR_KIND, STUDY, pair_name
+from medlens.sourcecheckup.rows import PART, source_parts
 from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import ids_of
 
 _CUT = "\x1f"
 _NAMED = 10
 _SOME = 20_000
+_FEW_LONG = 100
 _MOMENT = pa.timestamp("us", tz="UTC")
+_PARTS = pa.schema(
+    [("id", pa.string()), ("source", pa.string()), ("n", pa.int32()), ("text", pa.string())]
+)
 
 
 def _texts(values: pd.Series[Any] | Sequence[str]) -> pa.Array | pa.ChunkedArray:
@@ -74,8 +79,13 @@ def digests(texts: pd.Series[Any]) -> list[str]:
     return found
 
 
-def sources(frame: pd.DataFrame, *, dataset: str, origin: str = "import") -> pa.Table:
-    """``sc_source`` rows. ``frame``: the columns of the file, and ``digest`` and ``revision``."""
+def sources(
+    frame: pd.DataFrame, *, dataset: str, origin: str = "import"
+) -> tuple[pa.Table, pa.Table]:
+    """``sc_source`` rows, and ``sc_source_part`` rows of their long texts.
+
+    ``frame``: the columns of the file, and ``digest`` and ``revision``.
+    """
     n = len(frame)
     keys = [
         _CUT.join(("sc_source", dataset, url, str(revision)))
@@ -92,7 +102,6 @@ def sources(frame: pd.DataFrame, *, dataset: str, origin: str = "import") -> pa.
         "bytes": _numbers(frame["bytes"], pa.int64()),
         "tokens": _numbers(frame["tokens"], pa.int64()),
         "digest": _texts(frame["digest"]),
-        "text": _texts(frame["text"]),
         "run": same(n, ""),
         "origin": same(n, origin),
     }
@@ -107,8 +116,25 @@ def sources(frame: pd.DataFrame, *, dataset: str, origin: str = "import") -> pa.
         "existed",
     ):
         columns[column] = _texts(frame[column])
-    columns["characters"] = pc.utf8_length(columns["text"]).cast(pa.int64())
-    return pa.table(columns)
+    texts = _texts(frame["text"])
+    columns["characters"] = pc.utf8_length(texts).cast(pa.int64())
+    long = pc.greater(columns["characters"], PART)
+    columns["text"] = pc.if_else(long, pa.scalar("", pa.large_string()), texts)
+    parts = _source_parts(columns["id"].filter(long), texts.filter(long))
+    return pa.table(columns), parts
+
+
+def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Table:
+    batches = [pa.RecordBatch.from_pylist([], _PARTS)]
+    for at in range(0, len(texts), _FEW_LONG):
+        some = zip(
+            sources.slice(at, _FEW_LONG).to_pylist(),
+            texts.slice(at, _FEW_LONG).to_pylist(),
+            strict=True,
+        )
+        rows = [row for source, text in some for row in source_parts(source, text)]
+        batches.append(pa.RecordBatch.from_pylist(rows, _PARTS))
+    return pa.Table.from_batches(batches)
 
 
 def outcomes(frame: pd.DataFrame, *, dataset: str) -> pa.Table:

@@ -61,7 +61,7 @@ STATEMENTS = (
     Column("statement_id", "name", "the statement's id", needed=True),
     Column("response_id", "name", "the answer that states it", needed=True, filled="an id"),
     Column("statement", "name", "the statement; without one the answer has none", needed=True),
-    Column("n", "whole", "its place among the answer's, from 1", least=1),
+    Column("n", "whole", "its place among the answer's, from 1", least=1, most=1_000_000),
     Column("parser", "name", "the model that took it out"),
 )
 

@@ -21,7 +21,7 @@ from medlens.tables.sheet import Check, Fault, Mask, contradicting, mask, read
 
 SOURCES = (
     Column("url", "name", "the address of the page", needed=True, filled="an address"),
-    Column("status", "whole", "the status that its server answered with, such as 200"),
+    Column("status", "whole", "the status that its server answered with, such as 200", most=999),
     Column("text", "text", "the page's text"),
     Column("outcome", "text", f"what became of it: {', '.join(OUTCOMES)}"),
     Column("reason", "text", "why it could not be read"),
@@ -32,8 +32,8 @@ SOURCES = (
     Column("redirects", "array", "the addresses on the way to it", empty="[]"),
     Column("fetched_at", "moment", "when it was fetched"),
     Column("seconds", "number", "how long that took", unit="seconds"),
-    Column("bytes", "whole", "its size", unit="bytes"),
-    Column("tokens", "whole", "how many tokens its text has", unit="tokens"),
+    Column("bytes", "whole", "its size", most=999_999_999, unit="bytes"),
+    Column("tokens", "whole", "how many tokens its text has", most=999_999_999, unit="tokens"),
     Column("existed", "word", "whether the web archive has it", allowed=("yes", "no")),
     Column("fetched_outcome", "text", "what the fetch found, where a lead said otherwise"),
     Column("outcome_reason", "name", "why the lead said so"),
@@ -101,8 +101,10 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
+    snapshots, parts = bulk.sources(taken, dataset=request.dataset)
     batch = {
-        "sc_source": bulk.sources(taken, dataset=request.dataset),
+        "sc_source": snapshots,
+        "sc_source_part": parts,
         "sc_outcome": bulk.outcomes(frame[said], dataset=request.dataset),
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})

@@ -126,7 +126,11 @@ def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
 def source_text(store: Store, source: str) -> str:
     """A snapshot's text, by its id; empty where there is no such snapshot."""
     found = store.rows("select text from sc_source where id = $id", id=source)
-    return str(found[0][0]) if found else ""
+    if not found or found[0][0]:
+        return str(found[0][0]) if found else ""
+    # Put in order here, which is quicker than there.
+    parts = store.rows("select n, text from sc_source_part where source = $id", id=source)
+    return "".join(text for _, text in sorted(parts))
 
 
 LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j.seq desc) = 1"
@@ -308,7 +312,7 @@ def shown_pair(store: Store, item: str) -> ShownPair:
 
 
 def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    fields = "id as source, outcome, status, title, text"
+    fields = "id as source, outcome, status, title"
     if body.get("source"):
         row = store.one(f"select {fields} from sc_source_told where id = $id", id=body["source"])
     else:
@@ -318,7 +322,8 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
             url=address_of(body["url"]),
             item=item,
         )
-    return row or {"source": "", "outcome": "", "status": None, "title": "", "text": ""}
+    row = row or {"source": "", "outcome": "", "status": None, "title": ""}
+    return {**row, "text": source_text(store, row["source"])}
 
 
 def pair_text(store: Store, body: Mapping[str, Any]) -> str:
@@ -326,12 +331,12 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
     if body.get("source"):
         return source_text(store, body["source"])
     found = store.rows(
-        "select o.text from sc_source_told o join sc_response r on r.dataset = o.dataset"
+        "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
         " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
         response=body["response"],
         url=address_of(body["url"]),
     )
-    return str(found[0][0]) if found else ""
+    return source_text(store, found[0][0]) if found else ""
 
 
 def statement_names(store: Store, response: str) -> Sequence[str]:

@@ -174,11 +174,14 @@ def statements(
 def source(
     one: Source, *, dataset: str, revision: int = 1, run: str = "", origin: str = "fetch"
 ) -> Rows:
-    """``sc_source``: a snapshot; ``revision`` counts those of one address from 1."""
+    """``sc_source``: a snapshot, and ``sc_source_part``: its text, where it is long.
+
+    ``revision`` counts those of one address from 1."""
     # What is stored is what offsets and the digest are made from.
     text = clean_text(one.text)
+    id_ = source_id(dataset, one.url, revision)
     row = {
-        "id": source_id(dataset, one.url, revision),
+        "id": id_,
         "dataset": dataset,
         "url": one.url,
         "revision": revision,
@@ -196,12 +199,31 @@ def source(
         "characters": len(text),
         "tokens": one.tokens,
         "digest": digest_of(text),
-        "text": text,
+        "text": "" if is_long(text) else text,
         "existed": one.existed,
         "run": run,
         "origin": origin,
     }
-    return {"sc_source": [row]}
+    return {"sc_source": [row], "sc_source_part": source_parts(id_, text)}
+
+
+PART = 4_000
+
+
+def is_long(text: str) -> bool:
+    """Whether a page's text is kept in pieces."""
+    return len(text) > PART
+
+
+def source_parts(source: str, text: str) -> list[dict[str, Any]]:
+    """``sc_source_part``: a long text of a snapshot (its id) in pieces of ``PART`` characters."""
+    if not is_long(text):
+        return []
+    pieces = (text[at : at + PART] for at in range(0, len(text), PART))
+    return [
+        {"id": f"{source}-{n}", "source": source, "n": n, "text": piece}
+        for n, piece in enumerate(pieces)
+    ]
 
 
 def site(

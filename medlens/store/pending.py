@@ -11,6 +11,7 @@ import re
 import tempfile
 import threading
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -28,6 +29,8 @@ _ROOM = 16 << 20
 """Bytes of rows that a transaction may hold before they are put out of memory."""
 _LONG = 16 << 10
 """Bytes of a row that is long."""
+_AT_ONCE = 2_048
+"""Rows of which DuckDB has all values in memory, twice, when it writes a column of them."""
 _TICK = 0.02
 
 
@@ -39,7 +42,8 @@ class Pending:
 
     Raises:
         Conflict: from ``insert`` and ``commit``, when another row holds the same id or place.
-        InvalidInput: from ``insert``, when a value is missing or cannot be stored.
+        InvalidInput: from ``insert``, when a value is missing or cannot be stored, or rows are too
+            long.
         StoreUnavailable: the disk is full.
     """
 
@@ -51,6 +55,9 @@ class Pending:
         self._number = number
         self.grown: dict[str, int] = {}
         """Rows inserted, by table."""
+        self.most = 0
+        """Bytes that ``_AT_ONCE`` rows may hold that come in; 0 for any."""
+        self._near: dict[str, deque[tuple[int, int]]] = {}
         self.kept = False
         self._aside = cursor.cursor()
         self._held, self._large, self._size = 0, False, 0
@@ -86,12 +93,27 @@ class Pending:
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
             number, new = self._number(count), 0
             for rows in pieces_of(file):
+                self._require_room(table, rows)
                 new += self._insert(table, rows, number, known=known > 0)
                 number += len(rows)
                 self._ease(rows.nbytes)
         if new:
             self.grown[table] = self.grown.get(table, 0) + new
         return new
+
+    def _require_room(self, table: str, rows: pa.Table) -> None:
+        near = self._near.setdefault(table, deque())
+        count = min(len(rows), _AT_ONCE)
+        near.append((count, rows.nbytes * count // len(rows)))
+        while sum(n for n, _ in near) - near[0][0] >= _AT_ONCE:
+            near.popleft()
+        if self.most and sum(size for _, size in near) > self.most:
+            raise InvalidInput(
+                f"{_AT_ONCE:,} rows that follow each other hold more than {self.most >> 20:,} MB:"
+                " the app would need several times as much memory to save them.",
+                hint="Shorten the longest texts, or allow more: long_rows_mb under [imports] in the"
+                " settings.",
+            )
 
     def _insert(self, table: str, rows: pa.Table, number: int, *, known: bool) -> int:
         names = ", ".join(rows.column_names)

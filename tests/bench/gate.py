@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from csv import writer as csv_writer
 from pathlib import Path
 
 import pyarrow as pa
@@ -198,15 +199,26 @@ def beside(options: Options, marks: int, *, rows: int = 2_000_000, settings: str
 
 def good(options: Options, count: int, long: int) -> list[Row]:
     """What files that are imported add to the app's memory: ``count`` responses as JSON lines and
-    CSV, and ``long`` rows of 200,000 characters."""
-    jsonl, csv, wide = (
-        options.folder / name for name in ("good.jsonl", "good.csv", "long rows.csv")
+    CSV, ``long`` pages of 200,000 characters, and a third as many items."""
+    jsonl, csv, wide, pages = (
+        options.folder / name
+        for name in ("good.jsonl", "good.csv", "long rows.csv", "long pages.csv")
     )
     write_g4ue(jsonl, make_items(count))
     write_own(csv, make_items(count))
-    write_own(wide, make_items(long, characters=200_000))
+    write_own(wide, make_items(long // 3, characters=200_000))
+    with pages.open("w", encoding="utf-8", newline="") as out:
+        write = csv_writer(out).writerow
+        write(["url", "status", "text"])
+        for one in make_items(long, characters=200_000):
+            write([f"https://a.example/{one.number}", 200, one.response])
     rows = []
-    for kind, file in (("g4ue-items", jsonl), ("items", csv), ("items", wide)):
+    for kind, file in (
+        ("g4ue-items", jsonl),
+        ("items", csv),
+        ("items", wide),
+        ("sourcecheckup-sources", pages),
+    ):
         path = options.folder / f"{file.stem}{file.suffix}.duckdb"
         make_store(path)
         words = ["--store", str(path), "import", kind, str(file), "--dataset", "good"]

@@ -113,6 +113,22 @@ def test_the_samples_are_valid(
 
 
 @pytest.mark.parametrize("kind", IMPORTS)
+def test_a_number_that_no_column_can_hold_is_no_fault_of_ours(
+    kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground
+) -> None:
+    sample = world[1][kind]
+    declared = {one.name for one in IMPORTS[kind].columns if one.type in ("whole", "number")}
+    numbers = {k for row in sample.rows for k, v in row.items() if isinstance(v, int | float)}
+    how = {"dataset": sample.dataset, "skip_bad": False, "label": ""}
+    with nearby():
+        for column in sorted(declared | numbers):
+            first, second, *others = sample.rows
+            rows = [{**first, column: 2**31}, {**second, column: 1e308}, *others]
+            attempt(ground.store, kind, written(rows, "jsonl"), "some.jsonl", how)
+            ground.back()
+
+
+@pytest.mark.parametrize("kind", IMPORTS)
 def test_a_file_of_which_nothing_is_left_is_no_traceback(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground
 ) -> None:

@@ -239,6 +239,28 @@ def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_
     assert store.rows("select count(*), count(distinct seq) from item") == [(5_050, 5_050)]
 
 
+def test_a_file_whose_rows_are_too_long_for_the_app_is_refused_unless_more_is_allowed(
+    store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "long.csv"
+    with file.open("w") as out:
+        out.write("item,question,response\n")
+        out.writelines(f"long{n},Q,{'x' * 199_990}{n}\n" for n in range(60))
+        out.writelines(f"short{n},Q,A\n" for n in range(2_500))
+        out.writelines(f"again{n},Q,{'x' * 199_990}{n}\n" for n in range(60))
+    take(store, "items", FEW)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _peak()
+    with pytest.raises(InvalidInput, match=r"2,048 rows .* more than 8 MB") as refused:
+        take(store, "items", file, file.name, imports=Imports(long_rows_mb=8))
+    assert "long_rows_mb" in refused.value.hint
+    assert _peak() - before < 60 * MB
+    assert store.rows("select count(*) from item") == [(50,)]
+    # Twice 12 MB, with many short rows in between.
+    allowed = Imports(long_rows_mb=18)
+    assert take(store, "items", file, file.name, imports=allowed, dry_run=True).added == 2_620
+
+
 @pytest.mark.parametrize("busy", [False, True], ids=["alone", "beside a long query"])
 def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
     store: Store, tmp_path: Path, busy: bool
@@ -254,7 +276,8 @@ def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
         if busy:
             other.execute("begin")
             other.execute("select count(*) from item").fetchall()
-        assert take(store, "items", file, file.name).added == 400
+        allowed = Imports(long_rows_mb=100)
+        assert take(store, "items", file, file.name, imports=allowed).added == 400
     # 80 MB: through the log they took 230, now 130, and still do while others are in a transaction.
     assert busy or _peak() - before < 180 * MB
     # As the disk has it, were the process killed now.

@@ -395,6 +395,48 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     assert "https://a.example/2" in fault
 
 
+@pytest.mark.parametrize("how", ["imported", "fetched"])
+def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take, how: str) -> None:
+    url, text = "https://a.example/1", "Bées sting\n" * 1_000 + "end"
+    if how == "imported":
+        lines = [{"url": url, "status": 200, "text": text}, {"url": f"{url}2", "text": "Short"}]
+        take("sources", "".join(f"{json.dumps(line)}\n" for line in lines), name="f.jsonl")
+    else:
+        stated.append_all(rows.source(Source(url=url, outcome="ok", text=text), dataset="d"))
+        short = Source(url=f"{url}2", outcome="ok", text="Short")
+        stated.append_all(rows.source(short, dataset="d"))
+    assert stated.rows("select text, characters from sc_source order by characters") == [
+        ("Short", 5),
+        ("", len(text)),
+    ]
+    # DuckDB writes 2,048 values at once: with pieces, 8 MB and not as many pages.
+    assert stated.rows("select max(length(text)), count(*) from sc_source_part") == [(4_000, 3)]
+    source = source_id("d", url, 1)
+    assert queries.source_text(stated, source) == text
+    assert queries.source_text(stated, source_id("d", f"{url}2", 1)) == "Short"
+    take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
+    [(body,)] = stated.rows("select body from item where kind = 'pair'")
+    assert queries.pair_text(stated, json.loads(body)) == text
+    assert queries.shown_pair(stated, pair_id("d", "s1", url)).text == text
+    assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
+    assert commands.check_store(stated, SETTINGS) == []
+    again = [{"url": url, "status": 200, "text": text}]
+    assert take("sources", f"{json.dumps(again[0])}\n", name="f.jsonl").added == 0
+    stated.rows("delete from sc_source_part where n = 1")
+    [fault] = commands.check_store(stated, SETTINGS)
+    assert url in fault
+
+
+def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:
+    text = "Bees sting. " * 1_000
+    whole = rows.source(Source(url="https://a.example/1", outcome="ok", text=text), dataset="d")
+    whole["sc_source"][0]["text"] = text
+    stated.append_all({"sc_source": whole["sc_source"]})
+    assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
+    assert list(table(stated, "sources", "d")["text"]) == [text]
+    assert commands.check_store(stated, SETTINGS) == []
+
+
 def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -> None:
     text = "question,group\nWhy do bees sting?,search\nHow do they fly?,search\n"
     assert take("questions", text).added == 2

@@ -146,6 +146,7 @@ def _try(
     with store.pending() as pending, contextlib.ExitStack() as opened:
         talk = _Conversation(settings.imports, order.name, progress, share)
         talk.pending, talk.opened = pending, opened
+        pending.most = settings.imports.long_rows_mb << 20
         message = {
             "do": "take",
             **vars(order),

@@ -57,11 +57,14 @@ def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
     """One row per address, its newest snapshot: url, status, outcome, …, text (or its
     digest, and ``told``: how many words of leads there are on it)."""
     last = "text" if text else "digest, told"
+    whole = " join sc_source_text using (id)" if text else ""
     return store.read(
         "select url, status, outcome, fetched as fetched_outcome, told_why as outcome_reason,"
         " told_by as outcome_by, told_at as outcome_at, reason, final_url, content_type, title,"
         " headers, redirects, fetched_at, seconds, bytes, tokens, existed,"
-        f" $dataset as dataset, {last} from sc_source_now where dataset = $dataset order by seq",
+        f" $dataset as dataset, {last}"
+        f" from (select * exclude (text) from sc_source_now where dataset = $dataset){whole}"
+        " order by seq",
         dataset=dataset,
     )
 
@@ -211,6 +214,7 @@ def changed_sources(store: Store) -> list[tuple[str, str]]:
     return [
         (dataset, url)
         for dataset, url in store.rows(
-            "select dataset, url from sc_source where text <> '' and sha256(text) <> digest"
+            "select dataset, url from sc_source join sc_source_text t using (id)"
+            " where characters > 0 and sha256(t.text) <> digest"
         )
     ]

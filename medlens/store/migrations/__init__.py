@@ -33,6 +33,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (11, "011_rounds.sql"),
     (12, "012_exclusions.sql"),
     (13, "013_further_columns.sql"),
+    (14, "014_source_parts.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

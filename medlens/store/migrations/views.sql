@@ -153,6 +153,12 @@ create or replace view sc_source_told as
   from sc_source s left join sc_outcome_now o on o.source = s.id
   left join rater r on r.id = o.made_by;
 
+-- The text of a snapshot: a long one is kept in pieces (014_source_parts.sql).
+create or replace view sc_source_text as
+  select s.id, coalesce(p.text, s.text) as text from sc_source s left join (
+    select source, string_agg(text, '' order by n) as text from sc_source_part group by source) p
+    on p.source = s.id;
+
 create or replace view sc_source_now as
   select * from sc_source_told
   qualify row_number() over (partition by dataset, url order by revision desc, seq desc) = 1;
