@@ -13,8 +13,20 @@ from typing import Literal, cast, get_args
 
 from medlens.config.toml_file import TomlFile, TomlTable
 
-Kind = Literal["single", "multiple", "yes_no", "scale", "short_text", "long_text", "number"]
+Kind = Literal[
+    "single",
+    "multiple",
+    "yes_no",
+    "scale",
+    "short_text",
+    "long_text",
+    "number",
+    "preference",
+    "ranking",
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+OF_ARMS: tuple[Kind, ...] = ("preference", "ranking")
+"""Kinds that compare arms with each other, where an item has several."""
 YES_NO = ("yes", "no", "cannot tell")
 NOT_APPLICABLE = "not applicable"
 LONGEST_SCALE = 11
@@ -32,7 +44,8 @@ class Question:
     ``options`` are what can be chosen (of yes_no, ``YES_NO``); ``minimum`` and ``maximum`` bound a
     number or are the ends of a scale, which ``low`` and ``high`` name; ``unit`` stands behind a
     number. A scale can be ``not_applicable``. ``only_if``: it is asked where another question has
-    this answer. ``part`` is a heading over it.
+    this answer. ``part`` is a heading over it. Where an item has several arms, ``each`` of them is
+    asked it; a preference may say how strong it is, and arms may be ranked with ``ties``.
     """
 
     id: str
@@ -49,6 +62,9 @@ class Question:
     not_applicable: bool = False
     only_if: tuple[str, str] | None = None
     part: str = ""
+    each: bool = False
+    strength: bool = False
+    ties: bool = False
 
     @property
     def scale(self) -> range:
@@ -80,6 +96,8 @@ _FIELDS: dict[Kind, tuple[str, ...]] = {
     "short_text": _COMMON,
     "long_text": _COMMON,
     "number": (*_COMMON, "minimum", "maximum", "unit"),
+    "preference": (*_COMMON, "strength"),
+    "ranking": (*_COMMON, "ties"),
 }
 
 
@@ -97,20 +115,26 @@ def load_form(path: str | Path) -> Form:
     return form
 
 
-def read_questions(file: TomlFile) -> tuple[Question, ...]:
-    """Every ``[[question]]`` of a file; its faults gather in the file."""
+def read_questions(file: TomlFile, *, arms: bool = False) -> tuple[Question, ...]:
+    """Every ``[[question]]`` of a file, which may be about ``arms``; its faults gather in the
+    file."""
     tables = file.tables("question", required=True)
     found: list[Question] = []
     for table in tables:
-        found.append(_question(file, table, found))
+        found.append(_question(file, table, found, arms=arms))
     file.unique(tables, "id")
     return tuple(found)
 
 
-def _question(file: TomlFile, table: TomlTable, before: Sequence[Question]) -> Question:
-    kind = cast(Kind, file.choice(table, "kind", KINDS))
-    if table.values.get("kind") in KINDS:
-        file.only(table, _FIELDS[kind])
+def _question(
+    file: TomlFile, table: TomlTable, before: Sequence[Question], *, arms: bool
+) -> Question:
+    kinds = [one for one in KINDS if arms or one not in OF_ARMS]
+    kind = cast(Kind, file.choice(table, "kind", kinds))
+    of_each = arms and kind not in OF_ARMS
+    if table.values.get("kind") in kinds:
+        file.only(table, (*_FIELDS[kind], *(["per"] if of_each else [])))
+    each = of_each and file.choice(table, "per", ("item", "arm"), "item") == "arm"
     # Of a kind that is none nothing more is known.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind
     options = file.texts(table, "options", at_least=2) if choices else ()
@@ -136,8 +160,11 @@ def _question(file: TomlFile, table: TomlTable, before: Sequence[Question]) -> Q
         maximum=maximum,
         unit=file.text(table, "unit", ""),
         not_applicable=file.flag(table, "not_applicable", default=False),
-        only_if=_only_if(file, table, before),
+        only_if=_only_if(file, table, before, each=each),
         part=file.text(table, "part", ""),
+        each=each,
+        strength=file.flag(table, "strength", default=False),
+        ties=file.flag(table, "ties", default=False),
     )
 
 
@@ -157,7 +184,7 @@ def _scale(
 
 
 def _only_if(
-    file: TomlFile, table: TomlTable, before: Sequence[Question]
+    file: TomlFile, table: TomlTable, before: Sequence[Question], *, each: bool
 ) -> tuple[str, str] | None:
     """On which answer to an earlier question, one that is always asked, this one is asked."""
     given = table.values.get("only_if")
@@ -173,6 +200,9 @@ def _only_if(
             "only_if",
             "a question that stands before this one, is always asked, and has one answer to choose",
         )
+        return None
+    if other.each and not each:
+        file.refuse(table, "only_if", "a question of the item, as this one is: that is of each arm")
         return None
     if str(given["is"]) not in other.choices:
         file.refuse(table, "only_if", f"one of its answers: {', '.join(other.choices)}")

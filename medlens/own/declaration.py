@@ -7,15 +7,16 @@ The templates (``data/own``) are such files.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from medlens.config.forms import KINDS, Form, Question, read_questions
+from medlens.config.forms import KINDS, OF_ARMS, Form, Question, read_questions
 from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile
 from medlens.errors import BadFile, InvalidInput
+from medlens.own.arms import ARM, ARMS, CASE, ORDER, Arms, place_of, preference, read_arms, spread
 from medlens.review.export import HEAD
 
 TEMPLATES = PROJECT / "data/own"
@@ -24,23 +25,28 @@ PaneKind = Literal["text", "markdown", "dialogue", "table", "record"]
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)
 ITEM = "item"
 VERSION = "version"
-_TAKEN = frozenset({*HEAD, VERSION, "value"})
+_TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
 """What the columns of exported judgments are called already."""
 _MOST = 200
 """Columns of an item: more are a mistake."""
 _HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
-_TOP = ("id", "title", "instructions", "source", "thing", "item", "illustrative", *_HANDING_OUT)
+_TOP = (
+    *("id", "title", "instructions", "source", "thing", "item", "illustrative", *_HANDING_OUT),
+    *("show_arms", "arm_column", "several_arms"),
+)
 
 
 @dataclass(frozen=True)
 class ItemColumn:
     """A column of the items' file. A file without a ``required`` one is refused, and so is a row
-    that has nothing in it; ``groups``: figures are shown by what stands in it."""
+    that has nothing in it; ``groups``: figures are shown by what stands in it; ``by_arm``: each arm
+    of a case has its own."""
 
     name: str
     means: str
     required: bool
     groups: bool
+    by_arm: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,13 +59,14 @@ class Pane:
     folded: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Declaration:
     """A study as its file declares it.
 
     ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
     item, ``thing`` what one is called, ``source`` where the questions come from. ``handing_out``
-    are the fields of ``HandOut`` that are otherwise than usual.
+    are the fields of ``HandOut`` that are otherwise than usual. ``arms``: it compares several
+    models' answers to the same cases, each of which ``item`` names.
     """
 
     form: Form
@@ -70,6 +77,7 @@ class Declaration:
     columns: tuple[ItemColumn, ...]
     panes: tuple[Pane, ...]
     handing_out: Mapping[str, Any]
+    arms: Arms | None = None
 
     @property
     def id(self) -> str:
@@ -77,9 +85,37 @@ class Declaration:
         return self.form.id
 
     @property
+    def together(self) -> bool:
+        """Whether all arms of a case are shown beside each other."""
+        return self.arms is not None and self.arms.show == "together"
+
+    @cached_property
+    def whole(self) -> Form:
+        """Its form with a question for each arm where each is asked it, as answers are kept."""
+        if self.arms is None or not self.together:
+            return self.form
+        names = self.arms.names
+        return replace(self.form, questions=spread(self.form.questions, names, names))
+
+    @cached_property
     def counted(self) -> list[Question]:
-        """The questions whose answers are counted, of which agreement is measured."""
-        return [one for one in self.form.questions if one.choices or one.kind == "number"]
+        """The questions whose answers are counted, of which agreement is measured: what is asked of
+        each arm once, a preference as a choice between the arms, a ranking as the place of one."""
+        names = self.arms.names if self.arms else ()
+        found = []
+        for one in self.form.questions:
+            if one.kind == "preference":
+                found.append(preference(one, names))
+            elif one.kind == "ranking":
+                found.append(replace(place_of(one, len(names)), each=True))
+            elif is_counted(one):
+                found.append(one)
+        return found
+
+
+def is_counted(question: Question) -> bool:
+    """Whether answers to it are counted: not where they are words."""
+    return bool(question.choices) or question.kind == "number"
 
 
 NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
@@ -94,9 +130,14 @@ def parse(text: str, name: str = "STUDY.toml") -> Declaration:
         BadFile: it names the file and the line of each fault.
     """
     file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
-    file.only(file.top, (*_TOP, "column", "pane", "question"))
+    file.only(file.top, (*_TOP, "arm", "column", "pane", "question"))
     columns = _columns(file)
-    questions = read_questions(file)
+    panes = _panes(file, {one.name for one in columns})
+    own = [one.name for one in columns if one.by_arm]
+    called = next((one.title for one in panes if set(one.columns) & set(own)), "Arm")
+    arms = read_arms(file, own, called)
+    compared = arms is not None and arms.show == "together"
+    questions = read_questions(file, arms=compared)
     asked = file.tables("question", required=False)
     for table in asked:
         if table.values.get("id") in _TAKEN:
@@ -104,7 +145,7 @@ def parse(text: str, name: str = "STUDY.toml") -> Declaration:
         if any(";" in str(one) for one in table.values.get("options", ())):  # type: ignore[attr-defined]
             file.refuse(table, "options", "options without semicolons, which part them in CSV")
     known = all(table.values.get("kind") in KINDS for table in asked)
-    if asked and known and not any(one.choices or one.kind == "number" for one in questions):
+    if asked and known and not any(is_counted(one) or one.kind in OF_ARMS for one in questions):
         file.refuse(file.top, "question", "at least one question that can be counted: no text")
     found = Declaration(
         form=Form(
@@ -118,11 +159,18 @@ def parse(text: str, name: str = "STUDY.toml") -> Declaration:
         item=file.text(file.top, "item", ITEM),
         illustrative=file.flag(file.top, "illustrative", default=False),
         columns=columns,
-        panes=_panes(file, {one.name for one in columns}),
+        panes=panes,
         handing_out=_handing_out(file),
+        arms=arms,
     )
     if found.item in {one.name for one in columns}:
         file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
+    for table in file.tables("column", required=False) if arms else ():
+        if table.values.get("name") in {ARM, ARMS, CASE, arms.column if arms else ""}:
+            file.refuse(table, "name", "another name: this one stands for an arm or its case")
+    for pane, table in zip(panes, file.tables("pane", required=False), strict=False):
+        if compared and 0 < len(set(pane.columns) & set(own)) < len(pane.columns):
+            file.refuse(table, "columns", "columns that all have by_arm = true, or none of them")
     file.refuse_if_bad()
     return found
 
@@ -131,13 +179,14 @@ def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
     tables = file.tables("column", required=True)
     found = []
     for table in tables:
-        file.only(table, ("name", "means", "required", "groups"))
+        file.only(table, ("name", "means", "required", "groups", "by_arm"))
         found.append(
             ItemColumn(
                 name=file.text(table, "name"),
                 means=file.text(table, "means"),
                 required=file.flag(table, "required", default=True),
                 groups=file.flag(table, "groups", default=False),
+                by_arm=file.flag(table, "by_arm", default=False),
             )
         )
     file.unique(tables, "name")
@@ -229,7 +278,17 @@ def untrue(old: Declaration, new: Declaration) -> list[str]:
         for one in old.panes
         if (one.kind, one.columns) not in shown
     ]
-    return found + lost_columns(old, new)
+    return found + _other_arms(old.arms, new.arms) + lost_columns(old, new)
+
+
+def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
+    """What of the arms would make old answers untrue; more of them never do."""
+    if old is None or new is None:
+        return [] if old is new else ["It has arms in one version alone."]
+    gone = [f"The arm {name!r} is gone." for name in old.names if name not in new.names]
+    if (old.show, old.own) != (new.show, new.own):
+        gone.append("Its arms are shown otherwise.")
+    return gone
 
 
 def lost_columns(old: Declaration, new: Declaration) -> list[str]:
@@ -250,6 +309,8 @@ def _changed(old: Question, new: Question) -> list[str]:
         "range": ((old.minimum, old.maximum), (new.minimum, new.maximum)),
         "unit": (old.unit, new.unit),
         "name of an end": ((old.low, old.high), (new.low, new.high)),
+        "part for each arm": (old.each, new.each),
+        "way to compare": ((old.strength, old.ties), (new.strength, new.ties)),
     }
     found = [name for name, (before, now) in fields.items() if before != now]
     if not set(old.choices) <= set(new.choices) and "range" not in found:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from medlens.config.forms import NOT_APPLICABLE, Question, asked
+from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, Question
 from medlens.own import queries
+from medlens.own.arms import ARM, CASE, named
 from medlens.own.declaration import Declaration
+from medlens.own.metrics import Contests, Difference, contests, differences
 from medlens.own.study import Study
 from medlens.own.tasks import STUDY
 from medlens.review import agreement, consensus
@@ -26,7 +29,8 @@ from medlens.review.figures import Choice, Figure, Figures
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
-from medlens.stats.intervals import clustered_share, mean, wilson
+from medlens.stats.intervals import clustered_share, mean
+from medlens.stats.preference import bradley_terry
 from medlens.store import Store
 
 TABLES = (
@@ -35,6 +39,7 @@ TABLES = (
 )
 _MOST_GROUPS = 12
 _ALL = "all"
+_OF_ARM = r" / [^:]*"
 _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", high=1)
 
 
@@ -43,14 +48,17 @@ class Looked:
     """What people said of a dataset, blind.
 
     ``judged`` is from ``consensus.judgments``, of people alone, and ``settled`` what adjudicators
-    said. ``answers`` has a row per judgment: item_id, and what was answered to each question that
-    was asked, None without an answer. ``groups`` are the values of the columns by which figures are
-    shown, by item_id.
+    said. ``answers`` has a row per judgment, and where all arms of a case were shown one more for
+    each: item_id, rater_id, case (the item, where there are no arms), arm (or ""), and what was
+    answered to each question that was asked, None without an answer. ``said`` are the answers by
+    judgment as they are kept. ``groups`` are the values of the columns by which figures are shown,
+    by item_id.
     """
 
     study: Study
     judged: pd.DataFrame
     settled: Mapping[str, Any]
+    said: Sequence[Mapping[str, Any]]
     answers: pd.DataFrame
     groups: pd.DataFrame
     narrowed: Mapping[str, str] = field(default_factory=dict)
@@ -77,6 +85,32 @@ class Looked:
         """Agreement by variable."""
         return agreement.agreement(self.study.task, self.judged)
 
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The arms that are compared."""
+        return self.declared.arms.names if self.declared.arms else ()
+
+    @property
+    def sides(self) -> list[str]:
+        """By what figures are shown: the arm, and columns of the items."""
+        return [*([ARM] if self.arms else []), *map(str, self.groups)]
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Every two arms in every question that is asked of arms."""
+        asked_of = [one for one in self.declared.counted if one.each or not self.declared.together]
+        return differences(asked_of, self.answers, self.arms) if self.arms else []
+
+    @cached_property
+    def contests(self) -> Mapping[str, Contests]:
+        """Who was preferred to whom, by preference and ranking."""
+        compared = [one for one in self.declared.form.questions if one.kind in OF_ARMS]
+        if not compared:
+            return {}
+        cases = pd.factorize(self.judged["item_id"], sort=True)[0]
+        orders = [value.order or self.arms for value in self.judged["value"]]
+        return {one.id: contests(one, self.said, orders, cases, self.arms) for one in compared}
+
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
     """What the figures of a study rest on; without a viewer it is the command line that asks.
@@ -88,13 +122,8 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         require_lead(viewer)
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
-    questions = study.declared.form.questions
-    said = [
-        {one.id: value.answers.get(one.id) for one in asked(questions, value.answers)}
-        for value in judged["value"]
-    ]
-    answers = pd.DataFrame(said, columns=[one.id for one in questions], dtype=object)
-    answers.insert(0, "item_id", judged["item_id"].to_numpy())
+    kept = study.declared.whole.questions
+    said = [_asked(kept, value.answers) for value in judged["value"]]
     names = [one.name for one in study.declared.columns if one.groups]
     groups = queries.groups(store, study.dataset, names)
     several = [name for name in names if 1 < groups[name].nunique() <= _MOST_GROUPS]
@@ -102,9 +131,48 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         study=study,
         judged=judged,
         settled=consensus.adjudications(store, study.task, dataset=study.dataset),
-        answers=answers,
+        said=said,
+        answers=_answers(store, study, judged, said),
         groups=groups[several],
     )
+
+
+def _asked(kept: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answers without those to questions that were not asked after all."""
+    hidden = {
+        one.id
+        for one in kept
+        if one.only_if is not None and str(answers.get(one.only_if[0])) != one.only_if[1]
+    }
+    return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
+
+
+def _answers(
+    store: Store, study: Study, judged: pd.DataFrame, said: Sequence[Mapping[str, Any]]
+) -> pd.DataFrame:
+    """``Looked.answers``."""
+    declared = study.declared
+    head = judged[["item_id", "rater_id"]].reset_index(drop=True)
+    head = head.assign(case=head["item_id"], arm="")
+    if declared.arms and not declared.together:
+        of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
+        head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
+    names = [one.id for one in declared.form.questions]
+    of_arms = {one.id for one in declared.counted if one.each}
+
+    def part(arm: str) -> pd.DataFrame:
+        columns = {
+            name: [one.get(named(name, arm) if arm else name) for one in said]
+            if (name in of_arms) == bool(arm)
+            else None
+            for name in names
+        }
+        return pd.DataFrame(columns, index=head.index, dtype=object)
+
+    if not declared.together:
+        return pd.concat([head, part("")], axis=1)
+    parts = [head.assign(arm=arm).join(part(arm)) for arm in ("", *declared.arms.names)]  # type: ignore[union-attr]
+    return pd.concat(parts, ignore_index=True)
 
 
 # -- how often each answer was given ---------------------------------------------------------------
@@ -114,7 +182,7 @@ def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimat
     """How often each option was chosen, of the judgments that answer the question."""
     given = answers[_answered(answers, question.id)]
     chosen = given[question.id].map(lambda one: one if isinstance(one, list) else [str(one)])
-    items = given["item_id"].to_numpy(dtype=str)
+    items = given["case"].to_numpy(dtype=str)
     return [
         (option, clustered_share(np.array([option in one for one in chosen]), items, unit="items"))
         for option in question.choices
@@ -127,14 +195,19 @@ def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, 
     for option in question.choices:
         several = question.kind == "multiple"
         variable = f"{question.id}: {option}" if several else question.id
-        known = words[words["variable"] == variable]["answer"].dropna()
+        kept = words["variable"]
+        if question.each:
+            kept = kept.str.replace(_OF_ARM, "", regex=True)
+        known = words[(kept == variable) & words["answer"].notna()]
+        answers = known["answer"]
         if question.kind != "scale":
-            hits = [bool(one) if several else one == option for one in known]
+            hits = [bool(one) if several else one == option for one in answers]
         elif option != NOT_APPLICABLE:
-            hits = [one == int(option) for one in known]
+            hits = [one == int(option) for one in answers]
         else:
             continue
-        found.append((option, wilson(sum(hits), len(hits), unit="items")))
+        items = known["item"].to_numpy(dtype=str)
+        found.append((option, clustered_share(np.array(hits, dtype=bool), items, unit="items")))
     return found
 
 
@@ -149,7 +222,7 @@ def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
         kind = ends
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
-    items = answers["item_id"].to_numpy(dtype=str)
+    items = answers["case"].to_numpy(dtype=str)
     return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
 
 
@@ -160,8 +233,12 @@ def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.b
 
 def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
     """The judgments of each group, called "" where all of them are one."""
-    if by not in data.groups:
+    if by not in data.sides:
         yield "", data.answers
+        return
+    if by == ARM:
+        for arm in data.arms:
+            yield arm, data.answers[data.answers["arm"] == arm]
         return
     of = data.answers["item_id"].map(data.groups[by])
     for value in sorted(data.groups[by].unique()):
@@ -169,10 +246,12 @@ def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _rows(data: Looked) -> Iterator[FigureRow]:
-    for by in (_ALL, *data.groups):
+    for by in (_ALL, *data.sides):
         for part, answers in _parts(data, by):
             group = f"{by}: {part}" if part else ""
             for question in data.declared.counted:
+                if by == ARM and not _is_of_arms(data, question):
+                    continue
                 if _is_number(question):
                     yield f"mean_{question.id}", group, mean_of(question, answers)
                 for option, one in shares(question, answers):
@@ -184,6 +263,10 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
     for variable, agreed in data.agreed.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
+
+
+def _is_of_arms(data: Looked, question: Question) -> bool:
+    return question.each or not data.declared.together
 
 
 def _is_number(question: Question) -> bool:
@@ -204,6 +287,8 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
         return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
     charts = []
     by = chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, question):
+        by = _ALL
     for part, answers in _parts(data, by):
         group = f"{by}: {part}" if part else ""
         entries = [
@@ -245,10 +330,78 @@ def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Ch
     return found or [only_said("means", "Means", "No question of this study asks for a number.")]
 
 
+def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+    """How far each arm is above each other one: shares on one axis, and each scale on its own."""
+    question = next(one for one in data.declared.counted if one.id == name)
+    entries = [
+        (
+            " · ".join(part for part in (f"{one.first} − {one.second}", one.option) if part),
+            *_called(one),
+            one.found,
+            "",
+        )
+        for one in data.differences
+        if one.question.id == name
+    ]
+    axis = Axis("Difference of means", zero=True)
+    if not _is_number(question):
+        axis = Axis("Difference of shares", "percent", zero=True)
+    n = "First arm less the second on the same cases, with 95% intervals."
+    note = "P values, in the table, are adjusted by Holm for all comparisons of the study."
+    title = question.text
+    return [bars(STUDY, f"differences.{name}", entries, axis, title=title, n=n, note=note)]
+
+
+def _called(one: Difference) -> tuple[str, str]:
+    """The figure and the group of a difference."""
+    group = f"{one.first} minus {one.second}"
+    return f"difference_{one.question.id}", f"{group}; {one.option}" if one.option else group
+
+
+def _wins(data: Looked, name: str) -> list[Entry]:
+    contest = data.contests[name]
+    return [
+        (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.wins(i, j), "")
+        for (i, one), (j, two) in combinations(enumerate(data.arms), 2)
+    ]
+
+
+def _strengths(data: Looked, name: str) -> list[Entry]:
+    found = bradley_terry(data.contests[name].by_case)
+    return [
+        (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
+    ]
+
+
+def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+    question = next(one for one in data.declared.form.questions if one.id == name)
+    contest = data.contests[name]
+    axis = Axis("Share won", "percent", high=1)
+    n = (
+        f"{len(contest.won):,} comparisons of two on {len(np.unique(contest.case)):,} cases, a tie"
+        " as half a win. 95% intervals allow for several people having judged a case."
+    )
+    wins = bars(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)
+    if len(data.arms) < 3:
+        return [wins]
+    said = "Chance of each arm to be preferred to another, by the model of Bradley and Terry."
+    fitted = _strengths(data, name)
+    return [wins, bars(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
+
+
+def _arm_rows(data: Looked) -> Iterator[FigureRow]:
+    for one in data.differences:
+        yield *_called(one), one.found
+    for name in data.contests:
+        for _, figure, group, found, _ in (*_wins(data, name), *_strengths(data, name)):
+            yield figure, group, found
+
+
 def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> Chart:
     entries: list[Entry] = []
     for question in questions:
-        for part, answers in _parts(data, by):
+        own = _ALL if by == ARM and not _is_of_arms(data, question) else by
+        for part, answers in _parts(data, own):
             name = " · ".join(one for one in (question.text, part) if one)
             group = f"{by}: {part}" if part else ""
             entries.append((name, f"mean_{question.id}", group, mean_of(question, answers), ""))
@@ -258,12 +411,12 @@ def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> 
         low=first.minimum or 0.0,
         high=first.maximum or 0.0,
     )
-    n = f"Mean of {len(data.answers):,} judgments, with 95% intervals."
+    n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
     return bars(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
 def _agreement_chart(data: Looked, _what: str, _by: Any) -> Chart:
-    texts = {one.id: one.text for one in data.declared.counted}
+    texts = {one.id: one.text for one in data.declared.whole.questions}
     entries: list[Entry] = []
     for variable, one in data.agreed.items():
         question, _, option = variable.partition(": ")
@@ -286,7 +439,7 @@ _SPLIT = Choice(
     label="Shown by",
     options=lambda data, chosen: {
         _ALL: "All together",
-        **({} if chosen.get("rest") == "items" else {one: one for one in data.groups}),
+        **({} if chosen.get("rest") == "items" else {one: one for one in data.sides}),
     },
     few=True,
 )
@@ -313,6 +466,29 @@ FIGURES = Figures(
             chart=_means_chart,
         ),
         Figure(
+            name="differences",
+            title="Arms compared",
+            section="arms",
+            of="the cases that both arms were judged on",
+            several=lambda data: {
+                one.id: _short(one)
+                for one in data.declared.counted
+                if data.arms and _is_of_arms(data, one)
+            },
+            rows=_arm_rows,
+            chart=_differences_chart,
+        ),
+        Figure(
+            name="preferences",
+            title="Preferences",
+            section="preferences",
+            of="the comparisons of two arms",
+            several=lambda data: {
+                one.id: _short(one) for one in data.declared.form.questions if one.kind in OF_ARMS
+            },
+            chart=_preference_chart,
+        ),
+        Figure(
             name="agreement",
             title="Agreement",
             section="agreement",
@@ -323,13 +499,15 @@ FIGURES = Figures(
     sections={
         "answers": ("Answers", "question"),
         "means": ("Means", ""),
+        "arms": ("Arms compared", "question"),
+        "preferences": ("Preferences", "question"),
         "agreement": ("Agreement", ""),
     },
     look=look,
     tables=TABLES,
     empty=lambda data: "Nobody has judged anything yet." if data.answers.empty else "",
     said=lambda data: (
-        f"Judgments: {len(data.answers):,}. Items: {data.answers['item_id'].nunique():,}. People:"
+        f"Judgments: {len(data.judged):,}. Items: {data.answers['item_id'].nunique():,}. People:"
         f" {data.people:,}. Each judged before they saw anyone else's answer."
     ),
     sides=(),

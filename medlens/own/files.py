@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from medlens.errors import InvalidInput
+from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.own import queries
-from medlens.own.declaration import Declaration, PaneKind
+from medlens.own.arms import ARM, ARMS, CASE, Arms, name_of
+from medlens.own.declaration import Declaration, ItemColumn, PaneKind
 from medlens.own.study import Study
 from medlens.own.tasks import ITEM_KIND, STUDY
 from medlens.review import consensus, export, importing, items
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.tables import Column, Kind, Report, Request, Row, RowError, json_value, load
+from medlens.tables import Column, Kind, Loaded, Report, Request, Row, RowError, json_value, load
 from medlens.tables.kinds import ILLUSTRATIVE
 from medlens.tables.read import normal_name
 
 _LONGEST = 200_000
 """Characters of a text: nobody reads more at a desk."""
+_TELLING = 3
+"""Characters of an arm's name that can be told from other words."""
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
 _ROWS = "a JSON list of rows, each an object"
 
@@ -29,43 +33,137 @@ _ROWS = "a JSON list of rows, each an object"
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: the items of a study in the columns that its file declares."""
     declared = _declared(study, request)
+    arms = declared.arms
+    wide = (
+        {column: (arm, own) for arm, of in arms.wide.items() for own, column in of.items()}
+        if arms
+        else {}
+    )
+    needs = [one for one in declared.columns if not (wide and one.by_arm)]
     columns = (
         Column(declared.item, "name", f"the {declared.thing}'s name", needed=True),
-        *(Column(one.name, "text", one.means, needed=one.required) for one in declared.columns),
+        *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
+        *(
+            Column(one, "text", f"the {own} of {arm}", needed=True)
+            for one, (arm, own) in wide.items()
+        ),
+        *([Column(arms.column, "name", "the arm", needed=True)] if arms and not wide else []),
         ILLUSTRATIVE,
     )
     kinds = {one.columns[0]: one.kind for one in declared.panes}
-    seen: dict[str, tuple[int, Mapping[str, Any]]] = {}
+    cases: dict[str, _Case] = {}
     made_up: list[bool] = []
 
-    def parse(row: Row) -> NewItem:
-        given = row.values
-        name = _text(given.get(declared.item), declared.item)
+    def cells(row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]) -> dict[str, Any]:
+        found = {}
+        for one in wanted:
+            name = stands.get(one.name, one.name)
+            cell = _cell(row.values.get(name), name, kinds.get(one.name, "text"))
+            if one.required and not cell:
+                raise RowError(name, one.means)
+            if cell:
+                found[one.name] = cell
+        return found
+
+    def parse(row: Row) -> None:
+        name = _text(row.values.get(declared.item), declared.item)
         if not name:
             raise RowError(declared.item, f"the {declared.thing}'s name")
-        body = {}
-        for one in declared.columns:
-            cell = _cell(given.get(one.name), one.name, kinds.get(one.name, "text"))
-            if one.required and not cell:
-                raise RowError(one.name, one.means)
-            if cell:
-                body[one.name] = cell
-        line, first = seen.setdefault(name, (row.line, body))
-        if first != body:
-            raise RowError(declared.item, f"a name not used already (line {line} has it)", name)
-        made_up.append(str(given.get("illustrative") or "").casefold() in ("true", "1"))
-        return NewItem(name, body)
+        shared = cells(row, [one for one in declared.columns if not (arms and one.by_arm)], {})
+        own = {}
+        if arms:
+            given = _text(row.values.get(arms.column), arms.column) if not wide else ""
+            if not wide and given not in arms.names:
+                raise RowError(arms.column, f"one of the arms {', '.join(arms.names)}", given)
+            by_arm = [one for one in declared.columns if one.by_arm]
+            for arm in arms.names if wide else [given]:
+                own[arm] = cells(row, by_arm, arms.wide.get(arm, {}))
+        case = cases.setdefault(name, _Case(row.line, shared, {}))
+        twice = [arm for arm, what in own.items() if case.own.get(arm, what) != what]
+        if case.shared != shared and arms:
+            differs = next(
+                n for n in {**case.shared, **shared} if case.shared.get(n) != shared.get(n)
+            )
+            raise RowError(differs, f"the same for all of {name} (line {case.line} has another)")
+        if case.shared != shared or twice:
+            raise RowError(
+                declared.item, f"a name not used already (line {case.line} has it)", name
+            )
+        case.own.update(own)
+        made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
 
-    loaded = load(request.source, parse, columns=columns, own_export=True, **request.reading)
+    loaded: Loaded[None] = load(
+        request.source, parse, columns=columns, own_export=True, **request.reading
+    )
     done = items.add(
         store,
-        loaded.records,
+        _items(declared, cases, request.name),
         study=STUDY,
         kind=ITEM_KIND,
         dataset=declared.id,
         illustrative=declared.illustrative or (bool(made_up) and all(made_up)),
     )
-    return Report("items", done.added, done.known, loaded.refused, loaded.notes)
+    notes = (*loaded.notes, *_telling(arms, cases))
+    return Report("items", done.added, done.known, loaded.refused, notes)
+
+
+@dataclass
+class _Case:
+    """What one row, or the rows of all arms, say of a case; ``line`` is the first."""
+
+    line: int
+    shared: dict[str, Any]
+    own: dict[str, dict[str, Any]]
+
+
+def _items(declared: Declaration, cases: Mapping[str, _Case], file: str) -> list[NewItem]:
+    """What is judged: cases, with all their arms or one of them.
+
+    Raises:
+        BadFile: arms are to be compared, and a case has one alone.
+    """
+    arms = declared.arms
+    if arms is None:
+        return [NewItem(name, one.shared) for name, one in cases.items()]
+    if arms.show == "apart":
+        return [
+            NewItem(name_of(declared.id, name, arm), {**one.shared, **own, CASE: name, ARM: arm})
+            for name, one in cases.items()
+            for arm, own in one.own.items()
+        ]
+    alone = [
+        BadRow(
+            file, one.line, arms.column, f"a second arm of {name}, to compare", next(iter(one.own))
+        )
+        for name, one in cases.items()
+        if len(one.own) < 2
+    ]
+    if alone:
+        more = f" {len(alone) - 1} more cases have one arm alone." if len(alone) > 1 else ""
+        raise BadFile(
+            f"{alone[0]}{more}", hint="Add the other arms, or leave the case out.", rows=alone
+        )
+    return [
+        NewItem(
+            name, {**one.shared, ARMS: {arm: one.own[arm] for arm in arms.names if arm in one.own}}
+        )
+        for name, one in cases.items()
+    ]
+
+
+def _telling(arms: Arms | None, cases: Mapping[str, _Case]) -> list[str]:
+    """A note where what reviewers read names an arm, and one on arms that no case has."""
+    if arms is None:
+        return []
+    found = []
+    for arm in arms.names:
+        texts = [str(what) for one in cases.values() for what in one.own.values()]
+        naming = sum(arm.casefold() in text.casefold() for text in texts)
+        if naming and len(arm) >= _TELLING:
+            found.append(f"{naming:,} of the texts name the arm {arm!r}: its reviewers can tell.")
+        if not any(arm in one.own for one in cases.values()):
+            found.append(f"No case has the arm {arm!r}.")
+    return found
 
 
 def _declared(study: Study, request: Request) -> Declaration:
@@ -116,16 +214,27 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
 
 def export_items(store: Store, study: Study) -> pd.DataFrame:
     """The items in the columns of their study, one row each."""
-    rows = [
-        {
-            study.declared.item: name,
-            "dataset": study.dataset,
-            "illustrative": illustrative,
-            **{one.name: body.get(one.name, "") for one in study.declared.columns},
+    declared, arms = study.declared, study.declared.arms
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for name, illustrative, body in queries.items_of(store, study.dataset):
+        own: Mapping[str, Any] = body.get(ARMS, {})
+        case, said = name, {}
+        if arms and arms.show == "apart":
+            case, own, said = body[CASE], {body[ARM]: body}, {"judged_as": name}
+        row = {declared.item: case, "dataset": study.dataset, "illustrative": illustrative} | {
+            one.name: body.get(one.name, "")
+            for one in declared.columns
+            if not (arms and one.by_arm)
         }
-        for name, illustrative, body in queries.items_of(store, study.dataset)
-    ]
-    return pd.DataFrame(rows)
+        for arm, cells in own.items() if arms else [("", {})]:
+            stands = arms.wide.get(arm, {}) if arms else {}
+            mine = {stands.get(one, one): cells.get(one, "") for one in arms.own} if arms else {}
+            if arms and arms.wide:
+                rows[case,] = rows.get((case,), row) | mine
+            else:
+                named = {arms.column: arm} if arms else {}
+                rows[case, arm] = {**row, **said, **named, **mine}
+    return pd.DataFrame(list(rows.values()))
 
 
 def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
@@ -135,14 +244,22 @@ def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 
 def _named(study: Study, row: Mapping[str, Any]) -> str:
     """The item of a row, whose column may be called otherwise in capitals and spaces."""
-    wanted = normal_name(study.declared.item)
-    cell = next((row[column] for column in row if normal_name(column) == wanted), None)
-    return _text(cell, study.declared.item)
+    declared, arms = study.declared, study.declared.arms
+
+    def cell(wanted: str) -> str:
+        name = normal_name(wanted)
+        return _text(next((row[one] for one in row if normal_name(one) == name), None), wanted)
+
+    case = cell(declared.item)
+    alone = arms is not None and arms.show == "apart"
+    return name_of(declared.id, case, cell(arms.column)) if arms and alone else case
 
 
 def _asks(study: Study, column: str) -> bool:
     declared = study.declared
-    asked = (declared.item, *(one.name for one in declared.columns))
+    arms = [declared.arms.column, "judged_as"] if declared.arms else []
+    wide = [one for of in declared.arms.wide.values() for one in of.values()] if arms else []  # type: ignore[union-attr]
+    asked = (declared.item, *(one.name for one in declared.columns), *arms, *wide)
     return normal_name(column) in map(normal_name, asked)
 
 

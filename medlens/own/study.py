@@ -20,10 +20,15 @@ TEXT = "study"
 """Where the setting of a dataset keeps the study's file; its version stands beside it."""
 
 
+REVEALED = "revealed"
+"""The setting by which a lead lets raters see which arm was which."""
+
+
 @dataclass(frozen=True)
 class Study:
     """A study of a team's own. ``dataset`` is its name, empty where there is none; ``text`` is its
-    file, in its newest ``version`` (from 1)."""
+    file, in its newest ``version`` (from 1). ``revealed``: a lead lets raters see whose arm was
+    which, on items that they have judged."""
 
     dataset: str
     illustrative: bool
@@ -31,6 +36,7 @@ class Study:
     text: str
     version: int
     task: Task
+    revealed: bool = False
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
@@ -42,7 +48,9 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
     declared, task = _read(text)
     known = dataset if text else ""
-    return Study(known, there.get(dataset, declared.illustrative), declared, text, version, task)
+    made_up = there.get(dataset, declared.illustrative)
+    revealed = bool(setting.get(REVEALED, False))
+    return Study(known, made_up, declared, text, version, task, revealed)
 
 
 @lru_cache(maxsize=32)

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
-from medlens.config.forms import NOT_APPLICABLE, Question, asked, check_answers, check_draft
+from medlens.config.forms import (
+    NOT_APPLICABLE,
+    Form,
+    Question,
+    asked,
+    check_answers,
+    check_draft,
+)
 from medlens.errors import InvalidInput
-from medlens.own.declaration import VERSION, Declaration
+from medlens.own.arms import (
+    ARM,
+    ARMS,
+    CASE,
+    ORDER,
+    Shown,
+    arms_of,
+    letters,
+    not_ranked,
+    require_order,
+    spread,
+)
+from medlens.own.declaration import VERSION, Declaration, is_counted
 from medlens.review import items
 from medlens.review.tasks import Body, Level, Task
 from medlens.store import Store
@@ -24,18 +45,33 @@ class Answers(BaseModel):
     """One rater's answers by the questions' ids, to a ``version`` of the study's file.
 
     A choice is its option's text, several are a list of them, a scale is its number or "not
-    applicable"; what is written is a text, and a number once it is one.
+    applicable"; what is written is a text, and a number once it is one. Where all arms of a case
+    were shown, ``order`` names them as the rater saw them (empty: that was not noted), and what is
+    said of one of them stands under ``arms.named``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: NonNegativeInt = 0
     answers: dict[str, int | float | str | list[str]] = {}
+    order: list[str] = []
+
+
+@lru_cache(maxsize=256)
+def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
+    """The questions of an item whose arms a rater sees in this order."""
+    assert declared.arms is not None
+    ids = letters(len(order))
+    called = [f"{declared.arms.called} {one}" for one in ids]
+    every = declared.form.questions
+    told = replace(declared.form, questions=spread(every, order, called))
+    return Shown(spread(every, ids, called, told=False), told)
 
 
 def task_of(declared: Declaration) -> Task:
     """The task of answering the questions of a study."""
-    form, counted = declared.form, declared.counted
+    form = declared.whole
+    counted = [one for one in form.questions if is_counted(one)]
 
     def given(value: Answers) -> dict[str, Any]:
         return {
@@ -43,6 +79,18 @@ def task_of(declared: Declaration) -> Task:
             for one in asked(form.questions, value.answers)
             if one.id in value.answers
         }
+
+    def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
+        if not declared.together:
+            return check(form, value.answers)
+        there = arms_of(body)
+        order = value.order or there
+        if wrong := require_order(order, there):
+            return wrong
+        found = check(shown_of(declared, tuple(order)).kept, value.answers)
+        if check is check_answers:
+            found += not_ranked(declared.form.questions, order, value.answers)
+        return found
 
     def measures(value: Answers) -> Mapping[str, Any]:
         said = given(value)
@@ -53,9 +101,12 @@ def task_of(declared: Declaration) -> Task:
 
     def flat(value: Answers) -> Mapping[str, Any]:
         said = given(value)
-        return {VERSION: value.version} | {
-            one.id: _cell(said.get(one.id)) for one in form.questions
-        }
+        order = {ORDER: "; ".join(value.order)} if declared.together else {}
+        return (
+            {VERSION: value.version}
+            | {one.id: _cell(said.get(one.id)) for one in form.questions}
+            | order
+        )
 
     def unflat(row: Body) -> Answers:
         said = {one.id: _read(one, row.get(one.id)) for one in form.questions}
@@ -63,9 +114,12 @@ def task_of(declared: Declaration) -> Task:
         value = Answers(
             version=int(version) if version.isdigit() else 0,
             answers={name: one for name, one in said.items() if one not in ("", [])},
+            order=[one for one in str(row.get(ORDER) or "").split("; ") if one],
         )
-        if problems := check_answers(form, value.answers):
-            raise InvalidInput(" ".join(problems))
+        # Which arms an item has, and so what must be answered, its file alone says.
+        check = check_draft if declared.together else check_answers
+        if wrong := check(form, value.answers):
+            raise InvalidInput(" ".join(wrong))
         return value
 
     def gold_of(value: Answers) -> Body:
@@ -81,18 +135,23 @@ def task_of(declared: Declaration) -> Task:
 
     def shown(store: Store, item: str) -> Mapping[str, str]:
         body = items.body_of(store, item)
-        return {
-            f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title: str(
-                body.get(name, "")
-            )
-            for pane in declared.panes
-            for name in pane.columns
-        }
+        own = body.get(ARMS, {}) if declared.together else {}
+        found: dict[str, str] = {}
+        for pane in declared.panes:
+            for name in pane.columns:
+                title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
+                if declared.arms and declared.together and name in declared.arms.own:
+                    of = {f"{title}, {arm}": cells.get(name, "") for arm, cells in own.items()}
+                    found |= {one: str(cell) for one, cell in of.items()}
+                else:
+                    found[title] = str(body.get(name, ""))
+        return found
 
     levels: dict[str, Level] = {}
     for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
         levels |= dict.fromkeys(_measured(one, None), level)
+    apart = declared.arms if not declared.together else None
     return Task(
         name=NAME,
         study=STUDY,
@@ -104,13 +163,15 @@ def task_of(declared: Declaration) -> Task:
         levels=levels,
         flat=flat,
         unflat=unflat,
-        problems=lambda value, item: check_answers(form, value.answers),
-        draft_problems=lambda value, item: check_draft(form, value.answers),
+        problems=lambda value, item: problems(value, item, check_answers),
+        draft_problems=lambda value, item: problems(value, item, check_draft),
         gold_of=gold_of,
         gold_hit=gold_hit,
         word_in="the figures of one answer per item",
         shown=shown,
         handing_out=declared.handing_out,
+        kin=f"$.{CASE}" if apart and not apart.several else "",
+        evened=f"$.{ARM}" if apart else "",
     )
 
 

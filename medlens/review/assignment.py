@@ -89,7 +89,8 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     more, back = 0, tuple[str, ...]()
     if most and _is_given(store, task, dataset=dataset, rater=rater):
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
-        more = min(most, int(np.count_nonzero(taken < settings.raters_per_item)))
+        free, kin = taken < settings.raters_per_item, _pool(store, task, dataset).kin
+        more = min(most, int(np.count_nonzero(free)) if kin is None else len(np.unique(kin[free])))
         skipped = {place.item for place in places if place.state == "skipped"}
         back = tuple(
             one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
@@ -122,6 +123,8 @@ def _pool(store: Store, task: Task, dataset: str) -> Pool:
         kind=task.item_kind,
         dataset=dataset,
         requires=task.requires,
+        kin=task.kin,
+        evened=task.evened,
         leaves_out=task.leaves_out,
     )
 
@@ -142,8 +145,9 @@ def next_item(
     """Give the rater one more item, or None when their share is done, nothing is left, or the
     round is not given to them.
 
-    Items with the fewest raters come first, in an order seeded by rater and item, so that pairs of
-    raters vary; among every ``1 / gold_share`` items stands a gold one (``gold_is_due``).
+    Items with the fewest raters come first, of those the ones of which the rater had fewest
+    (``Task.evened``), in an order seeded by rater and item, so that pairs of raters vary; among
+    every ``1 / gold_share`` items stands a gold one (``gold_is_due``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -164,6 +168,10 @@ def next_item(
         if least >= settings.raters_per_item:
             return _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         fewest = np.flatnonzero(taken == least)
+        if pool.evened is not None:
+            had = pool.evened[pool.places(ledger(store, task.name).by_rater.get(rater, ()))]
+            counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
+            fewest = fewest[counts == counts.min()]
         own = order(pool, seed=settings.seed, rater=rater)
         item = pool.ids[int(fewest[np.argmin(own[fewest])])]
         if _claim(store, task, settings, item=item, rater=rater):
@@ -216,7 +224,12 @@ def _claim_gold(
         rater=rater,
         seed=str(settings.seed),
     )
+    book, pool = ledger(store, task.name), _pool(store, task, dataset)
+    kin = pool.kin
+    mine = kin[pool.places(book.by_rater.get(rater, ()))] if kin is not None else ()
     for (item,) in rows:
+        if kin is not None and item in pool.place and kin[pool.place[item]] in mine:
+            continue
         for _ in range(_RACES):
             taken = store.rows(
                 "select coalesce(min(slot), 0) from assignment"

@@ -320,6 +320,15 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
         row["rater"] = shown[row["rater_id"]]
 
 
+def note_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
+    """Note that a rater sees what was hidden of an item: from here on they are not blind."""
+    place = _place(task, item, viewer.id)
+    row = {**place, "id": id_of("reveal", *place.values())}
+    [(noted,)] = store.rows("select exists (select 1 from reveal where id = $id)", id=row["id"])
+    if not noted:
+        store.append("reveal", row)
+
+
 def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
     """What the other raters judged; looking is noted, and later revisions count as not blind.
 
@@ -327,19 +336,13 @@ def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[s
         NotAllowed: the viewer is a reviewer who has not committed a judgment of their own.
     """
     place = _place(task, item, viewer.id)
-    reveal = {**place, "id": id_of("reveal", *place.values())}
-    [(committed, noted)] = store.rows(
-        f"select exists (select 1 from judgment where {_WHERE}),"
-        " exists (select 1 from reveal where id = $id)",
-        **reveal,
-    )
+    [(committed,)] = store.rows(f"select exists (select 1 from judgment where {_WHERE})", **place)
     if viewer.role != "lead" and not committed:
         raise NotAllowed(
             "Others' judgments are shown after you have submitted your own.",
             hint="Submit yours first.",
         )
-    if not noted:
-        store.append("reveal", reveal)
+    note_reveal(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
         " j.body, j.made_at from judgment_now j join rater r on r.id = j.rater"

@@ -46,13 +46,20 @@ class Given:
 @dataclass(frozen=True)
 class Pool:
     """The items of a dataset in the order they were added: ids, names, and a number drawn from
-    each id, from which every rater's own order is made. ``settled`` counts who has judged."""
+    each id, from which every rater's own order is made. ``settled`` counts who has judged. ``kin``
+    and ``evened`` number what the items have there, where the task has such paths."""
 
     ids: list[str]
     names: dict[str, str]
     place: dict[str, int]
     draw: NDArray[np.uint64]
     settled: NDArray[np.int64]
+    kin: NDArray[np.int64] | None
+    evened: NDArray[np.int64] | None
+
+    def places(self, items: Collection[str]) -> list[int]:
+        """Where those of the items stand that are in it."""
+        return [self.place[item] for item in items if item in self.place]
 
 
 @dataclass
@@ -123,9 +130,10 @@ class Ledger:
                 at = pool.place.get(item)
                 if at is not None:
                     taken[at] = len(self.taken(item, now)) + self.judged_ungiven(item)
-            own = self._judged_by.get(rater, ())
-            barred = [*self.by_rater.get(rater, ()), *own, *gold]
-        taken[[pool.place[item] for item in barred if item in pool.place]] = cap
+            mine = pool.places([*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())])
+        taken[[*mine, *pool.places(gold)]] = cap
+        if pool.kin is not None:
+            taken[np.isin(pool.kin, pool.kin[mine])] = cap
         return taken
 
     def _settle(self, item: str) -> None:
@@ -253,16 +261,18 @@ class Ledger:
         kind: str,
         dataset: str,
         requires: str = "",
+        kin: str = "",
+        evened: str = "",
         leaves_out: Callable[[Store, str], Collection[str]] | None = None,
     ) -> Pool:
         """The items of a dataset; read anew when items were added, named or selected.
 
         With ``requires`` only those that have something in this field, or at this path, of
         their body. Where a selection was drawn for the task (``review.selection``), only that.
-        ``leaves_out`` is that of the task.
+        ``leaves_out``, ``kin`` and ``evened`` are those of the task.
         """
         version = store.version("item", "item_alias", "selection", "gold")
-        key = (study, kind, dataset, requires)
+        key = (study, kind, dataset, requires, kin, evened)
         held = self._pools.get(key)
         if held is None or held[0] != version:
             has = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
@@ -283,12 +293,32 @@ class Ledger:
             draws = b"".join(blake2b(i.encode(), digest_size=8).digest() for i in ids)
             place = {one: at for at, one in enumerate(ids)}
             draw = np.frombuffer(draws, np.uint64)
-            pool = Pool(ids, names, place, draw, np.zeros(len(ids), np.int64))
+            kin_of, evened_of = (
+                self._numbered(store, path, ids, study=study, kind=kind, dataset=dataset)
+                for path in (kin, evened)
+            )
+            settled = np.zeros(len(ids), np.int64)
+            pool = Pool(ids, names, place, draw, settled, kin_of, evened_of)
             with self._lock:
                 for item in {*self.by_item, *self._ungiven}:
                     self._count_settled(pool, item)
                 held = self._pools[key] = (version, pool)
         return held[1]
+
+    @staticmethod
+    def _numbered(store: Store, path: str, ids: list[str], **of: str) -> NDArray[np.int64] | None:
+        """What the items have at this path of their bodies, as numbers; None without a path."""
+        if not path:
+            return None
+        found = dict(
+            store.rows(
+                "select id, dense_rank() over (order by body->>$path) from item_now"
+                " where study = $study and kind = $kind and dataset = $dataset",
+                path=path,
+                **of,
+            )
+        )
+        return np.array([found[one] for one in ids], np.int64)
 
 
 _SELECTED = (

@@ -50,7 +50,9 @@ class Task:
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` that are
     otherwise than usual for this task. ``leaves_out`` names the items (by id) of a dataset that are
-    not handed out, because another answer settles them. With ``everyone`` each rater answers every
+    not handed out, because another answer settles them. ``kin`` is a path too: of items that have
+    the same there, a rater is given one. ``evened`` is the path of what a rater gets as evenly as
+    can be (the arms of a comparison). With ``everyone`` each rater answers every
     item: no number of raters per item or items per rater holds, and nothing is handed on. What is
     not ``handed_out`` is a form of its rater's own (see ``own_form``): its drafts are of no item.
     """
@@ -85,6 +87,8 @@ class Task:
     units: str = "items"
     requires: str = ""
     leaves_out: Callable[[Store, str], Collection[str]] | None = None
+    kin: str = ""
+    evened: str = ""
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
     handed_out: bool = True

@@ -8,17 +8,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from medlens.config.forms import Question
+from medlens.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn, letters
 from medlens.own.declaration import Declaration, Pane
 from medlens.own.study import Study, open_study
-from medlens.own.tasks import STUDY, read_answer
-from medlens.review import items
+from medlens.own.tasks import STUDY, Answers, read_answer, shown_of
+from medlens.review import items, judging
 from medlens.studies import STUDIES
 from medlens.ui import Here, desk_view, own_file, rounds
 from medlens.ui.answer_form import FieldData, Values, answer_form, chosen_of
@@ -42,6 +45,7 @@ _STYLE = """
 </style>
 """
 _FILE = "Study file"
+_BESIDE = 3
 _LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that lead to a question: those that nothing else on the page is done by."""
 _NOT_APPLICABLE_KEY = "x"
@@ -102,18 +106,18 @@ def _judge(here: Here, study: Study) -> None:
 
     def lay_out(item: str) -> dict[str, Any]:
         body = items.body_of(here.store, item)
-        return {name: body[name] for name in shown & body.keys()}
+        found = {name: body[name] for name in shown & body.keys()}
+        return found | ({ARMS: body[ARMS]} if declared.together else {})
 
-    desk = desk_view.open_desk(here, study.task, study.dataset, lay_out)
+    desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=_Desk)
     if desk.item is None:
         desk_view.draw_end(desk, done="judged", things="items")
         return
     st.html(LINE_STYLE + _STYLE)
     status = desk_view.draw_line(desk, thing=declared.thing)
-    left, right = st.columns([8, 6], gap="large")
+    left, right = st.columns([9, 5] if declared.together else [8, 6], gap="large")
     with left, st.container(key="own-scroll-item"):
-        for at, pane in enumerate(declared.panes):
-            _draw_pane(pane, desk.laid, f"own-pane-{at}")
+        _draw_panes(declared, desk, told=_told(here, study, desk))
     with right, st.container(key="own-scroll-form"):
         with st.expander("Instructions", icon=":material/info:", expanded=desk.queue.done == 0):
             st.markdown(as_text(declared.form.intro))
@@ -122,13 +126,34 @@ def _judge(here: Here, study: Study) -> None:
         _answer(desk, status, study)
 
 
+class _Desk(Desk):
+    """A desk on which the arms of a case lie in an order drawn for their rater."""
+
+    def _draft(self, item: str) -> judging.Draft:
+        draft = super()._draft(item)
+        arms = arms_of(items.body_of(self.store, item))
+        if draft.value is not None or not arms:
+            return draft
+        order = drawn(arms, item=item, rater=self.rater.id, seed=self.settings.seed)
+        return replace(draft, value=Answers(order=order))
+
+
+def _told(here: Here, study: Study, desk: Desk) -> bool:
+    """Whether the arms' names are shown: a lead has said so, and the item is judged. What the rater
+    changes from then on is not blind."""
+    if not (study.revealed and desk.item and desk.place and desk.place.state == "submitted"):
+        return False
+    judging.note_reveal(here.store, study.task, item=desk.item, viewer=here.person)
+    return True
+
+
 @st.fragment
 def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None:
         st.rerun()
     answer_form(
         desk,
-        fields_of(study.declared),
+        fields_of(study.declared, len(desk.body[ORDER])),
         values=partial(_values, study.declared),
         change=partial(_change, study),
     )
@@ -136,10 +161,15 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     desk_view.finish(desk, status)
 
 
-def fields_of(declared: Declaration) -> list[FieldData]:
-    """The questions as fields, those that are always asked with keys."""
-    letters = iter(_LETTERS)
-    return [_with_keys(field_of(one), one, letters) for one in declared.form.questions]
+def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
+    """The questions as fields, those that are always asked with keys; of an item with so many arms
+    that lie beside each other."""
+    # A key with the letter of an arm would seem to choose that arm.
+    keys = iter(one for one in _LETTERS if one.upper() not in letters(arms))
+    questions = declared.form.questions
+    if declared.together:
+        questions = shown_of(declared, declared.arms.names[:arms]).asked  # type: ignore[union-attr]
+    return [_with_keys(field_of(one), one, keys) for one in questions]
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
@@ -160,17 +190,23 @@ def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
 
 
 def _values(declared: Declaration, body: Mapping[str, Any]) -> Values:
-    held = entered_of(declared.form, body["answers"])
-    return {one.id: held.get(one.id) for one in declared.form.questions}
+    if not declared.together:
+        held = entered_of(declared.form, body["answers"])
+        return {one.id: held.get(one.id) for one in declared.form.questions}
+    shown = shown_of(declared, tuple(body[ORDER]))
+    return shown.held(entered_of(shown.kept, body["answers"]))
 
 
 def _change(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
     """What of the judgment changes by what was chosen or written: nothing but what can be."""
-    answers = dict(body["answers"])
-    for one in study.declared.form.questions:
+    declared, order = study.declared, tuple(body[ORDER])
+    form = declared.form
+    shown = shown_of(declared, order) if declared.together else Shown(form.questions, form)
+    answers: dict[str, Any] = {}
+    for one in shown.asked:
         if one.id not in said:
             continue
-        answers.pop(one.id, None)
+        answers[one.id] = None
         given = said[one.id] or ""
         if one.kind == "multiple":
             chosen = chosen_of(given)
@@ -178,10 +214,39 @@ def _change(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str,
                 answers[one.id] = several
         elif given and (not one.choices or given in one.choices):
             answers[one.id] = read_answer(one, given)
-    return {"answers": answers, "version": study.version}
+    kept = shown.answers(body["answers"], answers)
+    return {"answers": kept, "version": study.version, ORDER: list(order)}
 
 
 # -- what is shown ---------------------------------------------------------------------------------
+
+
+def _draw_panes(declared: Declaration, desk: Desk, *, told: bool) -> None:
+    """What is shown of an item, its arms beside each other by letters; ``told`` names them."""
+    order = desk.body[ORDER]
+    if told and not order and desk.item:
+        st.caption(f"Arm: {words(str(items.body_of(desk.store, desk.item).get(ARM, '')))}")
+    own = set(declared.arms.own) if declared.arms and order else set()
+    for at, (by_arm, panes) in enumerate(
+        groupby(declared.panes, key=lambda one: bool(own & set(one.columns)))
+    ):
+        here = list(panes)
+        if not by_arm:
+            for number, pane in enumerate(here):
+                _draw_pane(pane, desk.laid, f"own-pane-{at}-{number}")
+            continue
+        # More than three beside each other are too narrow to read.
+        wide = len(order) if len(order) <= _BESIDE else 2
+        columns = [
+            one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
+        ]
+        for column, arm, letter in zip(columns, order, letters(len(order)), strict=False):
+            with column:
+                for number, pane in enumerate(here):
+                    name = f": {arm}" if told else ""
+                    titled = replace(pane, title=f"{pane.title} {letter}{name}")
+                    laid = desk.laid[ARMS][arm]
+                    _draw_pane(titled, laid, f"own-pane-{at}-{number}-{letter}")
 
 
 def _draw_pane(pane: Pane, laid: Mapping[str, Any], key: str) -> None:

@@ -8,7 +8,9 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.own import declaration
 from medlens.own.declaration import Declaration
-from medlens.own.study import Study, declare, open_study
+from medlens.own.study import REVEALED, Study, declare, open_study
+from medlens.own.tasks import NAME
+from medlens.review import hand_out
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.uploads import content_of
@@ -34,6 +36,8 @@ def draw(here: Here, study: Study) -> None:
             file_name=f"{study.dataset}.toml",
             mime="application/toml",
         )
+        if study.declared.arms:
+            _draw_arms(here, study)
     st.subheader("Add a study, or change one", anchor=False)
     st.caption(
         "A study is one file that you can edit in any text editor. Start from a template: its"
@@ -68,6 +72,24 @@ def draw(here: Here, study: Study) -> None:
                 f"{escape(found.form.title)} is there, version {kept.version}."
             )
             st.rerun()
+
+
+def _draw_arms(here: Here, study: Study) -> None:
+    """Whether reviewers may see whose arm was which."""
+    names = study.declared.arms.names if study.declared.arms else ()
+    st.caption(f"Arms: {escape(', '.join(names))}. Reviewers see letters in their place.")
+
+    def reveal() -> None:
+        told = bool(st.session_state["own.reveal"])
+        hand_out.set_setting(here.store, NAME, study.dataset, {REVEALED: told}, by=here.person)
+
+    st.session_state["own.reveal"] = study.revealed
+    st.toggle(
+        "Name the arms to reviewers, on items that they have judged",
+        key="own.reveal",
+        on_change=reveal,
+        help="What they change of an answer after that is not blind, and counts in no figure.",
+    )
 
 
 def _draw_templates() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.own import declaration
-from medlens.review import raters
+from medlens.own.study import open_study
+from medlens.review import raters, rounds
 from medlens.store import Store
 from tests.browser.conftest import AppServer, Server, sign_in
 from tests.conftest import LayStore
@@ -22,17 +23,43 @@ def add_study(store: Store) -> None:
     """Two people, and the template of long answers with its items."""
     raters.ensure(store, "Lena Lead", role="lead")
     raters.ensure(store, "Rosa Reviewer")
-    file = declaration.template("long_answers")
-    commands.declare_study(store, declaration.read(file)[0], file.name)
-    items = file.with_suffix(".csv")
-    commands.import_file(
-        store, Settings(), "own-items", items, name=items.name, dataset="long_answers"
-    )
+    for name in ("long_answers", "preference"):
+        file = declaration.template(name)
+        commands.declare_study(store, declaration.read(file)[0], file.name)
+        items = file.with_suffix(".csv")
+        commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset=name)
+        task = open_study(store, Settings(), name).task
+        rounds.set_round(store, task, name, state="open", raters=(), by=None)
 
 
 @pytest.fixture
 def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
     return app_server(store=lay_store(tmp_path / "own.duckdb", add_study))
+
+
+def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Server) -> None:
+    heard: list[bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on(
+            "framereceived",
+            lambda data: heard.append(data if isinstance(data, bytes) else data.encode()),
+        )
+
+    page.on("websocket", listen)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=preference")
+    expect(page.get_by_text("Answer B").first).to_be_visible(timeout=45_000)
+    for field in ("safe / A", "correct / A", "safe / B", "correct / B", "better"):
+        page.locator(f"[data-field='{field}'] label").first.click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("2 of 6")).to_be_visible(timeout=30_000)
+    page.goto(server.url)
+    expect(page.get_by_text("Which answer is better?").first).to_be_visible(timeout=45_000)
+    told = b"".join(heard)
+    assert b"A, clearly" in told
+    assert b"model A" not in told
+    assert b"model B" not in told
 
 
 def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(

@@ -17,7 +17,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.ui import workshop
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, answer, component, form_of, words
+from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
 
 PAGE = "8_Your_studies.py"
 GOOD = {
@@ -140,6 +140,75 @@ def test_home_leads_to_each_study_and_an_empty_store_says_how_to_begin(
     said = [one.proto.text for one in page.get("progress")]
     assert any("Long answers to medical questions: 0 of 6 done" in one for one in said)
     assert component(open_page(PAGE, who=reviewer), "answer_form")
+
+
+COMPARED = {"better": "A, clearly", "reasons": json.dumps(["Safer"])} | {
+    f"{name} / {arm}": value for arm in "AB" for name, value in (("safe", "yes"), ("correct", "4"))
+}
+
+
+def sent(page: AppTest) -> str:
+    """All that the browser was sent of a page, in whatever field."""
+    return "".join(str(one.proto) for one in parts(page._tree) if hasattr(one, "proto"))
+
+
+class TestArms:
+    @pytest.fixture
+    def filled_by(self) -> tuple[Fill, ...]:
+        return (added("preference"),)
+
+    def test_a_reviewer_never_hears_of_an_arm_until_a_lead_names_it_on_what_they_judged(
+        self, open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=reviewer, dataset="preference")
+        assert "Answer A" in words(page)
+        told = sent(page)
+        answer(page, submit=True, better="A, clearly")
+        assert "\\(Answer A\\) – please answer this question" in words(page)
+        told += sent(page)
+        answer(page, **(COMPARED | {"better": "model A, clearly"}))
+        assert form_of(page, "own_questions")["values"]["better"] is None
+        answer(page, submit=True, **COMPARED)
+        first = page.query_params["item"]
+        for _ in range(5):
+            told += sent(page)
+            answer(page, submit=True, **COMPARED)
+        told += sent(page) + sent(open_page(PAGE, who=reviewer, dataset="preference"))
+        assert "All done" in told
+        assert "model A" not in told
+        assert "model B" not in told
+        held = commands.export_table(
+            app_store, workshop.settings(), "own-judgments", viewer=None, dataset="preference"
+        )
+        firsts = held["order"].str.split("; ").str[0]
+        assert (held["better"] == firsts + ", clearly").all()
+        assert set(firsts) == {"model A", "model B"}
+        page = open_page(PAGE, who=lead, dataset="preference", view="Study file")
+        page.toggle(key="own.reveal").set_value(True).run()
+
+        page = open_page(PAGE, who=reviewer, dataset="preference", item=first)
+        assert "model A" in sent(page)
+        answer(page, submit=True, better="tie")
+        kept = commands.export_table(
+            app_store, workshop.settings(), "own-judgments", viewer=None, dataset="preference"
+        )
+        assert "tie" not in set(kept["better"])
+        fresh = open_page(PAGE, who=lead, dataset="preference", view="Judge")
+        assert "model A" not in words(fresh)
+
+    def test_a_lead_sees_arms_compared_and_who_was_preferred(
+        self, open_page: OpenPage, reviewer: Rater, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=reviewer, dataset="preference")
+        for _ in range(6):
+            answer(page, submit=True, **COMPARED)
+        asked = {"dataset": "preference", "view": "Results"}
+        page = open_page(PAGE, who=lead, **asked, section="preferences")
+        assert "6 comparisons of two on 6 cases" in words(page)
+        assert "Arms compared" in [one for g in page.button_group for one in g.options]
+        assert not open_page(PAGE, who=lead, **asked, section="arms", question="correct").exception
+        page = open_page(PAGE, who=lead, **asked, question="safe", split="arm")
+        assert "model B" in words(page)
 
 
 class TestWithout:

@@ -116,6 +116,54 @@ def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason:
     assert reason in str(refused.value)
 
 
+COMPARED = (
+    TEXT.replace('means = "the letter"', 'means = "the letter"\nby_arm = true').replace(
+        'id = "harm"', 'per = "arm"\nid = "harm"'
+    )
+    + '\n[[arm]]\nname = "north"\n\n[[arm]]\nname = "south"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "reason"),
+    [
+        ('name = "south"', 'name = "north"', 60, "line 57 has it"),
+        ('[[arm]]\nname = "south"\n', "", 57, "2 to 6 arms"),
+        ('name = "south"', 'name = "tie"', 60, 'and not "tie"'),
+        ('name = "south"', 'name = "south"\ncolumns = { text = "s" }', 61, '{ letter = "COLUMN" }'),
+        ('name = "south"', 'name = "south"\ncolumns = { letter = "s" }', 56, "for this arm too"),
+        ("by_arm = true", "", 57, "by_arm = true, in which the arms differ"),
+        ('title = "Disch', 'show_arms = "beside"\ntitle = "Disch', 2, "one of together, apart"),
+        ('name = "ward"', 'name = "arm"', 11, "this one stands for an arm"),
+        ('id = "clear"', 'per = "arms"\nid = "clear"', 21, "one of item, arm"),
+        ('kind = "long_text"', 'kind = "preference"\nties = true', 39, "one of the fields"),
+    ],
+)
+def test_what_is_wrong_with_arms_is_refused_by_line(
+    old: str, new: str, line: int, reason: str
+) -> None:
+    assert parse(COMPARED.replace("only_if", "#")).together
+    with pytest.raises(BadFile) as refused:
+        parse(COMPARED.replace("only_if", "#").replace(old, new), "letters.toml")
+    assert f"letters.toml, line {line}" in str(refused.value)
+    assert reason in str(refused.value)
+
+
+def test_a_question_of_the_item_cannot_hang_on_what_is_said_of_one_arm() -> None:
+    with pytest.raises(BadFile, match="that is of each arm"):
+        parse(COMPARED)
+    each = COMPARED.replace('id = "how"', 'per = "arm"\nid = "how"')
+    assert ("harm / north", "yes") in [one.only_if for one in parse(each).whole.questions]
+
+
+@pytest.mark.parametrize("line", ['show_arms = "apart"', 'arm_column = "model"'])
+def test_a_word_on_arms_without_any_arm_is_refused(line: str) -> None:
+    with pytest.raises(BadFile, match=r"an \[\[arm\]\] for each"):
+        parse(f"{line}\n{TEXT}")
+    with pytest.raises(BadFile, match="one of single"):
+        parse(TEXT.replace('kind = "number"', 'kind = "ranking"'))
+
+
 def test_a_question_of_no_kind_has_one_fault_and_no_more() -> None:
     with pytest.raises(BadFile) as refused:
         parse(TEXT.replace('kind = "number"', 'kind = "numbers"'))

@@ -136,7 +136,9 @@ def draw(
         st.info(empty, icon=":material/inbox:")
         return
     st.caption(looked.keep("said", lambda: looked.figures.said(looked.data)))
-    sections = {name: title for name, (title, _) in looked.figures.sections.items()}
+    # A section that these data have nothing for is left out.
+    some = {one.section for one in looked.figures.figures if one.options(looked.data)}
+    sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}
     if looked.figures.paper:
         sections[PUBLISHED] = "Published"
     section = choice("section", sections)

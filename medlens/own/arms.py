@@ -1,0 +1,258 @@
+"""Arms: the answers of several models to one case, shown without their names.
+
+A rater sees them as A, B, … in an order drawn for them, which stands in their judgment. What is
+kept names the arms; what goes to the browser has the letters alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from string import ascii_uppercase
+from typing import Any, Literal
+
+from medlens.config.forms import Form, Question
+from medlens.config.toml_file import TomlFile
+
+Show = Literal["together", "apart"]
+MOST_TOGETHER = 6
+"""Arms beside each other: nobody keeps more of them apart."""
+MOST = len(ascii_uppercase)
+ARM, CASE, ARMS, ORDER = "arm", "case", "arms", "order"
+"""What stands in an item beside its columns, and in a judgment beside its answers."""
+TIE = "tie"
+_STRENGTHS = ("clearly", "slightly")
+
+
+@dataclass(frozen=True)
+class Arms:
+    """The arms of a study.
+
+    Either all arms of a case are shown ``together``, or each by itself (``apart``), and a rater is
+    given one of a case, unless ``several``. In the items' file the arm stands in ``column``, or
+    ``wide`` says by arm in which columns what is its own stands. ``own`` are the columns in which
+    arms differ, ``called`` what an arm is called before its letter.
+    """
+
+    names: tuple[str, ...]
+    show: Show
+    several: bool
+    column: str
+    wide: Mapping[str, Mapping[str, str]]
+    own: tuple[str, ...]
+    called: str
+
+
+def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
+    """The ``[[arm]]`` of a study's file, None without any; faults gather in the file."""
+    tables = file.tables("arm", required=False)
+    fields = ("show_arms", "arm_column", "several_arms")
+    if not tables:
+        for field in fields:
+            if field in file.top.values:
+                file.refuse(file.top, field, "an [[arm]] for each of the arms that this is about")
+        return None
+    show = file.choice(file.top, "show_arms", ("together", "apart"), "together")
+    names, wide = [], {}
+    for table in tables:
+        file.only(table, ("name", "columns"))
+        name = file.text(table, "name")
+        if name == TIE or any(sign in name for sign in ";:/,"):
+            file.refuse(table, "name", 'a name without , ; : and /, and not "tie"')
+        names.append(name)
+        stands = table.values.get("columns", {})
+        if not isinstance(stands, dict) or (stands and set(stands) != set(own)):
+            say = ", ".join(f'{one} = "COLUMN"' for one in own)
+            file.refuse(table, "columns", f"{{ {say} }}")
+        elif stands:
+            wide[name] = {str(one): str(column) for one, column in stands.items()}
+    file.unique(tables, "name")
+    if wide and len(wide) < len(tables):
+        bare = next(one for one in tables if not one.values.get("columns"))
+        file.refuse(bare, "columns", "columns for this arm too: the others have some")
+    most = MOST_TOGETHER if show == "together" else MOST
+    if not 2 <= len(tables) <= most:
+        file.refuse(tables[-1], "name", f"2 to {most} arms")
+    if not own:
+        file.refuse(tables[0], "name", "a [[column]] with by_arm = true, in which the arms differ")
+    return Arms(
+        names=tuple(names),
+        show="together" if show == "together" else "apart",
+        several=file.flag(file.top, "several_arms", default=False),
+        column=file.text(file.top, "arm_column", ARM),
+        wide=wide,
+        own=tuple(own),
+        called=called,
+    )
+
+
+# -- who sees what ---------------------------------------------------------------------------------
+
+
+def drawn(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
+    """The order in which a rater sees the arms of an item: by chance, and always the same."""
+    return sorted(arms, key=lambda arm: _digest(str(seed), rater, item, arm))
+
+
+def name_of(study: str, case: str, arm: str) -> str:
+    """What the arm of a case is called as an item, which says nothing of the arm."""
+    return f"{case}-{_digest(study, case, arm).hex()[:6]}"
+
+
+def _digest(*parts: str) -> bytes:
+    return blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def letters(count: int) -> list[str]:
+    """What so many arms are called in the browser."""
+    return list(ascii_uppercase[:count])
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def named(question: str, arm: str) -> str:
+    """What a question of an arm is called."""
+    return f"{question} / {arm}"
+
+
+def spread(
+    questions: Sequence[Question],
+    ids: Sequence[str],
+    labels: Sequence[str],
+    *,
+    told: bool = True,
+) -> tuple[Question, ...]:
+    """Questions as they are asked of an item with these arms.
+
+    What is asked of each arm is there once for each, all of one arm together; a preference is a
+    choice between ``ids``, a ranking a scale for each. ``labels`` are what arms are called to the
+    rater: in each question if ``told``, else as headings.
+    """
+    each = {one.id for one in questions if one.each}
+    found: list[Question] = []
+    block: list[Question] = []
+
+    def close() -> None:
+        for arm, label in zip(ids, labels, strict=True):
+            for at, one in enumerate(block):
+                heads = [] if told else [label] if at == 0 else []
+                part = " – ".join([*heads, *([one.part] if one.part else [])])
+                by = one.only_if
+                if by and by[0] in each:
+                    by = (named(by[0], arm), by[1])
+                text = f"{one.text} ({label})" if told else one.text
+                found.append(replace(one, id=named(one.id, arm), text=text, part=part, only_if=by))
+        block.clear()
+
+    for one in questions:
+        if one.each:
+            block.append(one)
+            continue
+        close()
+        if one.kind == "preference":
+            found.append(preference(one, ids))
+        elif one.kind == "ranking":
+            for at, (arm, label) in enumerate(zip(ids, labels, strict=True)):
+                part = " – ".join(part for part in (one.part, one.text) if part)
+                found.append(
+                    replace(
+                        place_of(one, len(ids)),
+                        id=named(one.id, arm),
+                        text=f"{one.text} ({label})" if told else label,
+                        part="" if told or at else part,
+                        help="" if at else one.help,
+                    )
+                )
+        else:
+            found.append(one)
+    close()
+    return tuple(found)
+
+
+def preference(question: Question, ids: Sequence[str]) -> Question:
+    """A preference as a choice between these arms."""
+    options = [*ids[:1], TIE, *ids[1:]] if len(ids) == 2 else [*ids, TIE]
+    if question.strength and len(ids) == 2:
+        strong, weak = _STRENGTHS
+        first, second = ids
+        options = [
+            *(f"{first}, {how}" for how in (strong, weak)),
+            TIE,
+            *(f"{second}, {how}" for how in (weak, strong)),
+        ]
+    return replace(question, kind="single", options=tuple(options))
+
+
+def preferred(answer: Any) -> str:
+    """The arm that a preference names, or "tie"."""
+    return str(answer).partition(", ")[0]
+
+
+def place_of(question: Question, count: int) -> Question:
+    """A ranking's place of one arm, as a scale."""
+    return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")
+
+
+def not_ranked(
+    questions: Sequence[Question], order: Sequence[str], answers: Mapping[str, Any]
+) -> list[str]:
+    """What is wrong with rankings as wholes, as sentences."""
+    found = []
+    for one in questions:
+        if one.kind != "ranking" or one.ties:
+            continue
+        places = [answers[name] for arm in order if (name := named(one.id, arm)) in answers]
+        if len(set(places)) < len(places):
+            found.append(f"{one.text} – please give each place once.")
+        elif places and len(places) < len(order):
+            found.append(f"{one.text} – please give each a place, or none.")
+    return found
+
+
+# -- between the browser and the store -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The questions of an item as its rater sees them, and as their answers are kept."""
+
+    asked: tuple[Question, ...]
+    kept: Form
+
+    def held(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
+        """What stands in the fields, of what is kept."""
+        found = {}
+        for here, there in zip(self.asked, self.kept.questions, strict=True):
+            value = entered.get(there.id)
+            if value is not None and here.options != there.options:
+                value = here.options[there.options.index(value)]
+            found[here.id] = value
+        return found
+
+    def answers(self, answers: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+        """What is kept, changed by what was ``said`` by field: an answer, or None for none."""
+        found = dict(answers)
+        for here, there in zip(self.asked, self.kept.questions, strict=True):
+            if here.id not in said:
+                continue
+            found.pop(there.id, None)
+            value = said[here.id]
+            if value is not None:
+                same = here.options == there.options
+                found[there.id] = value if same else there.options[here.options.index(value)]
+        return found
+
+
+def require_order(order: Sequence[str], there: Sequence[str]) -> list[str]:
+    """What is wrong with the order of the arms of an item, as sentences."""
+    if sorted(order) != sorted(there):
+        return ["The order of the arms is not that of this item."]
+    return []
+
+
+def arms_of(body: Mapping[str, Any]) -> list[str]:
+    """The arms of an item that is shown with all of them."""
+    found = body.get(ARMS)
+    return list(found) if isinstance(found, Mapping) else []

@@ -1,0 +1,367 @@
+"""Arms of an own study: who is given which, what is kept of them, and what comes of it."""
+
+from __future__ import annotations
+
+import io
+import json
+from itertools import pairwise
+
+import pytest
+
+from medlens.app import commands, report
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
+from medlens.own import study
+from medlens.own.arms import arms_of, drawn
+from medlens.own.study import Study, open_study
+from medlens.own.tasks import NAME
+from medlens.review import assignment, hand_out, items, judging, raters
+from medlens.review.raters import Rater
+from medlens.store import Store, new_id
+from medlens.tables import write_table
+
+HEAD = """\
+id = "duel"
+title = "Which is better?"
+instructions = "Read both."
+arm_column = "model"
+raters_per_item = 2
+gold_share = 0
+"""
+REST = """
+[[column]]
+name = "question"
+means = "what was asked"
+
+[[column]]
+name = "answer"
+means = "the answer"
+by_arm = true
+
+[[pane]]
+title = "Question"
+column = "question"
+
+[[pane]]
+title = "Answer"
+column = "answer"
+
+[[question]]
+id = "safe"
+kind = "yes_no"
+text = "Safe?"
+required = true
+"""
+ARMS = '\n[[arm]]\nname = "north"\n\n[[arm]]\nname = "south"\n'
+COMPARED = """per = "arm"
+
+[[question]]
+id = "score"
+kind = "scale"
+text = "How good?"
+low = "bad"
+high = "good"
+per = "arm"
+
+[[question]]
+id = "better"
+kind = "preference"
+text = "Which?"
+strength = true
+required = true
+
+[[question]]
+id = "order_of"
+kind = "ranking"
+text = "Rank them."
+"""
+TOGETHER = HEAD + ARMS + REST + COMPARED
+APART = HEAD + 'show_arms = "apart"\n' + ARMS + REST
+N = 12
+LONG = "item,model,question,answer\n" + "".join(
+    f"c{n},{arm},Q{n},{arm[0]}{n}\n" for n in range(N) for arm in ("north", "south")
+)
+
+
+def declare(store: Store, text: str) -> Study:
+    study.declare(store, text, name="STUDY.toml", by=None)
+    return open_study(store, Settings(), "duel")
+
+
+def add(store: Store, table: str = LONG, name: str = "items.csv") -> commands.Outcome:
+    return commands.import_file(
+        store, Settings(), "own-items", table.encode(), name=name, dataset="duel"
+    )
+
+
+def begun(store: Store, text: str) -> Study:
+    declare(store, text)
+    add(store)
+    return open_study(store, Settings(), "duel")
+
+
+def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
+    """All that one person is handed, each judged at once."""
+    person, found = raters.ensure(store, name), []
+    settings = hand_out.settings_of(
+        store, NAME, "duel", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    )
+    while item := assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id):
+        found.append(item)
+        order = drawn(arms_of(items.body_of(store, item)), item=item, rater=person.id, seed=1)
+        answers: dict[str, object] = {"safe": "yes"}
+        if order:
+            answers = {f"safe / {arm}": "yes" if arm == "north" else "no" for arm in order}
+            answers |= {"score / north": 4, "score / south": 2, "better": "north, clearly"}
+            answers |= {"order_of / north": 1, "order_of / south": 2}
+        body = {"version": here.version, "answers": answers, "order": order}
+        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+    return person, found
+
+
+def figures(store: Store) -> dict[tuple[str, str], dict]:
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset="duel"
+    )
+    return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    assert items.body_of(store, item) == {
+        "question": "Q3",
+        "arms": {"north": {"answer": "n3"}, "south": {"answer": "s3"}},
+    }
+    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="duel")
+    again = io.BytesIO()
+    write_table(table, again, format="csv")
+    assert len(table) == 2 * N
+    assert "12 were there already" in add(store, again.getvalue().decode()).line
+    assert here.declared.together
+
+
+def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> None:
+    wide = HEAD + ARMS.replace(
+        'name = "north"', 'name = "north"\ncolumns = { answer = "n" }'
+    ).replace('name = "south"', 'name = "south"\ncolumns = { answer = "s" }')
+    declare(store, wide + REST + COMPARED)
+    add(store, "item,question,n,s\n" + "".join(f"c{n},Q{n},n{n},s{n}\n" for n in range(N)))
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    assert items.body_of(store, item)["arms"] == {
+        "north": {"answer": "n3"},
+        "south": {"answer": "s3"},
+    }
+    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="duel")
+    assert list(table["s"])[:2] == ["s0", "s1"]
+    with pytest.raises(BadFile, match="line 2, column 's'"):
+        add(store, "item,question,n,s\nc99,Q,n,\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("item,question,answer\nc1,Q,a\n", "model"),
+        ("item,model,question,answer\nc1,west,Q,a\n", "line 2, column 'model': expected one of"),
+        (
+            "item,model,question,answer\nc1,north,Q,a\nc1,south,R,b\n",
+            "line 3, column 'question': expected the same for all of c1 (line 2 has another)",
+        ),
+        (
+            "item,model,question,answer\nc1,north,Q,a\nc1,north,Q,b\n",
+            "line 3, column 'item': expected a name not used",
+        ),
+        (
+            "item,model,question,answer\nc1,north,Q,a\n",
+            "line 2, column 'model': expected a second arm of c1",
+        ),
+        ("item,model,question,answer\nc1,north,Q,\n", "line 2, column 'answer'"),
+    ],
+)
+def test_arms_that_cannot_be_compared_are_refused_by_line(
+    store: Store, table: str, said: str
+) -> None:
+    declare(store, TOGETHER)
+    with pytest.raises(BadFile) as refused:
+        add(store, table)
+    assert said in refused.value.message
+    assert items.datasets(store, "own") == []
+
+
+def test_a_text_that_names_its_arm_is_noted_on_import(store: Store) -> None:
+    declare(store, TOGETHER)
+    told = "item,model,question,answer\nc1,north,Q,I am North.\nc1,south,Q,b\n"
+    assert "name the arm 'north'" in str(add(store, told).taken)
+
+
+# -- who is given what -----------------------------------------------------------------------------
+
+
+def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_the_other(
+    store: Store,
+) -> None:
+    here = begun(store, APART)
+    every = []
+    for name in ("Rosa", "Sam", "Tea", "Uwe"):
+        _, held = given(store, here, name)
+        bodies = [items.body_of(store, item) for item in held]
+        assert len({one["case"] for one in bodies}) == len(held) == N
+        assert abs(sum(one["arm"] == "north" for one in bodies) - N / 2) <= 1
+        every += held
+    assert all(every.count(item) == 2 for item in every)
+    assert len(set(every)) == 2 * N
+
+
+def test_apart_the_share_that_is_told_counts_a_case_once(store: Store) -> None:
+    here = begun(store, APART)
+    person = raters.ensure(store, "Rosa")
+    settings = hand_out.settings_of(
+        store, NAME, "duel", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    )
+    told = assignment.queue(store, here.task, settings, dataset="duel", rater=person.id)
+    assert told.total == N
+
+
+def test_apart_a_rater_is_given_all_arms_where_the_study_says_so(store: Store) -> None:
+    here = begun(store, APART.replace("gold_share", "several_arms = true\ngold_share"))
+    _, held = given(store, here, "Rosa")
+    assert len(held) == 20  # items_per_rater
+
+
+def test_an_item_of_one_arm_has_a_name_that_says_nothing_of_it(store: Store) -> None:
+    begun(store, APART)
+    names = [name for (name,) in store.rows("select name from item")]
+    assert not any("north" in name or "south" in name for name in names)
+    assert len(set(names)) == 2 * N
+
+
+def test_orders_are_drawn_by_rater_and_item_and_come_out_about_even() -> None:
+    firsts = [drawn(["n", "s"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
+    assert 70 < firsts.count("n") < 130
+    assert firsts == [drawn(["s", "n"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
+    assert firsts != [drawn(["n", "s"], item=f"i{n}", rater="q", seed=1)[0] for n in range(200)]
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    given(store, here, "Rosa")
+    given(store, here, "Sam")
+    table = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="duel")
+    assert set(table["order"]) == {"north; south", "south; north"}
+    assert set(table["safe / south"]) == {"no"}
+    before = figures(store)
+    out = io.BytesIO()
+    write_table(table, out, format="csv")
+    done = commands.import_file(
+        store, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="duel"
+    )
+    assert "24 were there already" in done.line
+    assert str(figures(store)) == str(before)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"order": ["north"]}, "The order of the arms"),
+        ({"order": ["north", "west"]}, "The order of the arms"),
+        ({"answers": {"safe / west": "yes"}}, "no question 'safe / west'"),
+        ({"answers": {"better": "A"}}, "please choose one of the options"),
+        ({"answers": {"order_of / north": 1, "order_of / south": 1}}, "give each place once"),
+        ({"answers": {"order_of / north": 1}}, "give each a place, or none"),
+        ({"answers": {"better": "tie"}}, r"Safe\? \(Answer A\) – please answer this question"),
+    ],
+    ids=str,
+)
+def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(
+    store: Store, change: dict, said: str
+) -> None:
+    here = begun(store, TOGETHER)
+    person = raters.ensure(store, "Rosa")
+    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    item = assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id)
+    assert item
+    body = {"answers": {}, "order": ["south", "north"]} | change
+    with pytest.raises(InvalidInput, match=said) as refused:
+        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+    if "west" not in json.dumps(change):
+        assert "north" not in refused.value.message
+
+
+def test_more_arms_are_an_addition_and_fewer_are_refused(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    given(store, here, "Rosa")
+    more = ARMS + '\n[[arm]]\nname = "west"\n'
+    with pytest.raises(InvalidInput, match="Its arms are shown otherwise"):
+        declare(store, APART.replace('show_arms = "apart"\n', 'show_arms = "apart"\n') + "\n")
+    assert declare(store, TOGETHER.replace(ARMS, more)).version == 2
+    with pytest.raises(InvalidInput, match="The arm 'south' is gone"):
+        declare(store, TOGETHER.replace("south", "east").replace(ARMS, more))
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    given(store, here, "Rosa")
+    given(store, here, "Sam")
+    found = figures(store)
+    # 12 cases, two raters, who all find the north safe and the south not, 4 and 2.
+    by_arm = found["share_safe", "arm: north; yes"]
+    assert (by_arm["numerator"], by_arm["denominator"]) == (24, 24)
+    assert found["share_safe", "yes"]["denominator"] == 48
+    assert found["mean_score", "arm: south"]["value"] == 2
+    safe = found["difference_safe", "north minus south; yes"]
+    # All 12 cases one way: 2 / 2**12, and Holm over three comparisons, the smallest of them.
+    assert (safe["value"], safe["n"]) == (1, 24)
+    assert safe["p"] == pytest.approx(3 * 2 / 2**12)
+    assert "Holm over 3 comparisons" in safe["method"]
+    assert found["difference_score", "north minus south"]["value"] == 2
+    assert "Wilcoxon" in found["difference_score", "north minus south"]["method"]
+    for question in ("better", "order_of"):
+        won = found[f"win_{question}", "north over south"]
+        assert (won["value"], won["n"]) == (1, 24)
+        assert won["p"] == pytest.approx(2 / 2**12)
+        assert 0.6 < won["low"] < 1
+        assert found[f"strength_{question}", "south"]["value"] == 0
+    assert found["share_better", "north, clearly"]["value"] == 1
+    assert found["alpha_safe / north", ""]["method"].startswith("undefined")
+    page = report.write(store, Settings(), "own", dataset="duel", form="html").decode()
+    assert "north over south" in page
+
+
+def test_apart_the_means_of_a_case_are_compared(store: Store) -> None:
+    here = begun(store, APART)
+    for name in ("Rosa", "Sam", "Tea", "Uwe"):
+        given(store, here, name)
+    found = figures(store)
+    assert found["difference_safe", "north minus south; yes"]["n"] == N
+    assert found["share_safe", "arm: north; yes"]["denominator"] == 2 * N
+    assert "cases" not in found["share_safe", "arm: north; yes"]["group"]
+
+
+@pytest.mark.parametrize("text", [TOGETHER, APART], ids=["together", "apart"])
+def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
+    store: Store, text: str
+) -> None:
+    declare(store, text)
+    head, *rows = LONG.splitlines()
+    table = "\n".join([f"{head},ward", *(f"{row},W{row[1]}" for row in rows)]) + "\n"
+    assert "Further columns kept with the items: ward." in str(add(store, table).taken)
+    beside = commands.export_table(
+        store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
+    )
+    assert set(beside["ward"]) == {f"W{str(n)[0]}" for n in range(N)}
+
+
+def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    _, held = given(store, here, "Rosa")
+    orders = [tuple(drawn(["north", "south"], item=i, rater="x", seed=1)) for i in held]
+    assert any(one != two for one, two in pairwise(orders))
