@@ -13,6 +13,7 @@ import streamlit as st
 from medlens.review import agreement, consensus, subgroups
 from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
+from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.studies import STUDIES
@@ -62,6 +63,9 @@ def draw(here: Here, work: Work) -> None:
         for name in dict.fromkeys(name for one in judged["value"] for name in task.measures(one))
     }
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
+    # What is told of whole answers has its name whatever the judgments.
+    if judged["rater"].nunique() <= _DRAWN:
+        ways |= {title: title for title, _ in task.as_wholes(here.store, judged.head(0))}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -81,8 +85,12 @@ def draw(here: Here, work: Work) -> None:
     found = kept(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
         _together(found.people, wholes)
+    of_pairs = kept(
+        here, work, f"{about} {by} {narrowed}", lambda: _by_pair(here, task, judged, found, by)
+    )
     draw_chart(
-        drawn(_chart(found, by), theme()), on_mark=lambda mark: address.go(pair=mark, item="")
+        drawn(_chart(found, ways[by], of_pairs, share=by == "same"), theme()),
+        on_mark=lambda mark: address.go(pair=mark, item=""),
     )
     pairs = {mark_id(one.first, one.second): one for one in found.pairs}
     asked = asked_for("pair", pairs, "pair of raters")
@@ -219,23 +227,42 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate]) -> 
     )
 
 
-def _chart(found: _Found, by: str) -> Chart:
-    of = {frozenset((one.first, one.second)): one for one in found.pairs}
-    form = "percent" if by == "same" else "number"
+def _by_pair(
+    here: Here, task: Task, judged: pd.DataFrame, found: _Found, by: str
+) -> Mapping[frozenset[str], Estimate]:
+    """How far every two raters agree, by the chosen measure."""
+    if by in ("same", "kappa"):
+        return {frozenset((one.first, one.second)): getattr(one, by) for one in found.pairs}
+    made = {}
+    for one in found.pairs:
+        both = judged[judged["rater"].isin((one.first, one.second))]
+        told = task.as_wholes(here.store, both)
+        made[frozenset((one.first, one.second))] = next(
+            measure for (title, _), measure in told.items() if title == by
+        )
+    return made
+
+
+def _chart(
+    found: _Found, title: str, of: Mapping[frozenset[str], Estimate], *, share: bool
+) -> Chart:
+    form = "percent" if share else "number"
 
     def cell(row: str, column: str) -> Cell:
         if row == column:
             many = found.judged[row]
             return Cell(0.0, f"{many:,}", f"{row} judged {many:,} items", "")
-        pair = of[frozenset((row, column))]
-        one: Estimate = getattr(pair, by)
-        hover = f"{pair.first} and {pair.second}\n{spoken(one, form)}"
+        first, second = (row, column) if order[row] < order[column] else (column, row)
+        one = of[frozenset((row, column))]
+        hover = f"{first} and {second}\n{spoken(one, form)}"
         if one.value is None:
             return Cell(0.0, "·", hover, "")
-        mark = mark_id(pair.first, pair.second)
+        mark = mark_id(first, second)
         return Cell(max(0.0, one.value), number(one.value, form), hover, mark)
 
+    order = {name: at for at, name in enumerate(found.raters)}
     shared = [one for one in found.pairs if one.same.n]
+    is_drawn = len(found.raters) <= _DRAWN
     rows = [
         HeatRow(
             f"{at}  {name}" + (" (model)" if name in found.models else ""),
@@ -243,23 +270,24 @@ def _chart(found: _Found, by: str) -> Chart:
             tuple(cell(name, other) for other in found.raters),
         )
         for at, name in enumerate(found.raters, 1)
+        if is_drawn
     ]
-    title = "Same answer" if by == "same" else "Cohen's kappa"
     return Chart(
         name="agreement",
         title="Rater by rater",
         n=f"{title} on the items that both judged, {_pairs(len(shared))}. Press a cell to"
         " see the items on which the two differ. On the diagonal: how many items each judged.",
         note="Columns are numbered as the rows are.",
-        alt=f"Heat map: {title.lower()} of every two raters",
-        drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)])
-        if len(rows) <= _DRAWN
-        else None,
-        table=_table(found, shared),
+        alt=f"Heat map of every two raters: {title}",
+        drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)]) if is_drawn else None,
+        table=_table(found, shared, title, of),
         marks=tuple(mark_id(one.first, one.second) for one in shared),
         columns=dict.fromkeys(("same", "same low", "same high"), "percent")
-        | dict.fromkeys(("kappa", "kappa low", "kappa high"), "%.2f"),
-        foldable=len(rows) <= _DRAWN,
+        | dict.fromkeys(
+            (*("kappa", "kappa low", "kappa high"), *(title, f"{title} low", f"{title} high")),
+            "%.2f",
+        ),
+        foldable=is_drawn,
     )
 
 
@@ -267,9 +295,17 @@ def _pairs(many: int) -> str:
     return f"{many:,} pair of raters" if many == 1 else f"{many:,} pairs of raters"
 
 
-def _table(found: _Found, pairs: Sequence[Between]) -> pd.DataFrame:
+def _table(
+    found: _Found, pairs: Sequence[Between], title: str, of: Mapping[frozenset[str], Estimate]
+) -> pd.DataFrame:
     def kind(name: str) -> str:
         return "model" if name in found.models else "person"
+
+    def more(pair: Between) -> dict[str, Any]:
+        one = of[frozenset((pair.first, pair.second))]
+        if one in (pair.same, pair.kappa):
+            return {}
+        return {title: one.value, f"{title} low": one.low, f"{title} high": one.high}
 
     return pd.DataFrame(
         [
@@ -286,6 +322,7 @@ def _table(found: _Found, pairs: Sequence[Between]) -> pd.DataFrame:
                 "kappa": one.kappa.value,
                 "kappa low": one.kappa.low,
                 "kappa high": one.kappa.high,
+                **more(one),
                 "method": f"{one.same.method}; {one.kappa.method}",
             }
             for one in pairs
