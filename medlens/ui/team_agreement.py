@@ -28,6 +28,9 @@ T = TypeVar("T")
 _DRAWN = 16
 """More raters than these are a table only: their cells could not be told apart."""
 
+_LISTED = 8
+"""Different answers whose shares are told."""
+
 _MEASURES = {
     "percent": ("Same answer", "how often two raters of an item gave the same answer"),
     "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
@@ -40,9 +43,11 @@ _MEASURES = {
 
 @dataclass(frozen=True)
 class _Found:
-    """What is shown of one variable. ``answers`` are by item id and rater, ``names`` by item id."""
+    """What is shown of one variable. ``answers`` are by item id and rater, ``names`` by item id;
+    ``given`` counts the people's answers."""
 
     people: Agreement | None
+    given: Mapping[str, int]
     raters: Sequence[str]
     models: frozenset[str]
     pairs: Sequence[Between]
@@ -85,6 +90,7 @@ def draw(here: Here, work: Work) -> None:
     found = kept(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
         _together(found.people, wholes)
+        st.caption(_prevalence(found))
     of_pairs = kept(
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(here, task, judged, found, by)
     )
@@ -189,6 +195,11 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     }
     return _Found(
         people=agreement.agreement(work.task, people).get(variable),
+        given=Counter(
+            spelt(answer)
+            for value in people["value"]
+            if (answer := work.task.measures(value).get(variable)) is not None
+        ),
         raters=raters,
         models=frozenset(judged["rater"][judged["rater_kind"] == "model"]),
         pairs=pairs,
@@ -224,6 +235,26 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate]) -> 
             "meaning": column.TextColumn(width="large"),
         },
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
+    )
+
+
+def _prevalence(found: _Found) -> str:
+    """On how many items the measures rest, and how often each answer was given, which they depend
+    on."""
+    people = found.people
+    whole = sum(found.given.values())
+    if people is None or not whole:
+        return ""
+    coverage = people.alpha.coverage
+    told = "" if coverage is None else f"{coverage:.0%} of the items have two answers or more. "
+    often = sorted(found.given.items(), key=lambda one: -one[1])
+    if len(often) > _LISTED:
+        return told
+    return (
+        told
+        + "Answers given: "
+        + ", ".join(f"{escape(answer)} {many / whole:.0%}" for answer, many in often)
+        + "."
     )
 
 
