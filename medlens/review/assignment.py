@@ -305,14 +305,3 @@ def note(
     }
     if not store.append("assignment_event", event):
         require_same(store, "assignment_event", event, "task", "item", "rater", "kind", "reason")
-
-
-def flags(store: Store, task: Task, *, dataset: str) -> list[dict[str, object]]:
-    """Items that raters flagged, with who and why, newest first (for leads)."""
-    return store.dicts(
-        "select i.name as item, r.name as rater, a.reason from assignment_now a"
-        " join item_now i on i.id = a.item join rater r on r.id = a.rater"
-        " where a.task = $task and i.dataset = $dataset and a.state = 'flag' order by a.seq desc",
-        task=task.name,
-        dataset=dataset,
-    )

@@ -32,6 +32,7 @@ KINDS = {
     "outcome": "Page outcome",
     "round": "Round",
     "exclusion": "Exclusion",
+    "return": "Returned item",
 }
 """The kinds of entries, and what they are called."""
 

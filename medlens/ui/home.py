@@ -12,7 +12,7 @@ from medlens.review import items, progress, rounds
 from medlens.review.progress import Worked
 from medlens.review.study import Study
 from medlens.studies import STUDIES
-from medlens.ui import address, team_task, workshop
+from medlens.ui import address, remarks, team_task, workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
 from medlens.ui.team_disagreements import to_settle
@@ -25,6 +25,7 @@ def draw(here: Here) -> None:
     leave_for = address.way_out()
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
     shown = [one for one in STUDIES.values() if items.datasets(here.store, one.name)]
+    remarks.draw_waiting(here, leave_for)
     if shown and here.person.role == "lead":
         _team(here, shown, leave_for)
     for one in shown:

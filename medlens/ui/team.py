@@ -18,6 +18,7 @@ from medlens.ui import (
     team_agreement,
     team_audit,
     team_disagreements,
+    team_flags,
     team_gold,
     team_overview,
     team_raters,
@@ -188,7 +189,7 @@ SECTIONS: Mapping[str, Section | OfAll] = {
     "overview": Section("Overview", team_overview.draw),
     "raters": Section("Raters", team_raters.draw, asks=("whose",)),
     "hand-out": Section("Hand out", _hand_out),
-    "flags": Section("Flags", team_task.draw_flags),
+    "flags": Section("Flags and questions", team_flags.draw, asks=("asked", "which")),
     "agreement": Section(
         "Agreement", team_agreement.draw, asks=("pair", "about", "by", "raters", "items")
     ),

@@ -7,11 +7,12 @@ from datetime import timedelta
 
 import streamlit as st
 
-from medlens.review import assignment, exclusion, progress, rater_work, rounds
+from medlens.review import exclusion, progress, rater_work, rounds
 from medlens.store import utc_now
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_disagreements import to_settle
+from medlens.ui.team_flags import to_answer
 from medlens.ui.team_task import Work
 
 MANY = 10_000
@@ -97,8 +98,9 @@ def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items are to be settled"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := len(assignment.flags(here.store, work.task, dataset=work.dataset)):
-        waiting.append(("flags", "flag", f"{_items(many)} flagged"))
+    if many := to_answer(here, work):
+        told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
+        waiting.append(("flags", "flag", told))
     if not waiting:
         st.markdown("Nothing at the moment.")
     for section, icon, label in waiting:

@@ -1,4 +1,4 @@
-"""One task of a team: what was flagged, and how its items are handed out."""
+"""One task of a team, and how its items are handed out."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import assignment, hand_out
+from medlens.review import hand_out
 from medlens.review.tasks import HandOut, Task
 from medlens.ui.answer_form import FieldData
 from medlens.ui.frame import Here, escape
@@ -51,16 +50,6 @@ def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     return Work(
         task, dataset, study, hand_out.settings_of(here.store, task.name, dataset, defaults)
     )
-
-
-def draw_flags(here: Here, work: Work) -> None:
-    """What raters say is wrong with items."""
-    st.subheader("Flagged", anchor=False)
-    found = assignment.flags(here.store, work.task, dataset=work.dataset)
-    if not found:
-        st.markdown("Nobody has flagged an item.")
-        return
-    st.dataframe(pd.DataFrame(found), hide_index=True)
 
 
 def draw_settings(here: Here, work: Work) -> None:

@@ -164,11 +164,11 @@ def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     page = open_page("5_Team.py", who=lead)
     assert not page.exception
     links = {one.proto.label: one.proto.query_string for one in page.get("page_link")}
-    assert "section=flags" in links["1 item flagged"]
+    assert "section=flags" in links["1 flag or question to answer"]
     [to_settle] = [one for one in links if one.endswith("to settle")]
     page = open_page("5_Team.py", who=lead, section="flags")
     [flagged] = [frame.value for frame in page.dataframe]
-    assert flagged["reason"].tolist() == ["The key is wrong."]
+    assert flagged["says"].tolist() == ["The key is wrong."]
     page = open_page("5_Team.py", who=lead, section="disagreements")
     assert len(page.dataframe[0].value) == int(to_settle.split()[0])
 
@@ -633,6 +633,7 @@ def test_whatever_the_address_says_is_answered_in_a_sentence(
     open_page: OpenPage, lead: Rater, value: str
 ) -> None:
     sections = {
+        "flags": ("which", "asked"),
         "agreement": ("about", "by", "pair", "raters", "items"),
         "disagreements": ("settle", "divided"),
         "raters": ("whose",),

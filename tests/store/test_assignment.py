@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging, ledger
+from medlens.review import assignment, consensus, judging, ledger, remarks
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
@@ -197,9 +197,9 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
     with pytest.raises(InvalidInput, match="reason"):
         assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="  ")
     assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme.")
-    assert assignment.flags(store, TASK, dataset="poems") == [
-        {"item": "poem0", "rater": "Anna", "reason": "No rhyme."}
-    ]
+    lead = person(store, "Lena", lead=True)
+    told = remarks.inbox(store, TASK, dataset="poems", viewer=lead)
+    assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 
 def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> None:

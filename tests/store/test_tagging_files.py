@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit, consensus, items, judges, judging, raters
+from medlens.review import audit, consensus, items, judges, judging, raters, remarks
 from medlens.review.judges import Verdict
 from medlens.store import Store, open_store
 from medlens.studies import STUDIES
@@ -354,10 +354,14 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
         with pytest.raises(NotAllowed):
             commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
         lead = person(store, "L", lead=True)
-        if kind == "adjudications":
+        if kind in ("adjudications", "remarks"):
             task = open_study(store, SETTINGS, "demo").task
-            [(item,)] = store.rows("select item from judgment where task = 'error_spans' limit 1")
+            [(item, rater)] = store.rows(
+                "select item, rater from judgment where task = 'error_spans' limit 1"
+            )
             consensus.adjudicate(store, task, item=item, body={}, reason="None.", by=lead)
+            of = {"item": item, "rater": rater, "by": lead}
+            remarks.say(store, task, **of, kind="answer", text="Yes.")
         table = commands.export_table(store, SETTINGS, kind, viewer=lead)
         # No study of a team's own is in the demo.
         assert len(table) or kind.startswith("own-")

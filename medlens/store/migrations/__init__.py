@@ -34,6 +34,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (12, "012_exclusions.sql"),
     (13, "013_further_columns.sql"),
     (14, "014_source_parts.sql"),
+    (15, "015_remarks.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

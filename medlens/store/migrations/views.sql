@@ -18,7 +18,8 @@ create or replace view exclusion_now as
     from exclusion)
   where last = 1 and excluded;
 
--- Judgments that count: all but those of raters whose work a lead has excluded. Whatever counts,
+-- Judgments that count: all but those of raters whose work a lead has excluded, and those that a lead
+-- has returned to be made anew and does not count until then. Whatever counts,
 -- compares or shows judgments reads this or one of the two views on it; only a rater's own desk,
 -- imports, the history and the check of the store read the table.
 create or replace view judgment_counted as
@@ -27,7 +28,11 @@ create or replace view judgment_counted as
   anti join (
     select x.rater, x.task, i.id as item from exclusion_now x join item i on i.dataset = x.dataset
     where x.task <> '') b
-    on b.rater = j.rater and b.task = j.task and b.item = j.item;
+    on b.rater = j.rater and b.task = j.task and b.item = j.item
+  anti join (
+    select task, item, rater, max(seq) as seq from remark where kind = 'return' and not counts
+    group by all) c
+    on c.task = j.task and c.item = j.item and c.rater = j.rater and j.seq < c.seq;
 
 create or replace view judgment_now as
   select * from judgment_counted
@@ -260,3 +265,9 @@ create or replace view audit as
          || case when x.task = '' then 'everything' else x.task || ' of ' || x.dataset end
          || ': ' || x.reason
   from exclusion x join rater r on r.id = x.rater
+  union all
+  select m.id, m.seq, m.made_at, 'return', m.made_by, r.name,
+         i.name || ' of ' || m.task || case when m.counts then '' else ', not counted until then' end
+         || ': ' || m.body
+  from remark m join rater r on r.id = m.rater join item_now i on i.id = m.item
+  where m.kind = 'return'

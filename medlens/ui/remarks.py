@@ -1,0 +1,141 @@
+"""What leads said to a person of their work, on Home and at the desk, and what they ask a lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import items, remarks
+from medlens.review.remarks import Remark
+from medlens.review.tasks import Task
+from medlens.studies import STUDIES
+from medlens.ui import address
+from medlens.ui.frame import Here, escape, words
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+
+
+def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
+    """Home: items returned to the person and answers to them, each with the way to it."""
+    found = remarks.waiting(here.store, rater=here.person.id)
+    if not found:
+        return
+    tasks = _tasks(here, {one.dataset for one in found})
+    with st.container(border=True, key="remarks"):
+        st.subheader("From your lead", divider=False, anchor=False)
+        for at, one in enumerate(found):
+            if one.task not in tasks:
+                continue
+            page, view, task = tasks[one.task]
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                st.button(
+                    "Judge it again" if one.kind == "return" else "Open",
+                    key=f"remark.{at}.open",
+                    icon=":material/arrow_forward:",
+                    width=160,
+                    type="primary" if one.kind == "return" else "secondary",
+                    on_click=leave_for,
+                    args=(page, {**view, "dataset": one.dataset, "item": one.name}),
+                )
+                st.markdown(_said(one, task.title))
+                if one.kind == "answer":
+                    _seen(here, task, one, f"remark.{at}.seen")
+
+
+def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, str], Task]]:
+    """By name: the page of a task, the view in which people judge in it, and the task."""
+    return {
+        task.name: (declared.page, declared.views[task.name], task)
+        for declared in STUDIES.values()
+        for dataset in sorted(datasets)
+        for task in declared.tasks(declared.open(here.store, here.settings, dataset))
+        if task.name in declared.views
+    }
+
+
+def _said(one: Remark, title: str = "") -> str:
+    what = "**Returned to you**" if one.kind == "return" else "**Answered**"
+    where = f"{words(one.name)} ({words(title)})" if title else words(one.name)
+    return f"{what}: {where}. {words(one.by)}: {words(one.text)}"
+
+
+def _seen(here: Here, task: Task, one: Remark, key: str) -> None:
+    def seen() -> None:
+        me = here.person
+        remarks.say(here.store, task, item=one.item, rater=me.id, kind="seen", by=me)
+
+    st.button("Seen", key=key, icon=":material/check:", type="tertiary", on_click=seen)
+
+
+def draw_talk(here: Here, task: Task, dataset: str) -> None:
+    """At a desk: what leads said of the person's work in this round, and the way to ask them."""
+    found = [
+        one
+        for one in remarks.waiting(here.store, rater=here.person.id)
+        if (one.task, one.dataset) == (task.name, dataset)
+    ]
+    label = f"{len(found)} from your lead" if found else "Ask your lead"
+    opened = st.popover(
+        label,
+        icon=":material/forum:",
+        key=f"{task.name}.remarks",
+        on_change="rerun",
+        type="tertiary",
+    )
+    if not opened.open:
+        return
+    with opened:
+        for at, one in enumerate(found):
+            st.markdown(_said(one))
+            with st.container(horizontal=True):
+                st.button(
+                    f"Open {escape(one.name)}",
+                    key=f"{task.name}.remarks.{at}.open",
+                    on_click=address.go,
+                    kwargs={"item": one.name},
+                )
+                if one.kind == "answer":
+                    _seen(here, task, one, f"{task.name}.remarks.{at}.seen")
+        _draw_question(here, task, dataset)
+
+
+def _draw_question(here: Here, task: Task, dataset: str) -> None:
+    """The guideline is unclear on the item that the address names."""
+    name = st.query_params.get("item", "")
+    if not name:
+        return
+
+    def send(entered: Entries) -> None:
+        item = items.by_names(here.store, task.study, dataset, [name]).get(name)
+        if item is None:
+            raise InvalidInput("This item is no longer there.", hint="Go on with another.")
+        remarks.say(
+            here.store,
+            task,
+            item=item,
+            rater=here.person.id,
+            kind="unclear",
+            text=entered.get("text") or "",
+            by=here.person,
+        )
+        st.session_state[f"{task.name}.remarks.sent"] = name
+
+    if st.session_state.get(f"{task.name}.remarks.sent") == name:
+        st.success("Sent. The answer will stand here and on Home.", icon=":material/check:")
+    sheet = open_sheet(
+        here.store, here.person, "unclear", f"{task.name}.{dataset}.{name}", send=send, anew=True
+    )
+    draw_sheet(
+        sheet,
+        [
+            {
+                "id": "text",
+                "kind": "text",
+                "label": f"What is unclear in the guideline, on {name}?",
+                "lines": 3,
+                "longest": 2000,
+            }
+        ],
+        submit="Send to your lead",
+    )

@@ -1,0 +1,150 @@
+"""What raters flagged, asked and commented on in a task, answered and returned in place (leads)."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import judging, remarks
+from medlens.ui import address
+from medlens.ui.answer_form import FieldData
+from medlens.ui.charts import csv_button
+from medlens.ui.figures.page import choice
+from medlens.ui.frame import Here, asked_for, escape, words
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.team_agreement import link_to, spelt
+from medlens.ui.team_task import Work
+
+_KEY = "flags.table"
+_WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
+_WHAT = {"flag": "Flagged", "unclear": "Guideline unclear", "comment": "Comment"}
+_ANSWER, _RETURN, _RETURN_OUT = "answer", "return", "out"
+
+
+def draw(here: Here, work: Work) -> None:
+    """The list, and the one that the address names with its answer."""
+    st.subheader("Flags and questions", anchor=False)
+    found = remarks.inbox(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    found["id"] = found["what"] + "|" + found["item_id"] + "|" + found["rater_id"]
+    asked_for("which", _WHICH, "list of flags")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        which = choice("which", _WHICH)
+        csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
+    table = _narrowed(found, which)
+    asked = asked_for("asked", found["id"].tolist(), "flag or question")
+    if table.empty:
+        st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")
+    ids = table["id"].tolist()
+
+    def pressed() -> None:
+        rows = st.session_state[_KEY].selection.rows
+        address.go(asked=ids[rows[0]] if rows else "")
+
+    if not table.empty:
+        st.dataframe(
+            table.assign(what=table["what"].map(_WHAT)),
+            hide_index=True,
+            key=_KEY,
+            on_select=pressed,
+            selection_mode="single-row",
+            column_order=["what", "item", "rater", "says", "answer", "at"],
+            column_config={
+                "says": st.column_config.TextColumn(width="large"),
+                "at": st.column_config.DatetimeColumn(format="calendar"),
+            },
+            alt="What raters flagged, asked and commented on, the newest first",
+        )
+    if asked:
+        with st.container(border=True):
+            _one(here, work, found[found["id"] == asked].iloc[0])
+
+
+def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
+    answered, comment = found["answer"] != "", found["what"] == "comment"
+    if which == "open":
+        return found[~answered & ~comment]
+    if which == "comments":
+        return found[~answered & comment]
+    return found[answered] if which == "answered" else found
+
+
+def to_answer(here: Here, work: Work) -> int:
+    """How many flags and questions nobody has answered."""
+    found = remarks.inbox(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    return len(_narrowed(found, "open"))
+
+
+def _one(here: Here, work: Work, one: pd.Series) -> None:
+    """One flag, question or comment: the item, what the rater judged, what was said, the answer."""
+    task, item, rater = work.task, str(one["item_id"]), str(one["rater_id"])
+    st.markdown(f"##### {_WHAT[one['what']]}: {escape(one['item'])}, {escape(one['rater'])}")
+    if one["what"] != "unclear":
+        st.text(one["says"], width="stretch")
+    judged = [
+        had
+        for had in judging.history(here.store, task, item=item, viewer=here.person)
+        if had["rater_id"] == rater
+    ]
+    if judged:
+        value = judged[-1]["value"]
+        st.caption(
+            "Their judgment: "
+            + words(
+                task.said(value)
+                if task.said is not None
+                else "; ".join(
+                    f"{name.replace('_', ' ')}: {spelt(what)}"
+                    for name, what in task.measures(value).items()
+                    if what is not None
+                )
+            )
+        )
+    for said in remarks.thread(here.store, task, item=item, rater=rater, viewer=here.person):
+        kept = "" if said.counts else ", not counted until then"
+        what = f"returned it{kept}" if said.kind == "return" else "wrote"
+        st.markdown(f"**{words(said.by)}** {what}: {words(said.text)}")
+    link_to(work, item, str(one["item"]))
+
+    def send(entered: Entries) -> None:
+        do = entered.get("do") or ("" if judged else _ANSWER)
+        if do not in (_ANSWER, _RETURN, _RETURN_OUT):
+            raise InvalidInput("Choose whether to answer or to return the item.")
+        remarks.say(
+            here.store,
+            task,
+            item=item,
+            rater=rater,
+            kind="answer" if do == _ANSWER else "return",
+            text=entered.get("text") or "",
+            by=here.person,
+            counts=do != _RETURN_OUT,
+        )
+
+    fields: list[FieldData] = [
+        {
+            "id": "text",
+            "kind": "text",
+            "label": f"Your answer to {one['rater']}",
+            "hint": "They read it on Home and at their desk.",
+            "lines": 3,
+            "longest": 2000,
+        }
+    ]
+    if judged:
+        fields.append(
+            {
+                "id": "do",
+                "kind": "choice",
+                "label": "And their judgment",
+                "options": [
+                    {"value": _ANSWER, "name": "stands"},
+                    {"value": _RETURN, "name": "is returned to them, and counts until then"},
+                    {"value": _RETURN_OUT, "name": "is returned to them, and does not count"},
+                ],
+            }
+        )
+    sheet = open_sheet(
+        here.store, here.person, "remark", f"{task.name}.{one['id']}", send=send, anew=True
+    )
+    draw_sheet(sheet, fields, submit="Send")
