@@ -122,7 +122,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         require_lead(viewer)
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
-    kept = study.declared.whole.questions
+    kept = [one for one in study.declared.whole.questions if one.only_if]
     said = [_asked(kept, value.answers) for value in judged["value"]]
     names = [one.name for one in study.declared.columns if one.groups]
     groups = queries.groups(store, study.dataset, names)
@@ -137,11 +137,12 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     )
 
 
-def _asked(kept: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Answers without those to questions that were not asked after all."""
+def _asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
+    after all."""
     hidden = {
         one.id
-        for one in kept
+        for one in hanging
         if one.only_if is not None and str(answers.get(one.only_if[0])) != one.only_if[1]
     }
     return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
@@ -157,16 +158,17 @@ def _answers(
     if declared.arms and not declared.together:
         of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
+    # As numbers: clusters of texts take ten times as long.
+    head["case"] = pd.factorize(head["case"], sort=True)[0]
     names = [one.id for one in declared.form.questions]
     of_arms = {one.id for one in declared.counted if one.each}
 
     def part(arm: str) -> pd.DataFrame:
-        columns = {
-            name: [one.get(named(name, arm) if arm else name) for one in said]
-            if (name in of_arms) == bool(arm)
-            else None
-            for name in names
-        }
+        columns: dict[str, Any] = dict.fromkeys(names)
+        for name in names:
+            if (name in of_arms) == bool(arm):
+                key = named(name, arm) if arm else name
+                columns[name] = [one.get(key) for one in said]
         return pd.DataFrame(columns, index=head.index, dtype=object)
 
     if not declared.together:
@@ -181,11 +183,16 @@ def _answers(
 def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimate]]:
     """How often each option was chosen, of the judgments that answer the question."""
     given = answers[_answered(answers, question.id)]
-    chosen = given[question.id].map(lambda one: one if isinstance(one, list) else [str(one)])
-    items = given["case"].to_numpy(dtype=str)
+    items = given["case"].to_numpy()
+    if question.kind == "multiple":
+        several = given[question.id].tolist()
+        hits = {option: [option in one for one in several] for option in question.choices}
+    else:
+        chosen = given[question.id].astype(str).to_numpy(dtype=str)
+        hits = {option: chosen == option for option in question.choices}
     return [
-        (option, clustered_share(np.array([option in one for one in chosen]), items, unit="items"))
-        for option in question.choices
+        (option, clustered_share(np.array(of, dtype=bool), items, unit="items"))
+        for option, of in hits.items()
     ]
 
 
@@ -222,13 +229,13 @@ def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
         kind = ends
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
-    items = answers["case"].to_numpy(dtype=str)
+    items = answers["case"].to_numpy()
     return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
 
 
 def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """The judgments (rows,) that answer a question."""
-    return np.array([isinstance(one, list) or pd.notna(one) for one in answers[name]], dtype=bool)
+    return answers[name].notna().to_numpy(dtype=bool)
 
 
 def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:

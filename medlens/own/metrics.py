@@ -74,19 +74,19 @@ def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]
     options = question.choices
     if question.kind == "yes_no" or (question.kind == "single" and len(options) == 2):
         options = options[:1]
-    several = question.kind == "multiple"
-    found = []
-    for option in options:
-        hits = [
-            np.nan if not _said(one) else float(option in one if several else one == option)
-            for one in given
-        ]
-        found.append((option, np.array(hits, dtype=np.float64)))
-    return found
-
-
-def _said(answer: Any) -> bool:
-    return isinstance(answer, list) or bool(pd.notna(answer))
+    known = answers.notna().to_numpy(dtype=bool)
+    if question.kind == "multiple":
+        hits = {
+            option: [known and option in one for known, one in zip(known, given, strict=True)]
+            for option in options
+        }
+    else:
+        chosen = answers.astype(str).to_numpy(dtype=str)
+        hits = {option: chosen == option for option in options}
+    return [
+        (option, np.where(known, np.array(hit, dtype=float), np.nan))
+        for option, hit in hits.items()
+    ]
 
 
 def _number(answer: Any) -> float:
