@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,43 +33,72 @@ _ROWS = "a JSON list of rows, each an object"
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: the items of a study in the columns that its file declares."""
     declared = _declared(study, request)
-    arms = declared.arms
-    wide = (
-        {column: (arm, own) for arm, of in arms.wide.items() for own, column in of.items()}
-        if arms
-        else {}
+    reading = _Reading(declared)
+    loaded: Loaded[None] = load(
+        request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
     )
-    needs = [one for one in declared.columns if not (wide and one.by_arm)]
-    columns = (
-        Column(declared.item, "name", f"the {declared.thing}'s name", needed=True),
-        *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
-        *(
-            Column(one, "text", f"the {own} of {arm}", needed=True)
-            for one, (arm, own) in wide.items()
-        ),
-        *([Column(arms.column, "name", "the arm", needed=True)] if arms and not wide else []),
-        ILLUSTRATIVE,
+    done = items.add(
+        store,
+        _items(declared, reading.cases, request.name),
+        study=STUDY,
+        kind=ITEM_KIND,
+        dataset=declared.id,
+        illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
-    kinds = {one.columns[0]: one.kind for one in declared.panes}
-    cases: dict[str, _Case] = {}
-    made_up: list[bool] = []
+    notes = (*loaded.notes, *_telling(declared.arms, reading.cases))
+    return Report("items", done.added, done.known, loaded.refused, notes)
 
-    def cells(row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]) -> dict[str, Any]:
-        found = {}
-        for one in wanted:
-            name = stands.get(one.name, one.name)
-            cell = _cell(row.values.get(name), name, kinds.get(one.name, "text"))
-            if one.required and not cell:
-                raise RowError(name, one.means)
-            if cell:
-                found[one.name] = cell
-        return found
 
-    def parse(row: Row) -> None:
+@dataclass
+class _Case:
+    """What one row, or the rows of all arms, say of a case; ``line`` is the first."""
+
+    line: int
+    shared: dict[str, Any]
+    own: dict[str, dict[str, Any]]
+
+
+class _Reading:
+    """The rows of a file of items, taken one after the other into cases."""
+
+    def __init__(self, declared: Declaration) -> None:
+        self._declared = declared
+        self._kinds = {one.columns[0]: one.kind for one in declared.panes}
+        self.cases: dict[str, _Case] = {}
+        self.made_up: list[bool] = []
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that the file has."""
+        declared, arms = self._declared, self._declared.arms
+        wide = arms.wide if arms else {}
+        needs = [one for one in declared.columns if not (wide and one.by_arm)]
+        return (
+            Column(declared.item, "name", f"the {declared.thing}'s name", needed=True),
+            *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
+            *(
+                Column(column, "text", f"the {own} of {arm}", needed=True)
+                for arm, of in wide.items()
+                for own, column in of.items()
+            ),
+            *([Column(arms.column, "name", "the arm", needed=True)] if arms and not wide else []),
+            ILLUSTRATIVE,
+        )
+
+    def take(self, row: Row) -> None:
+        """Take a row in.
+
+        Raises:
+            RowError: something in it is missing, or not what was said of its case before.
+        """
+        declared, arms = self._declared, self._declared.arms
+        wide = bool(arms and arms.wide)
         name = _text(row.values.get(declared.item), declared.item)
         if not name:
             raise RowError(declared.item, f"the {declared.thing}'s name")
-        shared = cells(row, [one for one in declared.columns if not (arms and one.by_arm)], {})
+        shared = self._cells(
+            row, [one for one in declared.columns if not (arms and one.by_arm)], {}
+        )
         own = {}
         if arms:
             given = _text(row.values.get(arms.column), arms.column) if not wide else ""
@@ -77,8 +106,8 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
                 raise RowError(arms.column, f"one of the arms {', '.join(arms.names)}", given)
             by_arm = [one for one in declared.columns if one.by_arm]
             for arm in arms.names if wide else [given]:
-                own[arm] = cells(row, by_arm, arms.wide.get(arm, {}))
-        case = cases.setdefault(name, _Case(row.line, shared, {}))
+                own[arm] = self._cells(row, by_arm, arms.wide.get(arm, {}))
+        case = self.cases.setdefault(name, _Case(row.line, shared, {}))
         twice = [arm for arm, what in own.items() if case.own.get(arm, what) != what]
         if case.shared != shared and arms:
             differs = next(
@@ -90,30 +119,41 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
                 declared.item, f"a name not used already (line {case.line} has it)", name
             )
         case.own.update(own)
-        made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
+        self.made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
 
-    loaded: Loaded[None] = load(
-        request.source, parse, columns=columns, own_export=True, **request.reading
-    )
-    done = items.add(
-        store,
-        _items(declared, cases, request.name),
-        study=STUDY,
-        kind=ITEM_KIND,
-        dataset=declared.id,
-        illustrative=declared.illustrative or (bool(made_up) and all(made_up)),
-    )
-    notes = (*loaded.notes, *_telling(arms, cases))
-    return Report("items", done.added, done.known, loaded.refused, notes)
+    def _cells(
+        self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
+    ) -> dict[str, Any]:
+        found = {}
+        for one in wanted:
+            name = stands.get(one.name, one.name)
+            cell = _cell(row.values.get(name), name, self._kinds.get(one.name, "text"))
+            if one.required and not cell:
+                raise RowError(name, one.means)
+            if cell:
+                found[one.name] = cell
+        return found
 
 
-@dataclass
-class _Case:
-    """What one row, or the rows of all arms, say of a case; ``line`` is the first."""
+def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
+    """The item that the rows of a table make whose item is that of row ``at``, to be looked at.
 
-    line: int
-    shared: dict[str, Any]
-    own: dict[str, dict[str, Any]]
+    Raises:
+        BadFile: the study cannot show it; names the line, and what belongs there.
+    """
+    reading = _Reading(declared)
+    name = rows[at].get(declared.item)
+    for line, row in enumerate(rows, start=2):
+        if row.get(declared.item) != name:
+            continue
+        try:
+            reading.take(Row(line, dict(row)))
+        except RowError as error:
+            raise BadFile(
+                f"Line {line} of the table, column {error.column!r}: expected {error.expected}.",
+                hint="Correct the table, or what the study's file says of the column.",
+            ) from error
+    return _items(declared, reading.cases, "the table")[0]
 
 
 def _items(declared: Declaration, cases: Mapping[str, _Case], file: str) -> list[NewItem]:

@@ -142,6 +142,37 @@ def answer_form(
     _component(key=key, data=data, on_out_change=heard)
 
 
+def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
+    """The fields as a rater has them, to be tried: what is chosen shows, and nothing is kept."""
+    held = st.session_state.setdefault(f"{key}.tried", {"item": item, "values": {}, "ack": ""})
+    if held["item"] != item:
+        held |= {"item": item, "values": {}}
+
+    def heard() -> None:
+        state = st.session_state.get(key)
+        said = checked(Said, state.get("out") if state else None)
+        if said is not None and said.token != held["ack"]:
+            held["ack"] = said.token
+            held["values"] |= {name: now for name, (_, now) in said.changes.items()}
+
+    data = {
+        "item": item,
+        "fields": list(fields),
+        "values": {one["id"]: held["values"].get(one["id"]) for one in fields},
+        "rest": None,
+        "rev": 0,
+        "session": key,
+        "ack": held["ack"],
+        "task": key,
+        "moves": 0,
+        "rater": "",
+        "submit": "Submit",
+        "saved_at": "",
+        "trouble": "",
+    }
+    _component(key=key, data=data, on_out_change=heard)
+
+
 def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
     """Keep what was said as a draft, and submit it where that was asked. What comes again is not
     taken twice; what was said before this desk was set up, as when the server was started anew, is

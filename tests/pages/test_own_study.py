@@ -220,7 +220,7 @@ class TestWithout:
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:
         assert "A lead can add one" in words(open_page(PAGE, who=reviewer))
-        page = open_page(PAGE, who=lead)
+        page = open_page(PAGE, who=lead, view="Study file")
         text = declaration.template("quest").read_bytes()
         upload(page, text.replace(b'id = "relevance"', b'id = "accuracy"'))
         [row] = page.dataframe[-1].value.to_dict("records")
@@ -232,6 +232,56 @@ class TestWithout:
         assert declared(app_store) == ["quest"]
         # A file that nobody says a dataset of goes to the study that was just added.
         assert default_dataset(app_store, "own-items") == "quest"
+
+    def test_a_table_becomes_an_open_study_with_its_items_in_a_few_presses(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+    ) -> None:
+        table = "Case,Question,Model,Answer\n" + "".join(
+            f"{n},Is it safe to take two of them on day {n}?,{m},"
+            f"{m} answer {n} in as many words as one would read of it.\n"
+            for n in range(5)
+            for m in ("Llama", "Qwen")
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(
+            ("answers.csv", table.encode(), "text/csv")
+        ).run()
+        page.button(key="own.write").click().run()
+        assert not page.exception
+        assert 'arm_column = "Model"' in page.text_area(key="own.text").value
+        assert "Llama answer 0 in as many" in words(page)
+        assert form_of(page, "own.preview")["fields"][0]["head"] == "Answer A"
+        answer(page, form_named="own.preview", better="tie")
+        assert form_of(page, "own.preview")["values"]["better"] == "tie"
+        text = page.text_area(key="own.text").value
+        page.text_area(key="own.text").set_value(text.replace('"preference"', '"prefer"')).run()
+        [row] = [one for f in page.dataframe for one in f.value.to_dict("records") if "line" in one]
+        assert row["field"] == "kind"
+        page.text_area(key="own.text").set_value(text).run()
+        page.selectbox(key="own.kind").set_value("long_text").run()
+        page.button(key="own.another").click().run()
+        assert 'kind = "long_text"' in page.text_area(key="own.text").value.splitlines()[-2]
+        page.button(key="own.open").click().run()
+        assert "Imported 5 items into" in page.success[0].value
+        assert declared(app_store) == ["answers"]
+        page = open_page(PAGE, who=reviewer)
+        assert "Answer B" in words(page)
+        assert "Qwen" not in sent(page).replace("Qwen answer", "")
+
+    def test_of_two_leads_who_edit_one_study_the_later_one_is_told(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        added("long_answers")(app_store)
+        page = open_page(PAGE, who=lead, dataset="long_answers", view="Make a study")
+        page.button(key="own.change").click().run()
+        text = page.text_area(key="own.text").value
+        mine = text.replace("Anything else", "Anything more")
+        page.text_area(key="own.text").set_value(mine).run()
+        theirs = text.replace("raters_per_item = 2", "raters_per_item = 3")
+        commands.declare_study(app_store, theirs, "theirs.toml")
+        page.button(key="own.open").click().run()
+        assert "it has version 2 now" in words(page)
+        assert page.text_area(key="own.text").value == mine
 
     def test_a_file_that_would_make_answers_untrue_is_refused_on_the_page(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater

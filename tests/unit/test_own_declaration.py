@@ -11,7 +11,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.own import declaration
 from medlens.own.declaration import Declaration, lost_columns, parse, untrue
 from medlens.own.tasks import Answers, task_of
-from medlens.ui import own
+from medlens.ui import own_panes
 
 TEXT = """\
 id = "letters"
@@ -309,17 +309,17 @@ def test_an_unknown_template_is_refused_with_those_there_are() -> None:
 def test_questions_have_keys_that_do_nothing_else_and_one_that_may_not_be_in_sight_has_none(
     letters: Declaration,
 ) -> None:
-    fields = {one["id"]: one for one in own.fields_of(letters)}
+    fields = {one["id"]: one for one in own_panes.fields_of(letters)}
     assert [one.get("letter") for one in fields.values()] == ["a", "b", None, None, None]
     assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
     assert fields["how"]["when"] == ("harm", "yes")
     ten = parse(TEXT.replace("not_applicable = true", "maximum = 10"))
-    assert own.fields_of(ten)[0]["options"][-1]["key"] == "0"
-    assert set("jksf?x0123456789") & set(own._LETTERS) == set()
+    assert own_panes.fields_of(ten)[0]["options"][-1]["key"] == "0"
+    assert set("jksf?x0123456789") & set(own_panes.LETTERS) == set()
 
 
 def test_markdown_of_others_keeps_its_headings_and_lists_and_nothing_else() -> None:
-    shown = own.as_text("# Head\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)")
+    shown = own_panes.as_text("# Head\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)")
     assert shown.splitlines()[1:4] == ["**Head**", "", "- a b \\<i\\>c\\</i\\>"]
     assert ":material" not in shown
     assert "](http" not in shown

@@ -14,7 +14,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -76,11 +76,13 @@ class Taken:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a file says of itself; texts are empty where it does not."""
+    """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
+    none where they are too large to be looked at."""
 
     columns: list[str]
     study: str
     dataset: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
 
 
 def look(settings: Settings, source: Source, name: str, *, encoding: str = "") -> Seen:
@@ -97,7 +99,10 @@ def look(settings: Settings, source: Source, name: str, *, encoding: str = "") -
             given, {"do": "look", "encoding": encoding}
         )
     return Seen(
-        [str(column) for column in answer["columns"]], str(answer["study"]), str(answer["dataset"])
+        [str(column) for column in answer["columns"]],
+        str(answer["study"]),
+        str(answer["dataset"]),
+        answer["rows"],
     )
 
 

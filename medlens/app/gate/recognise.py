@@ -80,14 +80,16 @@ def datasets_of(source: BinaryIO, name: str) -> list[str]:
     return list(dict.fromkeys(found for row in rows if (found := dataset_of(row.values))))
 
 
-def first_rows(source: BinaryIO, name: str, *, own_export: bool = False) -> list[dict[str, Any]]:
+def first_rows(
+    source: BinaryIO, name: str, *, own_export: bool = False, most: int = _SHOWN
+) -> list[dict[str, Any]]:
     """The first rows of a file as they stand in it; rows that cannot be read are passed over.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
     source.seek(0)
     rows = read_rows(source, name=name, refuse=lambda row, why: None, own_export=own_export)
-    found = [row.values for row in islice(rows, _SHOWN)]
+    found = [row.values for row in islice(rows, most)]
     source.seek(0)
     return found
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import os
 import resource
 import signal
@@ -41,6 +42,7 @@ _OFTEN = 0.2
 _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
+_MOST_SHOWN = 4 << 20
 _PIECE = 1 << 20
 
 
@@ -176,14 +178,18 @@ def _in_utf8(path: str, encoding: str, name: str) -> int:
 def _look(
     order: dict[str, Any], path: str, peer: socket.socket
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
-    """What a file says of itself: its columns, its study, its dataset."""
+    """What a file says of itself: its columns, its study, its dataset, its first rows."""
     with open(path, "rb") as file:
         columns = recognise.columns_of(file, order["name"])
-        first = recognise.first_row(file, order["name"])
+        rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS)
+    while rows and len(json.dumps(rows, default=str)) > _MOST_SHOWN:
+        del rows[len(rows) // 2 :]
+    first = rows[0] if rows else {}
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
+        "rows": json.loads(json.dumps(rows, default=str)),
     }, []
 
 

@@ -1,0 +1,260 @@
+"""A study's file written from a table: what each column is, as a guess, and its lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from medlens.config.forms import KINDS, OF_ARMS
+from medlens.own.arms import MOST_TOGETHER
+from medlens.own.declaration import ITEM, TEMPLATES
+
+Role = Literal["id", "text", "markdown", "dialogue", "table", "record", "group", "arm", "out"]
+ROLES: Mapping[Role, str] = {
+    "id": "names the item",
+    "text": "shown, as text",
+    "markdown": "shown, with its headings and lists",
+    "dialogue": "shown, as a dialogue",
+    "table": "shown, as a table",
+    "record": "shown, in one list with others",
+    "group": "not shown; results are shown by it",
+    "arm": "not shown; says whose answer it is",
+    "out": "left out",
+}
+"""What a column can be, as a lead is told."""
+
+_LONG, _SHORT = 30, 40
+"""Characters on average from which a column is read rather than looked at; and the most of what
+names something."""
+_MOST_GROUPS = 12
+_MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
+_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
+_ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a column is taken for; ``by_arm``: each arm of a case has its own."""
+
+    name: str
+    role: Role
+    by_arm: bool = False
+
+
+def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
+    """What the columns of a table seem to be, of its first rows."""
+    names = list(dict.fromkeys(name for row in rows for name in row if name))
+    cells = {name: [row.get(name) for row in rows] for name in names}
+    of = _case_and_arm(cells)
+    found = []
+    # What is the same for all arms of a case stands in each of its rows.
+    first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
+    for name in names:
+        by_arm = of is not None and name not in of and _differs(cells, name, of[0])
+        own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
+        role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if of and name in of:
+            role = "id" if name == of[0] else "arm"
+        found.append(Guess(name, role, by_arm))
+    if not of:
+        called = [
+            one.name
+            for one in found
+            if one.role in ("record", "group", "text") and _names(cells[one.name])
+        ]
+        called.sort(key=lambda name: not _IDS.search(name))
+        if called and (_IDS.search(called[0]) or called[0] == names[0]):
+            found = [Guess(o.name, "id" if o.name == called[0] else o.role) for o in found]
+    if found and not any(one.role in _SHOWN for one in found):
+        most = max(
+            (o for o in found if o.role not in ("id", "arm")), key=_width(cells), default=None
+        )
+        found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
+    return found
+
+
+_SHOWN = ("text", "markdown", "dialogue", "table", "record")
+
+
+def _width(cells: Mapping[str, list[Any]]) -> Any:
+    return lambda one: sum(len(str(cell)) for cell in cells[one.name])
+
+
+def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
+    """The columns that name a case and its arm: together they name a row, and no case has one arm
+    alone."""
+    for arm in cells:
+        values = list(map(_plain, cells[arm]))
+        if not (_ARMS.search(arm) and 2 <= len(set(values)) <= MOST_TOGETHER and all(values)):
+            continue
+        for case in cells:
+            if case == arm or not _IDS.search(case):
+                continue
+            names = list(map(_plain, cells[case]))
+            pairs = set(zip(names, values, strict=True))
+            if all(names) and len(pairs) == len(names) >= 2 * len(set(names)):
+                return case, arm
+    return None
+
+
+def _differs(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:
+    """Whether rows of one case differ in a column."""
+    first: dict[str, str] = {}
+    pairs = zip(map(_plain, cells[case]), map(_plain, cells[name]), strict=True)
+    return any(first.setdefault(one, cell) != cell for one, cell in pairs)
+
+
+def _names(values: list[Any]) -> bool:
+    texts = list(map(_plain, values))
+    return all(texts) and len(set(texts)) == len(texts) and max(map(len, texts)) <= _SHORT
+
+
+def _role(values: list[Any]) -> Role:
+    texts = [text for text in map(_plain, values) if text]
+    if not texts:
+        return "out"
+    listed = [_listed(one) for one in values if _plain(one)]
+    if all(listed):
+        turns = all({"role", "content"} <= set(one) for rows in listed for one in rows or ())
+        return "dialogue" if turns else "table"
+    if sum(map(len, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
+        return "markdown" if any(map(_MARKS.search, texts)) else "text"
+    few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
+    return "group" if few and max(map(len, texts)) <= _SHORT else "record"
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """The rows or turns that a cell holds; None where it holds none."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    return (
+        value
+        if isinstance(value, list) and value and all(isinstance(o, dict) for o in value)
+        else None
+    )
+
+
+def _plain(value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    return json.dumps(value) if isinstance(value, list | dict) else str(value).strip()
+
+
+# -- as lines of a file ----------------------------------------------------------------------------
+
+
+def write(
+    title: str,
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    template: str = "",
+) -> str:
+    """A study's file for a table whose columns are these, with the questions of a template, or one
+    question to begin with. ``rows`` tell the arms."""
+    item = next((one.name for one in columns if one.role == "id"), ITEM)
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
+    intro, source, questions = _of_template(template)
+    lines = [
+        f"id = {_text(_id(title))}",
+        f"title = {_text(title)}",
+        *([f"source = {_text(source)}"] if source else []),
+        *([f"item = {_text(item)}"] if item != ITEM else []),
+        *([f"arm_column = {_text(arm)}"] if arm else []),
+        "raters_per_item = 2",
+        "gold_share = 0",
+        f'instructions = """\n{intro}"""',
+    ]
+    for name in names:
+        lines += ["", "[[arm]]", f"name = {_text(name)}"]
+    kept = [one for one in columns if one.role not in ("id", "arm", "out")]
+    for one in kept:
+        lines += [
+            "",
+            "[[column]]",
+            f"name = {_text(one.name)}",
+            f"means = {_text(_title(one.name))}",
+        ]
+        if any(not _plain(row.get(one.name)) for row in rows):
+            lines.append("required = false")
+        lines += ["groups = true"] if one.role == "group" else []
+        lines += ["by_arm = true"] if one.by_arm and arm else []
+    for mine in (False, True):
+        record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and arm) == mine]
+        if record:
+            lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
+            lines.append(f"columns = [{', '.join(map(_text, record))}]")
+    for one in kept:
+        if one.role in _SHOWN and one.role != "record":
+            lines += [
+                "",
+                "[[pane]]",
+                f"title = {_text(_title(one.name))}",
+                f"kind = {_text(one.role)}",
+            ]
+            lines.append(f"column = {_text(one.name)}")
+    return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
+
+
+def _of_template(name: str) -> tuple[str, str, str]:
+    """What a template tells its reviewers, its source, and its questions as they stand there."""
+    if not name:
+        return "Read the item, then answer the questions.\n", "", ""
+    text = (TEMPLATES / f"{name}.toml").read_text(encoding="utf-8")
+    intro = text.split('instructions = """\n', 1)[1].split('"""', 1)[0]
+    found = re.search(r'(?m)^source = "(.*)"$', text)
+    return intro, found[1] if found else "", text[text.index("[[question]]") :]
+
+
+_ASKED = {
+    "scale": ("How correct is it?", ['low = "not at all"', 'high = "completely"']),
+    "single": ("Which of these is it?", ['options = ["One", "Another"]']),
+    "multiple": ("Which of these are there?", ['options = ["One", "Another"]']),
+    "yes_no": ("Is it correct?", []),
+    "number": ("How many are there?", ["minimum = 0"]),
+    "short_text": ("Which one?", []),
+    "long_text": ("Why?", []),
+    "preference": ("Which is better?", ["strength = true"]),
+    "ranking": ("Rank them.", []),
+}
+
+
+def question(kind: str, number: int) -> str:
+    """The lines of another question, to be worded."""
+    text, more = _ASKED[kind]
+    head = [
+        "",
+        "[[question]]",
+        f'id = "question_{number}"',
+        f'kind = "{kind}"',
+        f"text = {_text(text)}",
+    ]
+    needed = [] if kind.endswith("text") else ["required = true"]
+    return "\n".join([*head, *more, *needed]) + "\n"
+
+
+def kinds(*, together: bool) -> list[str]:
+    """The kinds of questions that can be asked."""
+    return [one for one in KINDS if together or one not in OF_ARMS]
+
+
+def _id(title: str) -> str:
+    name = re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_")
+    return name if name[:1].isalpha() else f"study_{name}".rstrip("_")
+
+
+def _title(name: str) -> str:
+    words = " ".join(name.replace("_", " ").split())
+    return words[:1].upper() + words[1:]
+
+
+def _text(words: str) -> str:
+    # A text of JSON is one of TOML.
+    return json.dumps(words, ensure_ascii=False)

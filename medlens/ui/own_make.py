@@ -1,0 +1,296 @@
+"""A study made in the browser: from a table, with a preview beside the file (leads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import PurePath
+from typing import Any, Literal, cast
+
+import pandas as pd
+import streamlit as st
+
+from medlens.app import commands
+from medlens.app.gate import host
+from medlens.errors import BadFile, MedLensError
+from medlens.own import declaration, drafting
+from medlens.own.arms import ARMS, arms_of
+from medlens.own.declaration import Declaration
+from medlens.own.drafting import ROLES, Guess
+from medlens.own.files import item_of
+from medlens.own.study import Study, declare, open_study
+from medlens.review import rounds
+from medlens.ui import address
+from medlens.ui.answer_form import tried_form
+from medlens.ui.export_button import export_button
+from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of
+from medlens.ui.uploads import Sent
+
+_TEXT, _SEEN, _DONE, _BASE = "own.text", "own.table.seen", "own.made", "own.base"
+_HEIGHT = 620
+_WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
+_STYLE = """
+<style>
+  .st-key-own-text textarea { font-family: var(--st-code-font, monospace); font-size: 0.875rem;
+    line-height: 1.45; }
+</style>
+"""
+
+
+def draw(here: Here, study: Study) -> None:
+    """From a table of items to a study that is open, in steps that stand below each other."""
+    st.html(STYLE + _STYLE)
+    if made := st.session_state.pop(_DONE, None):
+        st.success(made, icon=":material/check_circle:")
+        if study.dataset and rounds.round_of(here.store, study.task, study.dataset).state != "open":
+            st.page_link(
+                "pages/5_Team.py",
+                label="Open its round on Team, so that people are given its items",
+                icon=":material/group:",
+                query_params={
+                    "section": "hand-out",
+                    "task": study.task.name,
+                    "dataset": study.dataset,
+                },
+            )
+    uploaded = st.file_uploader(
+        "1. Your table: CSV, Excel, JSON lines or Parquet, with a row for each item (or for each"
+        " item and model)",
+        key="own.table",
+    )
+    rows: list[dict[str, Any]] = []
+    if uploaded is not None:
+        with Sent(uploaded) as sent:
+            try:
+                rows = _rows(here, sent)
+            except MedLensError as error:
+                show_error(error)
+                return
+        if not rows:
+            st.info("This file has no rows.", icon=":material/info:")
+            return
+        _draw_roles(PurePath(uploaded.name).stem, uploaded.file_id, rows)
+    elif study.dataset and _TEXT not in st.session_state:
+        st.button(
+            f"Change {study.declared.form.title} instead",
+            key="own.change",
+            on_click=_begin,
+            args=(study.text,),
+        )
+    if _TEXT in st.session_state:
+        _edit(here, rows, uploaded)
+
+
+def _begin(text: str) -> None:
+    st.session_state[_TEXT] = text
+    st.session_state.pop(_BASE, None)
+
+
+def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
+    held = st.session_state.get(_SEEN)
+    if held is None or held[0] != sent.file_id:
+        seen = host.look(here.settings, sent.path, PurePath(sent.called).name)
+        held = st.session_state[_SEEN] = (sent.file_id, seen.rows)
+    return cast(list[dict[str, Any]], held[1])
+
+
+def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """What each column is, as guessed and to be put right; and the file that comes of it."""
+    guessed = drafting.guess(rows)
+    table = pd.DataFrame(
+        {
+            "column": one.name,
+            "example": " ".join(str(rows[0].get(one.name, "")).split())[:120],
+            "is": ROLES[one.role],
+            "of each model": one.by_arm,
+        }
+        for one in guessed
+    )
+    st.markdown("2. What each column is. This is a guess: put right what is not so.")
+    told = st.data_editor(
+        table,
+        key=f"own.roles.{file}",
+        hide_index=True,
+        disabled=["column", "example"],
+        column_config={
+            "example": st.column_config.TextColumn(width="large"),
+            "is": st.column_config.SelectboxColumn(options=list(ROLES.values()), required=True),
+            "of each model": st.column_config.CheckboxColumn(
+                help="Only where models are compared: each model's row has its own."
+            ),
+        },
+    )
+    roles = {words: role for role, words in ROLES.items()}
+    columns = [
+        Guess(str(name), roles[words], bool(by_arm))
+        for name, words, by_arm in zip(
+            told["column"], told["is"], told["of each model"], strict=True
+        )
+    ]
+    if sum(one.role == "id" for one in columns) != 1:
+        st.warning(
+            "Say which one column names each item (a number will do). Where there is none, add one"
+            " to your table.",
+            icon=":material/key:",
+        )
+        return
+    known = declaration.templates()
+    arms = any(one.role == "arm" for one in columns)
+    offered = ["", *(name for name, one in known.items() if arms or not one.arms)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.text_input(
+            "3. Title of the study",
+            called.replace("_", " ").capitalize(),
+            key=f"own.title.{file}",
+            width=360,
+            max_chars=120,
+        )
+        template = st.selectbox(
+            "Its questions",
+            offered,
+            index=offered.index("preference") if arms else 0,
+            format_func=lambda one: f"As in: {known[one].form.title}" if one else "My own",
+            key=f"own.questions.{file}",
+            width=360,
+        )
+        st.button(
+            "Write the study",
+            type="primary",
+            key="own.write",
+            disabled=not title.strip(),
+            on_click=lambda: _begin(
+                drafting.write(title.strip(), columns, rows, template=template)
+            ),
+        )
+
+
+# -- the editor and the preview --------------------------------------------------------------------
+
+
+@st.fragment
+def _edit(here: Here, rows: list[dict[str, Any]], uploaded: Any) -> None:
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        text = st.text_area(
+            "4. The study's file: change what you need; press Ctrl+Enter to see it",
+            key=_TEXT,
+            height=_HEIGHT,
+        )
+        declared: Declaration | None = None
+        try:
+            declared = declaration.parse(text)
+        except BadFile as error:
+            st.dataframe(
+                pd.DataFrame(
+                    {"line": row.line, "field": row.column, "expected": row.expected}
+                    for row in error.rows
+                ),
+                hide_index=True,
+                alt="What is wrong with the file",
+            )
+        _draw_adding(text, together=bool(declared and declared.together))
+        if declared is not None:
+            _draw_opening(here, declared, text, uploaded)
+    with right:
+        if declared is None:
+            st.info("The preview is here once the file is in order.", icon=":material/info:")
+        else:
+            _preview(declared, rows)
+
+
+def _draw_adding(text: str, *, together: bool) -> None:
+    """A button for another question, of a kind that is chosen."""
+
+    def add() -> None:
+        number = text.count("[[question]]") + 1
+        while f'"question_{number}"' in text:
+            number += 1
+        more = drafting.question(st.session_state["own.kind"], number)
+        st.session_state[_TEXT] = text.rstrip() + "\n" + more
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Another question",
+            drafting.kinds(together=together),
+            key="own.kind",
+            format_func=lambda one: one.replace("_", " "),
+            width=200,
+        )
+        st.button("Add it", key="own.another", on_click=add)
+
+
+def _preview(declared: Declaration, rows: list[dict[str, Any]]) -> None:
+    """The study as a reviewer has it, with an item of the table."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        width = st.segmented_control(
+            "As a reviewer sees it",
+            list(_WIDTHS),
+            default="Desktop",
+            required=True,
+            key="own.width",
+        )
+        at = 0
+        if len(rows) > 1:
+            at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
+    narrow = width == "Phone"
+    with st.container(
+        border=True,
+        height=_HEIGHT,
+        width=_WIDTHS[str(width)],
+        key="own-preview",
+    ):
+        laid: Mapping[str, Any] = {}
+        if rows:
+            try:
+                laid = item_of(declared, rows, at).body  # type: ignore[assignment]
+            except MedLensError as error:
+                show_error(error)
+        elif declared.together and declared.arms:
+            laid = {ARMS: {name: {} for name in declared.arms.names}}
+        order = arms_of(laid)
+        st.markdown(f"**{escape(declared.form.title)}**")
+        st.markdown(as_text(declared.form.intro))
+        draw_panes(declared, laid, order, narrow=narrow)
+        sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
+        tried_form(fields_of(declared, len(order)), key="own.preview", item=sign)
+
+
+def _draw_opening(here: Here, declared: Declaration, text: str, uploaded: Any) -> None:
+    """The file to keep, and the button that opens the study with its items."""
+    there = open_study(here.store, here.settings, declared.id)
+    base = st.session_state.setdefault(_BASE, (declared.id, there.version))
+    seen = base[1] if base[0] == declared.id else there.version
+
+    def go() -> None:
+        with here.errors():
+            kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
+            st.session_state[_BASE] = (declared.id, kept.version)
+            said = f"{escape(declared.form.title)} is there, version {kept.version}."
+            if uploaded is not None:
+                with Sent(uploaded) as sent:
+                    done = commands.import_file(
+                        *(here.store, here.settings, "own-items", sent.path),
+                        name=PurePath(sent.called).name,
+                        dataset=declared.id,
+                        by=here.person.id,
+                    )
+                said += f" {escape(done.line)}"
+            st.session_state[_DONE] = said
+            address.go(dataset=declared.id)
+            st.rerun()
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        export_button(
+            "Download STUDY.toml",
+            lambda: text,
+            about=f"draft of {declared.id}",
+            key="own.draft",
+            file_name=f"{declared.id}.toml",
+            mime="application/toml",
+        )
+        words = "Open the study" if uploaded is not None else "Keep the study's file"
+        if st.button(
+            words, type="primary", key="own.open", disabled=there.text == text and uploaded is None
+        ):
+            go()

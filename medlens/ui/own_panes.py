@@ -1,0 +1,152 @@
+"""What an own study shows of an item, and its questions as fields.
+
+Everything that the study's file and its items say is shown as text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from medlens.config.forms import Question
+from medlens.own.arms import ARMS, letters
+from medlens.own.declaration import Declaration, Pane
+from medlens.own.tasks import shown_of
+from medlens.ui.answer_form import FieldData
+from medlens.ui.forms import field_of
+from medlens.ui.frame import escape, words
+
+STYLE = """
+<style>
+  [class*="st-key-own-pane"] { max-width: 48rem; overflow-wrap: anywhere; gap: 0.35rem; }
+  [class*="st-key-own-pane"] :is(p, li, [data-testid="stText"]) { font-size: 1rem; line-height: 1.6;
+    white-space: pre-wrap; font-family: inherit; }
+  @media (min-width: 1000px) {
+    [class*="st-key-own-scroll-"] { max-height: calc(100dvh - 7.25rem); overflow-y: auto;
+      flex-wrap: nowrap; }
+    [class*="st-key-own-scroll-"] > * { flex-shrink: 0; }
+  }
+</style>
+"""
+_BESIDE = 3
+LETTERS = "abcdeghilmnopqrtuvwyz"
+"""The keys that lead to a question: those that nothing else on the page is done by."""
+_NOT_APPLICABLE_KEY = "x"
+
+
+def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
+    """The questions as fields, those that are always asked with keys; of an item with so many arms
+    that lie beside each other."""
+    # A key with the letter of an arm would seem to choose that arm.
+    keys = iter(one for one in LETTERS if one.upper() not in letters(arms))
+    questions = declared.form.questions
+    if declared.together:
+        questions = shown_of(declared, declared.arms.names[:arms]).asked  # type: ignore[union-attr]
+    return [_with_keys(field_of(one), one, keys) for one in questions]
+
+
+def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
+    # A key of a question that is not in sight would answer it all the same.
+    letter = "" if question.only_if or field["kind"] != "choice" else next(letters, "")
+    if not letter:
+        return field
+    field["letter"] = letter
+    for at, option in enumerate(field["options"], 1):
+        key = option["value"] if question.kind == "scale" else str(at)
+        if question.kind == "scale" and key not in map(str, question.scale):
+            key = _NOT_APPLICABLE_KEY
+        if key == "10" and "0" not in question.choices:
+            key = "0"
+        if len(key) == 1:
+            option["key"] = key
+    return field
+
+
+def draw_panes(
+    declared: Declaration,
+    laid: Mapping[str, Any],
+    order: Sequence[str],
+    *,
+    told: bool = False,
+    narrow: bool = False,
+) -> None:
+    """What is shown of an item, its arms beside each other by letters (``narrow``: below each
+    other); ``told`` names them."""
+    own = set(declared.arms.own) if declared.arms and order else set()
+    for at, (by_arm, panes) in enumerate(
+        groupby(declared.panes, key=lambda one: bool(own & set(one.columns)))
+    ):
+        here = list(panes)
+        if not by_arm:
+            for number, pane in enumerate(here):
+                _draw_pane(pane, laid, f"own-pane-{at}-{number}")
+            continue
+        # More than three beside each other are too narrow to read.
+        wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
+        columns = [
+            one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
+        ]
+        for column, arm, letter in zip(columns, order, letters(len(order)), strict=False):
+            with column:
+                for number, pane in enumerate(here):
+                    name = f": {arm}" if told else ""
+                    titled = replace(pane, title=f"{pane.title} {letter}{name}")
+                    own_part = laid[ARMS][arm]
+                    _draw_pane(titled, own_part, f"own-pane-{at}-{number}-{letter}")
+
+
+def _draw_pane(pane: Pane, laid: Mapping[str, Any], key: str) -> None:
+    title = escape(pane.title)
+    if not pane.folded:
+        st.markdown(f"##### {title}")
+    with st.expander(title) if pane.folded else st.container(), st.container(key=key):
+        there = [name for name in pane.columns if laid.get(name)]
+        if not there:
+            st.caption("Nothing is given here.")
+        elif pane.kind == "record":
+            for name in there:
+                title = escape(name.replace("_", " ").capitalize())
+                st.markdown(f"**{title}** {words(_plain(laid[name]))}")
+        elif pane.kind == "dialogue":
+            for turn in laid[there[0]]:
+                st.caption(f"**{words(turn['role'].capitalize())}**")
+                st.text(turn["content"], width="stretch")
+        elif pane.kind == "table":
+            st.dataframe(pd.DataFrame(laid[there[0]]).map(_plain), hide_index=True)
+        elif pane.kind == "markdown":
+            st.markdown(as_text(_plain(laid[there[0]])))
+        else:
+            st.text(_plain(laid[there[0]]), width="stretch")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else str(value)
+
+
+_LINE = re.compile(r"^(\s*)(#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+)?(.*)$")
+_MARKS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+
+
+def as_text(markdown: str) -> str:
+    """Markdown of others with its headings and lists, and every word of it as plain text."""
+    lines = []
+    for line in markdown.splitlines():
+        found = _LINE.match(line)
+        assert found is not None
+        indent, sign, rest = found[1], (found[2] or "").strip(), words(_MARKS.sub(r"\2", found[3]))
+        if sign.startswith("#"):
+            lines += ["", f"**{rest}**", ""]
+        elif sign:
+            lines.append(f"{' ' * min(len(indent), 8)}{sign.replace(')', '.')} {rest}")
+        else:
+            lines.append(rest)
+    return "\n".join(lines)

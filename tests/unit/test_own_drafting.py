@@ -1,0 +1,106 @@
+"""A study's file from a table: what columns are taken for, and that what is written is in order."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from medlens.config.forms import KINDS
+from medlens.errors import BadFile
+from medlens.own import declaration, drafting
+from medlens.own.drafting import Guess
+from medlens.own.files import item_of
+
+LONG = "A note of more than a few words, as somebody would read it whole."
+TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]
+
+
+def table(n: int = 12, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"nr": str(at), "note": f"{LONG} {at}", "age": str(40 + at), "ward": "AB"[at % 2]}
+        | {name: make(at) for name, make in more.items()}
+        for at in range(n)
+    ]
+
+
+def compared(n: int = 6) -> list[dict[str, Any]]:
+    return [
+        {"Case": str(at), "Question": f"Is it safe, and why {at}?", "Model": m, "Answer": LONG + m}
+        for at in range(n)
+        for m in ('Llama "3"', "Qwen")
+    ]
+
+
+def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
+    return {one.name: one.role for one in drafting.guess(rows)}
+
+
+def test_columns_are_known_by_what_stands_in_them() -> None:
+    rows = table(
+        talk=lambda at: json.dumps(TALK),
+        rows=lambda at: json.dumps([{"test": "K", "value": at}]),
+        marked=lambda at: f"# Head {at}\n- one\n- two",
+        empty=lambda at: "",
+        illustrative=lambda at: "true",
+    )
+    assert roles(rows) == {
+        "nr": "id",
+        "note": "text",
+        "age": "record",
+        "ward": "group",
+        "talk": "dialogue",
+        "rows": "table",
+        "marked": "markdown",
+        "empty": "out",
+        "illustrative": "out",
+    }
+
+
+def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None:
+    assert drafting.guess(compared()) == [
+        Guess("Case", "id"),
+        Guess("Question", "record"),
+        Guess("Model", "arm"),
+        Guess("Answer", "text", by_arm=True),
+    ]
+
+
+def test_one_model_alone_or_a_case_with_one_answer_is_no_comparison() -> None:
+    assert "arm" not in roles([one for one in compared() if one["Model"] == "Qwen"]).values()
+    assert "arm" not in roles(compared()[:-1]).values()
+
+
+@pytest.mark.parametrize("template", ["", *declaration.templates()])
+def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(template: str) -> None:
+    rows = compared()
+    declared = declaration.parse(
+        drafting.write('Two "models" of 2026', drafting.guess(rows), rows, template=template)
+    )
+    assert declared.id == "two_models_of_2026"
+    assert declared.together
+    body: Any = item_of(declared, rows, 3).body
+    assert body["Question"] == "Is it safe, and why 1?"
+    assert set(body["arms"]) == {'Llama "3"', "Qwen"}
+
+
+def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_not_required() -> (
+    None
+):
+    rows = table(age=lambda at: "" if at else "41")
+    declared = declaration.parse(drafting.write("Notes", drafting.guess(rows), rows))
+    assert {one.name: one.required for one in declared.columns}["age"] is False
+    assert declared.item == "nr"
+    assert [one.kind for one in declared.panes] == ["record", "text"]
+    with pytest.raises(BadFile, match="Line 3 of the table, column 'note'"):
+        item_of(declared, [rows[0], rows[1] | {"note": ""}], 1)
+
+
+def test_a_question_of_every_kind_can_be_added() -> None:
+    rows = compared()
+    text = drafting.write("All", drafting.guess(rows), rows)
+    for number, kind in enumerate(KINDS, start=2):
+        text += drafting.question(kind, number)
+    assert {one.kind for one in declaration.parse(text).form.questions} == set(KINDS)
+    assert drafting.kinds(together=False) == list(KINDS[:-2])
