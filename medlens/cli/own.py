@@ -11,7 +11,7 @@ from typing import Any
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.own import declaration
+from medlens.own import declaration, planning
 from medlens.own.declaration import Declaration
 from medlens.store import Store, new_file
 from medlens.tables import require_file
@@ -94,10 +94,17 @@ def _read(path: Path) -> tuple[str, Declaration]:
 def _check(_settings: Settings, options: argparse.Namespace) -> int:
     _, one = _read(options.file)
     needed = [one.item, *(column.name for column in one.columns if column.required)]
+    if one.arms:
+        wide = [column for of in one.arms.wide.values() for column in of.values()]
+        own = one.arms.own if wide else ()
+        needed = [*(name for name in needed if name not in own), *(wide or [one.arms.column])]
     asked = len(one.form.questions)
     print(f"{options.file} is in order: {one.form.title} ({one.id}).")
     print(f"  {len(one.panes)} shown of each {one.thing}, {asked} asked of it.")
     print(f"  Its items need the columns {', '.join(needed)}.")
+    print(f"  {planning.WORDS}")
+    for what, table in planning.expected(one).items():
+        print(f"\nOf {what}:\n{table.to_string()}")
     return 0
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from medlens.app import commands
 from medlens.app.gate import host
 from medlens.errors import BadFile, MedLensError
-from medlens.own import declaration, drafting
+from medlens.own import declaration, drafting, planning
 from medlens.own.arms import ARMS, arms_of
 from medlens.own.declaration import Declaration
 from medlens.own.drafting import ROLES, Guess
@@ -190,6 +190,12 @@ def _edit(here: Here, rows: list[dict[str, Any]], uploaded: Any) -> None:
                 alt="What is wrong with the file",
             )
         _draw_adding(text, together=bool(declared and declared.together))
+        if declared is not None:
+            with st.expander("How many items and raters?", icon=":material/query_stats:"):
+                st.caption(planning.WORDS)
+                for what, table in planning.expected(declared).items():
+                    st.markdown(f"Of {what}")
+                    st.dataframe(table, alt=f"Expected intervals of {what}")
         if declared is not None:
             _draw_opening(here, declared, text, uploaded)
     with right:

@@ -42,7 +42,7 @@ _NOT_APPLICABLE_KEY = "x"
 
 
 def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
-    """The questions as fields, those that are always asked with keys; of an item with so many arms
+    """The questions as fields, choices with keys; of an item with so many arms
     that lie beside each other."""
     # A key with the letter of an arm would seem to choose that arm.
     keys = iter(one for one in LETTERS if one.upper() not in letters(arms))
@@ -53,8 +53,7 @@ def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
-    # A key of a question that is not in sight would answer it all the same.
-    letter = "" if question.only_if or field["kind"] != "choice" else next(letters, "")
+    letter = next(letters, "") if field["kind"] == "choice" else ""
     if not letter:
         return field
     field["letter"] = letter

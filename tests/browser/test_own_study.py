@@ -18,6 +18,14 @@ from tests.conftest import LayStore
 
 PAGE = "/Your_studies?dataset=long_answers"
 
+HANGING = """
+[[question]]
+id = "wrong_kind"
+kind = "yes_no"
+text = "Is it out of date?"
+only_if = { question = "wrong", is = "Yes, of great clinical importance" }
+"""
+
 
 def add_study(store: Store) -> None:
     """Two people, and the template of long answers with its items."""
@@ -25,7 +33,8 @@ def add_study(store: Store) -> None:
     raters.ensure(store, "Rosa Reviewer")
     for name in ("long_answers", "preference"):
         file = declaration.template(name)
-        commands.declare_study(store, declaration.read(file)[0], file.name)
+        more = HANGING if name == "long_answers" else ""
+        commands.declare_study(store, declaration.read(file)[0] + more, file.name)
         items = file.with_suffix(".csv")
         commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset=name)
         task = open_study(store, Settings(), name).task
@@ -73,9 +82,13 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
     # Understood is chosen by its letter; then the first that is open, in their order.
     for key in "b1111":
         page.keyboard.press(key)
-    for key in "e3":
+    # The letter of a question that is not in sight leads nowhere: the first open one is answered.
+    for key in "m3":
         page.keyboard.press(key)
     expect(page.locator("[data-field=wrong_where]")).to_be_visible()
+    for key in "m2":
+        page.keyboard.press(key)
+    expect(page.locator("[data-field=wrong_kind] :checked")).to_have_value("no")
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     first = page.url
     page.reload()

@@ -13,6 +13,9 @@ from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
+from medlens.own import declaration
+from medlens.own.tasks import NAME as OWN_TASK
+from medlens.own.tasks import Answers
 from medlens.review import audit, consensus, items, judges, judging, raters, remarks
 from medlens.review.judges import Verdict
 from medlens.store import Store, open_store
@@ -351,6 +354,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
         if kind == "tagger-verdicts":
             by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
             judges.add(store, [by_model], task="error_spans", dataset="demo")
+        if kind.startswith("own-"):
+            judge_own_study(store)
         with pytest.raises(NotAllowed):
             commands.export_table(store, SETTINGS, kind, viewer=person(store, "Anna"))
         lead = person(store, "L", lead=True)
@@ -363,8 +368,18 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             of = {"item": item, "rater": rater, "by": lead}
             remarks.say(store, task, **of, kind="answer", text="Yes.")
         table = commands.export_table(store, SETTINGS, kind, viewer=lead)
-        # No study of a team's own is in the demo.
-        assert len(table) or kind.startswith("own-")
+        assert len(table)
+
+
+def judge_own_study(store: Store) -> None:
+    """A study of a team's own, which the demo has none of, with one judgment."""
+    file = declaration.template("long_answers")
+    commands.declare_study(store, declaration.read(file)[0], file.name)
+    take(store, "own-items", file.with_suffix(".csv"), dataset="long_answers")
+    [item] = items.by_names(store, "own", "long_answers", ["q1a"]).values()
+    value = Answers(version=1, answers={"understood": "yes"})
+    rater = person(store, "Osei").id
+    store.append("judgment", judging.judgment_row(OWN_TASK, item, rater, value))
 
 
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:

@@ -306,7 +306,7 @@ def test_an_unknown_template_is_refused_with_those_there_are() -> None:
         declaration.template("poems")
 
 
-def test_questions_have_keys_that_do_nothing_else_and_one_that_may_not_be_in_sight_has_none(
+def test_choices_have_keys_that_do_nothing_else(
     letters: Declaration,
 ) -> None:
     fields = {one["id"]: one for one in own_panes.fields_of(letters)}

@@ -123,7 +123,7 @@ class Form {
     }
     this.#flush();
     this.#put({ [id]: value }, Boolean(this.fields.get(id)?.submits));
-    const rated = this.data.fields.filter(({ letter }) => letter);
+    const rated = this.#lettered();
     const { values } = this;
     // The keys go on to the next one without an answer, if there is one.
     this.active = rated.some((one) => values[one.id] == null) ? "" : id;
@@ -261,7 +261,7 @@ class Form {
     }
     const { rest } = this.data;
     if (rest && key === rest.key) return this.#open(rest).length ? () => this.#rest() : null;
-    const lettered = this.data.fields.find(({ letter }) => letter === key);
+    const lettered = this.#lettered().find(({ letter }) => letter === key);
     if (lettered) {
       return () => {
         this.active = lettered.id;
@@ -288,9 +288,15 @@ class Form {
 
   /** The field that the keys of its options are about: the one asked for, else the first without an answer. */
   #chosen() {
-    const rated = this.data.fields.filter(({ letter }) => letter);
+    const rated = this.#lettered();
     const { values } = this;
     return this.active || (rated.find(({ id }) => values[id] == null) ?? rated[0])?.id;
+  }
+
+  /** The fields in sight that a letter leads to: a key that nobody sees answers nothing. */
+  #lettered() {
+    const { values } = this;
+    return this.data.fields.filter(({ letter, when }) => letter && (!when || values[when[0]] === when[1]));
   }
 
   #open({ fields }) {
