@@ -41,19 +41,6 @@ _STYLE = """
 def draw(here: Here, study: Study) -> None:
     """From a table of items to a study that is open, in steps that stand below each other."""
     st.html(STYLE + _STYLE)
-    if made := st.session_state.pop(_DONE, None):
-        st.success(made, icon=":material/check_circle:")
-        if study.dataset and rounds.round_of(here.store, study.task, study.dataset).state != "open":
-            st.page_link(
-                "pages/5_Team.py",
-                label="Open its round on Team, so that people are given its items",
-                icon=":material/group:",
-                query_params={
-                    "section": "hand-out",
-                    "task": study.task.name,
-                    "dataset": study.dataset,
-                },
-            )
     uploaded = st.file_uploader(
         "1. Your table: CSV, Excel, JSON lines or Parquet, with a row for each item (or for each"
         " item and model)",
@@ -96,7 +83,7 @@ def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
 
 
 def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What each column is, as guessed and to be put right; and the file that comes of it."""
+    """What each column is, as guessed and to be corrected; and the file that comes of it."""
     guessed = drafting.guess(rows)
     table = pd.DataFrame(
         {
@@ -107,7 +94,7 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
         }
         for one in guessed
     )
-    st.markdown("2. What each column is. This is a guess: put right what is not so.")
+    st.markdown("2. What each column is. This is a guess: correct it where needed.")
     told = st.data_editor(
         table,
         key=f"own.roles.{file}",
@@ -300,3 +287,22 @@ def _draw_opening(here: Here, declared: Declaration, text: str, uploaded: Any) -
             words, type="primary", key="own.open", disabled=there.text == text and uploaded is None
         ):
             go()
+    # Under the button, where the lead looks.
+    if made := st.session_state.pop(_DONE, None):
+        _tell(here, there, made)
+
+
+def _tell(here: Here, study: Study, made: str) -> None:
+    """What was opened, and the way on: to its round where people are not given its items yet."""
+    st.success(made, icon=":material/check_circle:")
+    if study.dataset and rounds.round_of(here.store, study.task, study.dataset).state != "open":
+        st.page_link(
+            "pages/5_Team.py",
+            label="Open its round on Team, so that people are given its items",
+            icon=":material/group:",
+            query_params={
+                "section": "hand-out",
+                "task": study.task.name,
+                "dataset": study.dataset,
+            },
+        )
