@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -40,7 +40,9 @@ def judgments(
     )
     params = {"task": task.name, "dataset": dataset}
     frame = store.read(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
-    frame["value"] = [task.parse(body) for body in frame["body"]]
+    # The same answer is given often, and reading it is most of the work: each is read once.
+    read = {body: task.parse(body) for body in frame["body"].unique()}
+    frame["value"] = [read[body] for body in frame["body"]]
     frame["rater"] = _distinct(frame)
     return frame.drop(columns=["body", "handle"])
 
@@ -248,6 +250,15 @@ def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     )
 
 
+def measured_once(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
+    """What is measured of each value, in their order; of one that stands there often
+    (``judgments`` reads equal answers once), once."""
+    kept = list(values)
+    known = {id(value): value for value in kept}
+    measured = {key: task.measures(value) for key, value in known.items()}
+    return [measured[id(value)] for value in kept]
+
+
 def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """The items on which people differ, the most divided first: item_id, item, raters, on, divided.
 
@@ -255,9 +266,10 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     ``divided`` is the share of pairs of answers that differ, over all variables.
     """
     people = judged[judged["rater_kind"] == "person"]
+    measured_of = measured_once(task, people["value"])
     given: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for item, name, value in zip(people["item_id"], people["item"], people["value"], strict=True):
-        given.setdefault((item, name), []).append(task.measures(value))
+    for item, name, said in zip(people["item_id"], people["item"], measured_of, strict=True):
+        given.setdefault((item, name), []).append(said)
     rows: list[dict[str, Any]] = []
     for (item, name), measured in given.items():
         if len(measured) < 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from medlens.review.consensus import measured_once
 from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
 
@@ -28,7 +29,7 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     names = ["seconds", "usual", "same", "look_at"]
     if people.empty:
         return pd.DataFrame(columns=names)
-    measured = pd.DataFrame([dict(task.measures(value)) for value in people["value"]])
+    measured = pd.DataFrame(measured_once(task, people["value"]))
     item, rater = pd.factorize(people["item_id"])[0], people["rater_id"]
     same = pd.DataFrame(index=people.index)
     answer = np.zeros(len(people), dtype=np.int64)
@@ -50,31 +51,37 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
             "answer": answer,
         }
     )
-    rows = {who: _row(own, table[rater != who]) for who, own in table.groupby("rater", sort=False)}
+    per = table.groupby("rater", sort=False)
+    each = pd.DataFrame(
+        {
+            "seconds": per["seconds"].median(),
+            "usual": per["answer"].agg(lambda given: given.value_counts(normalize=True).iloc[0]),
+            "judged": per.size(),
+            "same": per["same"].sum(),
+            "shared": per["same"].count(),
+        }
+    )
+    rows = {who: _row(own, each.drop(who)) for who, own in each.iterrows()}
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def _row(own: pd.DataFrame, others: pd.DataFrame) -> tuple[float, float, float, str]:
-    seconds, usual, n = own["seconds"].median(), _usual(own), len(own)
-    shared = own["same"].dropna()
+def _row(own: pd.Series, others: pd.DataFrame) -> tuple[float, float, float, str]:
+    """Of one person beside the others; ``same`` is summed over the ``shared`` items."""
+    seconds, usual, n, shared = own["seconds"], own["usual"], int(own["judged"]), int(own["shared"])
     told = []
-    if n >= FEWEST and others["rater"].nunique():
-        usually = others.groupby("rater")["seconds"].median().median()
+    if n >= FEWEST and len(others):
+        usually = others["seconds"].median()
         if seconds <= usually * _FAST:
             told.append(f"{seconds:.0f} s per item, others {usually:.0f} s")
-        theirs = float(np.mean([_usual(one) for _, one in others.groupby("rater")]))
+        theirs = float(others["usual"].mean())
         if usual >= _USUAL and theirs <= _OTHERS_USUAL:
             told.append(f"the same answer to {usual:.0%} of {n:,} items, others {theirs:.0%}")
-    if len(shared) >= FEWEST and others["rater"].nunique() > 1:
-        one, reached = wilson_mean(shared.sum(), len(shared), unit="items"), others["same"].mean()
+    if shared >= FEWEST and len(others) > 1:
+        one = wilson_mean(own["same"], shared, unit="items")
+        reached = others["same"].sum() / others["shared"].sum()
         if one.high is not None and one.value is not None and one.high < reached:
             told.append(
-                f"agrees with {one.value:.0%} of the others on {len(shared):,} items, others with"
+                f"agrees with {one.value:.0%} of the others on {shared:,} items, others with"
                 f" {reached:.0%}"
             )
-    return seconds, usual, shared.mean(), "; ".join(told)
-
-
-def _usual(own: pd.DataFrame) -> float:
-    """The share of the most common answer."""
-    return float(own["answer"].value_counts(normalize=True).iloc[0])
+    return seconds, usual, own["same"] / shared if shared else np.nan, "; ".join(told)

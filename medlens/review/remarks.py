@@ -138,8 +138,11 @@ def thread(store: Store, task: Task, *, item: str, rater: str, viewer: Rater) ->
     return [Remark(*row) for row in rows]
 
 
-def inbox(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
-    """What raters say of the items of a dataset, newest first, at most 1,000 (leads): item_id,
+def inbox(
+    store: Store, task: Task, *, dataset: str, viewer: Rater, comments: bool = True
+) -> pd.DataFrame:
+    """What raters say of the items of a dataset, in their judgments too with ``comments``, newest
+    first, at most 1,000 (leads): item_id,
     item, rater_id, rater, what (flag, unclear, comment), says, at, answer (the last word of a lead
     since; empty: none yet), returned (whether that word returned it).
 
@@ -147,6 +150,10 @@ def inbox(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFr
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
+    commented = (
+        " union all select item, rater, 'comment', body->>'$.comment', seq, made_at"
+        "  from judgment_now where task = $task and trim(coalesce(body->>'$.comment', '')) <> ''"
+    )
     return store.read(
         "with said as ("
         " select item, rater, 'flag' as what, arg_max(reason, seq) as says, max(seq) as seq,"
@@ -154,9 +161,7 @@ def inbox(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFr
         "  and exists (select 1 from assignment_now a where a.task = e.task and a.item = e.item"
         "   and a.rater = e.rater and a.state = 'flag') group by all"
         " union all select item, rater, 'unclear', body, seq, made_at from remark"
-        "  where task = $task and kind = 'unclear'"
-        " union all select item, rater, 'comment', body->>'$.comment', seq, made_at"
-        "  from judgment_now where task = $task and trim(coalesce(body->>'$.comment', '')) <> '')"
+        f"  where task = $task and kind = 'unclear'{commented if comments else ''})"
         " select s.item as item_id, i.name as item, s.rater as rater_id, r.name as rater, s.what,"
         " s.says, s.at, coalesce(arg_max(m.body, m.seq), '') as answer,"
         " coalesce(arg_max(m.kind, m.seq) = 'return', false) as returned"

@@ -16,7 +16,7 @@ from medlens.ui import address, remarks, team_task, workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
 from medlens.ui.team_disagreements import to_settle
-from medlens.ui.team_overview import MANY
+from medlens.ui.team_overview import MANY, covered
 from medlens.ui.team_task import Work
 
 
@@ -165,7 +165,7 @@ def _works(here: Here, declared: Study, dataset: str) -> list[Work]:
 def _of_work(here: Here, work: Work, now: Worked) -> dict[str, Any]:
     """A row of the lead's table. What a task cannot have is None there."""
     task, dataset = work.task, work.dataset
-    counts = progress.coverage(here.store, task, dataset=dataset)
+    counts = covered(here, work)
     each = now.people if task.everyone else work.settings.raters_per_item
     wanted = each * sum(count for _, count in counts)
     done = sum(min(n, each) * count for n, count in counts)

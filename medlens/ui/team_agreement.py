@@ -171,11 +171,18 @@ def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     )
 
 
-def kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
-    """``make()``, worked out once per version of the data; shared, and never changed."""
+def kept(here: Here, work: Work, name: str, make: Callable[[], T], *, small: bool = False) -> T:
+    """``make()``, worked out once per version of the data; shared, and never changed. What is
+    ``small`` is kept of many tasks."""
     version = consensus.version(here.store)
-    found: T = _kept((str(here.store.path), version, work.task.name, work.dataset, name), make)
+    key = (str(here.store.path), version, work.task.name, work.dataset, name)
+    found: T = (_kept_small if small else _kept)(key, make)
     return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def _kept_small(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
 
 
 # Judgments of a large task are large themselves, and a version that nobody looks at goes.

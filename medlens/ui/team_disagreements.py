@@ -100,8 +100,13 @@ def _every_word(here: Here) -> tuple[bytes, int]:
 
 def to_settle(here: Here, work: Work) -> int:
     """On how many items people disagree without a decision."""
-    judged = judgments_of(here, work)
-    table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged))
+    table = kept(
+        here,
+        work,
+        "divided",
+        lambda: consensus.divided(work.task, judgments_of(here, work)),
+        small=True,
+    )
     settled = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     return int((~table["item_id"].isin(list(settled))).sum())
 

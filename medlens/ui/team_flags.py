@@ -71,7 +71,9 @@ def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
 
 def to_answer(here: Here, work: Work) -> int:
     """How many flags and questions nobody has answered."""
-    found = remarks.inbox(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    found = remarks.inbox(
+        here.store, work.task, dataset=work.dataset, viewer=here.person, comments=False
+    )
     return len(_narrowed(found, "open"))
 
 

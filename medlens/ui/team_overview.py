@@ -23,10 +23,16 @@ def draw(here: Here, work: Work) -> None:
     """How many of the judgments wanted are there, when the rest will be, and what waits."""
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
-    each, counts = _each(here, work), progress.coverage(here.store, work.task, dataset=work.dataset)
+    each, counts = _each(here, work), covered(here, work)
     wanted = each * sum(count for _, count in counts)
     done = sum(min(n, each) * count for n, count in counts)
-    lately = progress.lately(here.store, work.task, dataset=work.dataset)
+    lately = kept(
+        here,
+        work,
+        f"lately {utc_now():%F}",
+        lambda: progress.lately(here.store, work.task, dataset=work.dataset),
+        small=True,
+    )
     thing = escape(work.task.item_kind.replace("_", " "))
     st.progress(
         done / wanted if wanted else 0.0,
@@ -59,6 +65,18 @@ def draw(here: Here, work: Work) -> None:
     _draw_waiting(here, work, sum(n * count for n, count in counts))
 
 
+def covered(here: Here, work: Work) -> list[tuple[int, int]]:
+    """``progress.coverage`` of the task, worked out once per version of the data."""
+    drawn = here.store.version("selection")
+    return kept(
+        here,
+        work,
+        f"coverage {drawn}",
+        lambda: progress.coverage(here.store, work.task, dataset=work.dataset),
+        small=True,
+    )
+
+
 def _each(here: Here, work: Work) -> int:
     """How many judgments of an item are wanted."""
     if not work.task.everyone:
@@ -89,8 +107,13 @@ def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
     if judgments < MANY:
         if work.task.word_in and (many := to_settle(here, work)):
             waiting.append(("disagreements", "balance", f"{_items(many)} to settle"))
-        judged = judgments_of(here, work)
-        table = kept(here, work, "compared", lambda: rater_work.compared(work.task, judged))
+        table = kept(
+            here,
+            work,
+            "compared",
+            lambda: rater_work.compared(work.task, judgments_of(here, work)),
+            small=True,
+        )
         if many := int((table["look_at"].fillna("") != "").sum()):
             whose = f"The work of {many:,} {'person is' if many == 1 else 'people is'}"
             waiting.append(("raters", "person_search", f"{whose} worth a look"))

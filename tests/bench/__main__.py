@@ -21,6 +21,7 @@ BENCHES = {
     "opened": "the tagging page opened until its text can be seen, in Chromium",
     "handed_over": "everything as a zip, against a CSV by DuckDB; reports",
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
+    "team": "a lead's Home and Team on 50 raters, 20 tasks, 200,000 judgments",
     "coverage": "how often every kind of interval holds the truth, by simulation",
     "cpu": "server CPU per review rerun",
     "crowd": "50 sessions at once",

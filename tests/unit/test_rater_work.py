@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from medlens.agentclinic.tasks import DiagnosisMatch, diagnosis_match
+from medlens.review.consensus import measured_once
 from medlens.review.rater_work import compared
 
 
@@ -50,3 +54,16 @@ def test_nobody_is_suspected_on_few_items_or_without_others() -> None:
     alone = compared(diagnosis_match(), judged(cem=("y" * 20, 1.0)))
     assert alone["look_at"].tolist() == [""]
     assert compared(diagnosis_match(), judged()).empty
+
+
+def test_an_answer_that_many_gave_is_measured_once_and_each_keeps_its_place() -> None:
+    task, asked = diagnosis_match(), list[DiagnosisMatch]()
+
+    def measures(value: DiagnosisMatch) -> Mapping[str, object]:
+        asked.append(value)
+        return task.measures(value)
+
+    yes, no = DiagnosisMatch(same="yes"), DiagnosisMatch(same="no")
+    found = measured_once(replace(task, measures=measures), [yes, no, yes, yes])
+    assert [one["same"] for one in found] == ["yes", "no", "yes", "yes"]
+    assert asked == [yes, no]

@@ -1,0 +1,113 @@
+"""A lead's Home and every section of Team: 50 raters, 20 tasks, 200,000 judgments.
+
+Seconds are the CPU, of all threads, of the page's run in Streamlit's own test runner: the server's
+work without a browser. "First" is with nothing kept from before, "again" with the data as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from medlens.review import items, raters
+from medlens.review.raters import Rater
+from medlens.store import Store, open_store
+from medlens.tagging import tasks
+from medlens.ui import identity, workshop
+from medlens.ui.team import SECTIONS
+from tests.bench.handed_over import _marked
+from tests.bench.rows import Options, Row
+
+_APP = Path(__file__).parents[2] / "app.py"
+_RATERS, _EACH = 50, 5
+_FIRST, _AGAIN = 1.0, 0.3
+
+
+def run(options: Options) -> list[Row]:
+    """The rows of this benchmark, for 20 tasks, and for all judgments in one."""
+    count = options.pick(200_000, 4_000)
+    rows = []
+    for rounds in (20, 1):
+        path = options.folder / f"{rounds}.duckdb"
+        with contextlib.closing(open_store(path)) as store:
+            lead = _fill(store, rounds, count, random.Random(options.seed))
+        told = f"{count:,} judgments in {rounds} task{'s' * (rounds != 1)}"
+        with _opened(path):
+            rows += _visit(lead, told)
+    return rows
+
+
+def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
+    text = "The likeliest diagnosis is gout, since the joint is red and hot. " * 8
+    body = {"question": "Why is the joint red?", "options": [], "response": text}
+    people = [raters.ensure(store, f"Rater {n}").id for n in range(_RATERS)]
+    for dataset in (f"round {n}" for n in range(rounds)):
+        new = [items.NewItem(f"i{n}", body) for n in range(count // rounds // _EACH)]
+        items.add(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset=dataset)
+    bodies = [_marked(text, rng) for _ in range(2_000)]
+    store.append(
+        "judgment",
+        *(
+            {
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater,
+                "revision": 1,
+                "body": rng.choice(bodies),
+                "blind": True,
+                "origin": "app",
+                "complete": True,
+                "active_seconds": rng.uniform(10, 60),
+                "idle_seconds": 2.0,
+            }
+            for (item,) in store.rows("select id from item order by seq")
+            for rater in rng.sample(people, _EACH)
+        ),
+    )
+    return raters.ensure(store, "Lead", role="lead")
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[None]:
+    before = os.environ.get("MEDLENS_STORE")
+    os.environ["MEDLENS_STORE"] = str(path)
+    workshop.close()
+    try:
+        yield
+    finally:
+        workshop.close()
+        os.environ.pop("MEDLENS_STORE")
+        if before is not None:
+            os.environ["MEDLENS_STORE"] = before
+
+
+def _visit(lead: Rater, told: str) -> Iterator[Row]:
+    _seconds(lead, "")  # what every page imports
+    for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
+        st.cache_resource.clear()
+        first = _seconds(lead, view)
+        again = [_seconds(lead, view) for _ in range(3)]
+        yield Row(f"{name}, first: {told}", [first], "median", _FIRST, unit="s")
+        yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")
+
+
+def _seconds(lead: Rater, section: str) -> float:
+    page = AppTest.from_file(str(_APP), default_timeout=120)
+    if section:
+        page.switch_page("pages/5_Team.py")
+        page.query_params["section"] = section
+    person = identity.Person(lead.id, lead.name, None, lead.role, "local")
+    page.session_state[identity.PERSON] = person
+    begun = time.process_time()
+    page.run()
+    taken = time.process_time() - begun
+    if page.exception:
+        raise RuntimeError(page.exception[0].message)
+    return taken
