@@ -14,7 +14,7 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
-from medlens.review import bundle, trust
+from medlens.review import bundle, sample, trust
 from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
@@ -60,7 +60,8 @@ class Study:
             run is an item; else empty.
         imports: kinds of files by name.
         exports: tables by name: a title, and the function that makes one. Every study has
-            ``annotated`` and ``trust`` besides.
+            ``annotated``, ``trust`` and
+            ``samples`` besides.
         open: one dataset of the study; the one people work on where the name is empty. What it
             gives has ``dataset`` ("" where there are no items) and ``illustrative``.
         tasks: what raters are asked, of what ``open`` gave.
@@ -114,6 +115,10 @@ class Study:
             "trust": (
                 "Each model against the clinicians, one row per figure",
                 partial(trust.table, self),
+            ),
+            "samples": (
+                "Items drawn to be checked, with the probability of each",
+                sample.table,
             ),
         }
         object.__setattr__(self, "exports", {**self.exports, **made})

@@ -10,9 +10,11 @@ be expected to do better. All of it is for leads: it tells what models say of it
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from itertools import combinations
 from typing import Any, NamedTuple, Protocol
 
@@ -24,7 +26,7 @@ from medlens.review import consensus
 from medlens.review.annotated import Said
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.checked import Checked
+from medlens.stats.checked import Checked, weighted_share
 from medlens.stats.clustered import Clusters, clustered_kappa, rogan_gladen
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
@@ -39,7 +41,7 @@ from medlens.store import Store, id_of
 NO_ANSWER = frozenset({"cannot_tell"})
 """Answers that say nothing of the item."""
 
-TABLES = (*("item", "item_alias", "rater", "judgment", "adjudication", "verdict"),)
+TABLES = ("item", "item_alias", "rater", "judgment", "adjudication", "verdict", "sample")
 """What all of it rests on."""
 
 Bools = NDArray[np.bool_]
@@ -74,7 +76,9 @@ class Material:
 
     ``people`` and ``later`` are of ``consensus.judgments``: what stood before any reveal, and what
     stands now. ``judges`` has what each judge measures by item id, ``words`` the adjudicator's
-    answers by item id, ``names`` the items', ``lies_in`` the outer unit of each item.
+    answers by item id, ``names`` the items', ``lies_in`` the outer unit of each item, ``strata``
+    those from which it was drawn to be checked (``review.sample``), where any was; ``drawn`` are
+    the items of the last draw.
     """
 
     task: Task
@@ -84,6 +88,8 @@ class Material:
     words: Mapping[str, Any]
     names: Mapping[str, str]
     lies_in: Mapping[str, str]
+    strata: Mapping[str, str] = field(default_factory=dict)
+    drawn: tuple[str, ...] = ()
 
     @cached_property
     def variables(self) -> list[str]:
@@ -125,7 +131,25 @@ def look(
         {item: said[-1].value for item, said in words.items()},
         dict(rows),
         task.lies_in(store, dataset),
+        *_strata(store, task, dataset),
     )
+
+
+def _strata(store: Store, task: Task, dataset: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """By item id the strata of all draws that it lay in; and the items of the last draw."""
+    found: dict[str, str] = {}
+    drawn: list[str] = []
+    for (body,) in store.rows(
+        "select body::varchar from sample where task = $task and dataset = $dataset order by seq",
+        task=task.name,
+        dataset=dataset,
+    ):
+        strata = json.loads(body)["strata"]
+        drawn = [item for one in strata for item in one["drawn"]]
+        for one in strata:
+            for item in one["items"]:
+                found[item] = f"{found.get(item, '')} {one['stratum']}"
+    return found, tuple(drawn)
 
 
 def _judges(
@@ -192,6 +216,7 @@ class Column:
     word: Floats
     judges: Mapping[Judge, Floats]
     clusters: Clusters
+    strata: NDArray[np.str_] | None = None
 
     @property
     def scale(self) -> bool:
@@ -247,7 +272,11 @@ def column(material: Material, variable: str) -> Column:
         of_judges[judge] = numbers
     outer = [material.lies_in.get(item, item) for item in items]
     units = Clusters(np.array(outer, dtype=str), unit=task.units)
-    return Column(material, variable, classes, items, tuple(raters), people, word, of_judges, units)
+    strata = np.array([material.strata.get(item, "") for item in items], dtype=str)
+    return Column(
+        *(material, variable, classes, items, tuple(raters), people, word, of_judges, units),
+        strata if material.strata else None,
+    )
 
 
 def _answer(measured: Mapping[str, Any], variable: str) -> Any:
@@ -294,6 +323,8 @@ class Against:
 _OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
 """Of all answers, not of one against the rest."""
 
+_UNEQUAL = "the checked items were drawn unequally"
+
 RATES = {
     "agreement": "Same answer",
     "sensitivity": "Sensitivity",
@@ -309,8 +340,54 @@ RATES = {
 
 def against(col: Column, judge: Judge, positive: int) -> Against:
     """A judge against the clinicians' word; ``positive`` is the place of a class."""
-    said = col.judges[judge]
-    return _measured(col, judge.name, said, col.word, col.clusters.codes, positive)
+    weights = _weights(col, judge)
+    found = _measured(
+        col, judge.name, col.judges[judge], col.word, col.clusters.codes, positive, weights
+    )
+    if weights is None or col.scale:
+        return found
+    of = checked(col, judge, positive)
+    by_verdict = {name: of.estimate(name) for name in ("sensitivity", "specificity", "ppv", "npv")}
+    return replace(found, rates={**found.rates, **by_verdict})
+
+
+def half_of(item: str) -> int:
+    """One of two halves, 0 or 1, that each item (by id) lies in by chance, for good."""
+    return blake2b(item.encode(), digest_size=1).digest()[0] % 2
+
+
+def checked(col: Column, judge: Judge, positive: int, *, halved: bool = False) -> Checked:
+    """The items that a judge judged, and clinicians' word on some, in one class; ``halved`` to plan
+    a draw, each half by the other."""
+    known = ~np.isnan(col.judges[judge])
+    strata = col.strata
+    if halved:
+        before = strata if strata is not None else [""] * len(col.items)
+        strata = np.array(
+            [f"{one} {half_of(item)}" for one, item in zip(before, col.items, strict=True)]
+        )
+    word = col.word[known]
+    label = spelt(col.classes[positive])
+    return Checked(
+        Clusters(col.clusters.codes[known], unit=col.clusters.unit),
+        col.judges[judge][known] == positive,
+        np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64)),
+        None if strata is None else strata[known],
+        (label, f"not {label}"),
+    )
+
+
+def _weights(col: Column, judge: Judge) -> Floats | None:
+    """How many items each checked one stands for, (items,); None where all were drawn alike."""
+    if col.strata is None:
+        return None
+    known = ~np.isnan(col.judges[judge])
+    found = np.ones(len(col.items))
+    for stratum in np.unique(col.strata):
+        inside = known & (col.strata == stratum)
+        done = int((inside & ~np.isnan(col.word)).sum())
+        found[inside] = inside.sum() / max(done, 1)
+    return found
 
 
 def ceiling(col: Column, judge: Judge, positive: int) -> list[Against]:
@@ -322,9 +399,9 @@ def ceiling(col: Column, judge: Judge, positive: int) -> list[Against]:
         own.append(np.where(there, col.people[:, at], np.nan))
         rest = np.delete(col.people, at, axis=1)
         others.append(_word(rest, len(col.classes), scale=col.scale))
-    codes = col.clusters.codes
+    codes, weights = col.clusters.codes, _weights(col, judge)
     each = [
-        _measured(col, name, one, word, codes, positive)
+        _measured(col, name, one, word, codes, positive, weights)
         for name, one, word in zip(col.raters, own, others, strict=True)
     ]
     if not each:
@@ -336,12 +413,19 @@ def ceiling(col: Column, judge: Judge, positive: int) -> list[Against]:
         np.concatenate(others),
         np.tile(codes, len(own)),
         positive,
+        None if weights is None else np.tile(weights, len(own)),
     )
     return [together, *(one for one in each if one.n)]
 
 
 def _measured(
-    col: Column, name: str, said: Floats, word: Floats, codes: NDArray[np.int64], positive: int
+    col: Column,
+    name: str,
+    said: Floats,
+    word: Floats,
+    codes: NDArray[np.int64],
+    positive: int,
+    weights: Floats | None,
 ) -> Against:
     both = ~(np.isnan(said) | np.isnan(word))
     one, two, where = said[both], word[both], codes[both]
@@ -349,15 +433,24 @@ def _measured(
     none = "nobody's word is known on what it judged" if not len(one) else ""
 
     def share(hits: Bools, counted: Bools, why: str) -> Estimate:
-        return clusters.share(hits, counted, undefined_because=none or why)
+        if weights is None:
+            return clusters.share(hits, counted, undefined_because=none or why)
+        weight = weights[both]
+        return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
+
+    def alike(make: Callable[[], Estimate], method: str) -> Estimate:
+        """What has no weighted form yet, where it needs none."""
+        why = none or ("" if weights is None else _UNEQUAL)
+        return Estimate.undefined(why, len(one), method=method) if why else make()
 
     every = np.ones(len(one), dtype=bool)
     rates = {"agreement": share(one == two, every, none)}
     if col.scale:
-        rates["kappa_weighted"] = cohen_kappa(
-            one, two, weights="quadratic", clusters=where, unit=clusters.unit
+        nested: dict[str, Any] = {"clusters": where, "unit": clusters.unit}
+        rates["kappa_weighted"] = alike(
+            lambda: cohen_kappa(one, two, weights="quadratic", **nested), "Cohen's kappa"
         )
-        rates["difference"] = mean(one - two, clusters=where, unit=clusters.unit, kind="difference")
+        rates["difference"] = alike(lambda: mean(one - two, **nested, kind="difference"), "mean")
         return Against(name, len(one), rates)
     yes, true = one == positive, two == positive
     label = spelt(col.classes[positive]) if col.classes else ""
@@ -366,12 +459,14 @@ def _measured(
         "specificity": share(~yes, ~true, f"the word is {label!r} on all of them"),
         "ppv": share(true, yes, f"{label!r} was answered on none of them"),
         "npv": share(~true, ~yes, f"{label!r} was answered on all of them"),
-        "kappa": clustered_kappa(clusters, clusters.codes, yes, true)
-        if len(one)
-        else Estimate.undefined(none, method="Cohen's kappa"),
+        "kappa": alike(
+            lambda: clustered_kappa(clusters, clusters.codes, yes, true), "Cohen's kappa"
+        ),
     }
     if len(col.classes) > 2:
-        rates["kappa_all"] = cohen_kappa(one, two, clusters=where, unit=clusters.unit)
+        rates["kappa_all"] = alike(
+            lambda: cohen_kappa(one, two, clusters=where, unit=clusters.unit), "Cohen's kappa"
+        )
     return Against(name, len(one), rates)
 
 
@@ -434,25 +529,107 @@ def spelt(answer: Any) -> str:
     return str(answer).replace("_", " ")
 
 
+# -- after the reveal ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Revised:
+    """Clinicians' judgments that were revised after the reveal, counted as shares of them.
+
+    ``rates``: ``changed`` in this variable, and ``to_model``, ``from_model``, ``to_word`` and
+    ``from_word``: towards what the judge says, or what the other clinicians (or the adjudicator)
+    say, or away from it. On a scale nearer is towards. ``p`` tests whether as many go to the judge
+    as away from it.
+    """
+
+    n: int
+    rates: Mapping[str, Estimate]
+    p: float | None
+
+
+REVISED = {
+    "changed": "Changed",
+    "to_model": "Towards the model",
+    "from_model": "Away from the model",
+    "to_word": "Towards the others' word",
+    "from_word": "Away from the others' word",
+}
+
+
+def revised(col: Column, judge: Judge) -> Revised:
+    """What seeing others' and models' answers did, on items of the judge: each clinician's last
+    judgment after the reveal beside their last one before it."""
+    material, at = col.material, {item: place for place, item in enumerate(col.items)}
+    code = {one: float(place) for place, one in enumerate(col.classes)}
+    rater_at = {name: place for place, name in enumerate(col.raters)}
+    settled = {at[item] for item in material.words if item in at}
+    rows = []
+    for item, rater, blind, value in zip(
+        *(material.later[name] for name in ("item_id", "rater", "blind", "value")), strict=True
+    ):
+        answer = _answer(material.task.measures(value), col.variable)
+        if blind or rater not in rater_at or item not in at or answer is None:
+            continue
+        place, who = at[item], rater_at[rater]
+        others = np.delete(col.people[[place]], who, axis=1)
+        word = (
+            col.word[place]
+            if place in settled
+            else _word(others, len(col.classes), scale=col.scale)[0]
+        )
+        now = float(answer) if col.scale else code.get(answer, float(len(code)))
+        rows.append((place, col.people[place, who], now, col.judges[judge][place], word))
+    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    found = found[~np.isnan(found[:, 1:4]).any(axis=1)]
+    places, before, after, said, words = found.T
+
+    def apart(answers: Floats, goal: Floats) -> Floats:
+        return np.abs(answers - goal) if col.scale else (answers != goal).astype(np.float64)
+
+    clusters = Clusters(col.clusters.codes[places.astype(np.int64)], unit=col.clusters.unit)
+    to_model = apart(after, said) < apart(before, said)
+    from_model = apart(after, said) > apart(before, said)
+    hits: dict[str, Bools] = {
+        "changed": after != before,
+        "to_model": to_model,
+        "from_model": from_model,
+        "to_word": apart(after, words) < apart(before, words),
+        "from_word": apart(after, words) > apart(before, words),
+    }
+    none = "nobody revised a judgment after the reveal"
+    known = ~np.isnan(words)
+    rates = {
+        name: clusters.share(
+            one,
+            known if name.endswith("word") else None,
+            undefined_because=none if not len(found) else "the others have no word on them",
+        )
+        for name, one in hits.items()
+    }
+    test = clustered_mcnemar(to_model, from_model, clusters.codes, unit=clusters.unit)
+    return Revised(len(found), rates, test.p if (to_model | from_model).any() else None)
+
+
 # -- how common an answer is -----------------------------------------------------------------------
 
 
 def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
     """How common a class is among all that the judge judged: as it says itself, and corrected."""
-    known = ~np.isnan(col.judges[judge])
-    codes = col.clusters.codes[known]
-    said, word = col.judges[judge][known] == positive, col.word[known]
-    truth = np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64))
-    clusters = Clusters(codes, unit=col.clusters.unit)
-    label = spelt(col.classes[positive])
-    words = (label, f"not {label}")
+    found = checked(col, judge, positive)
+    clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
+    why = "people have checked none of it"
+    weights = _weights(col, judge)
+    weight = None if weights is None else weights[~np.isnan(col.judges[judge])]
+    seen = ~np.isnan(truth)
     return {
         "by_judge": clusters.share(said),
-        "by_clinicians": clusters.share(
-            truth == 1, ~np.isnan(truth), undefined_because="people have checked none of it"
+        "by_clinicians": clusters.share(truth == 1, seen, undefined_because=why)
+        if weight is None
+        else weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
+        "rogan_gladen": rogan_gladen(
+            *(clusters, clusters.codes, said, truth), words=found.words, weights=weight
         ),
-        "rogan_gladen": rogan_gladen(clusters, clusters.codes, said, truth, words=words),
-        "prediction_powered": Checked(clusters, said, truth, words=words).estimate("share"),
+        "prediction_powered": found.estimate("share"),
     }
 
 
@@ -504,6 +681,9 @@ def figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate
             if value is None
             else Estimate(value, None, None, n, method),
         )
+    after = revised(col, judge)
+    for name, estimate in after.rates.items() if after.n else ():
+        yield "", "Clinicians", f"revised_{name}", estimate
     for positive in shown_classes(col):
         answer = spelt(col.classes[positive]) if col.classes else ""
         for one in (against(col, judge, positive), *ceiling(col, judge, positive)):

@@ -13,27 +13,52 @@ all items that lies in it:
   Greenes 1983, Biometrics 39: verification bias).
 
 Intervals have the variance of the linearised estimate, summed by cluster, turned into an effective
-number of rows as in ``intervals``; half a checked row of each extreme is added to each group where
-it is worked out. What they cover: ``docs/statistics.md``.
+number of rows as in ``intervals``; a quarter of a checked row of each extreme is added to each
+group where it is worked out. What they cover: ``docs/statistics.md``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import FEWEST, score_bounds, too_few
+from medlens.stats.intervals import FEWEST, effective_sizes, score_bounds, too_few
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints
 
-EXTREME = 0.5
+EXTREME = 0.25
 """Checked rows of each extreme, added to each group where the variance is worked out."""
 
-MEASURES = ("share", "sensitivity", "specificity", "ppv", "npv")
+MEASURES = ("share", "sensitivity", "specificity", "ppv", "npv", "agreement")
+
+FIRST = 20
+"""Rows of each group that a first sample has, before anything can be foreseen."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What it takes to know a measure to a half width, in rows still to be checked.
+
+    ``by_group`` is how many of each group (Neyman's allocation: where a check tells most), ``more``
+    their sum, ``random`` how many a sample drawn from all alike would take, None where all would
+    not do. ``now`` is the present half width, ``best`` that with all checked. Where nothing can be
+    foreseen yet it is a first sample, ``now`` None.
+    """
+
+    by_group: Ints
+    random: int | None
+    now: float | None
+    best: float | None
+
+    @property
+    def more(self) -> int:
+        """How many rows in all."""
+        return int(self.by_group.sum())
 
 
 @dataclass(frozen=True)
@@ -110,6 +135,7 @@ class Checked:
             "specificity": (1 - yes, yes - 1, one, -one),
             "ppv": (none, yes, yes, none),
             "npv": (1 - yes, yes - 1, 1 - yes, none),
+            "agreement": (1 - yes, 2 * yes - 1, one, none),
         }[measure]
 
     def estimate(self, measure: str, *, confidence: float = CONFIDENCE) -> Estimate:
@@ -123,7 +149,9 @@ class Checked:
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(value, None, None, n, method + too_few(self.clusters.unit))
-        low, high = bounds(value, variance, n=len(self.groups), df=units - 1, confidence=confidence)
+        low, high = bounds(
+            *(value, variance, n, len(self.groups)), df=units - 1, confidence=confidence
+        )
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
 
     def _missing(self, measure: str) -> str:
@@ -145,35 +173,177 @@ class Checked:
             return f"the judge calls none {called}"
         return ""
 
+    def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
+        """The value, and its slopes in the share of each group and in how many rows lie in it."""
+        a, b, c, d = self.parts(measure)
+        shares, weight = np.nan_to_num(known), self.sizes / self.sizes.sum()
+        bottom = (weight * (c + d * shares)).sum()
+        value = float((weight * (a + b * shares)).sum() / bottom)
+        among = ((a - value * c) + (b - value * d) * shares) / bottom
+        return value, weight * (b - value * d) / bottom, among
+
+    def _near(self, shares: Floats) -> Floats:
+        """Shares of the groups with the extremes added."""
+        hits = np.nan_to_num(shares) * self.checked
+        found: Floats = (hits + EXTREME) / (self.checked + 2 * EXTREME)
+        return found
+
+    def _extremes(self, slope: Floats, checked: Floats, near: Floats) -> float:
+        """What the extremes add to the variance, with so many rows checked of each group."""
+        units = len(np.unique(self.clusters.codes[self.known > 0]))
+        size = self.known.sum() / max(units, 1)
+        apart = EXTREME * (near**2 + (1 - near) ** 2) * size
+        some = checked > 0
+        return float((slope[some] ** 2 / checked[some] ** 2 * apart[some]).sum())
+
+    def _cost(self, measure: str) -> float:
+        """How many times as variable the checked rows are as independent ones would be."""
+        _, slope, among = self._slopes(measure, self.shares)
+        near, checked = self._near(self.shares), np.maximum(self.checked, EXTREME)
+        alone = float((slope**2 * near * (1 - near) / checked).sum())
+        other = float((among**2 * self.sizes).sum()) / len(self.groups) ** 2
+        seen = self._value(measure)[1] - other - self._extremes(slope, self.checked, near)
+        # Rows on their own cost nothing; what else is seen there is chance.
+        nested = self.clusters.count < len(self.groups)
+        return max(seen / alone, 1.0) if nested and alone > 0 else 1.0
+
     def _value(self, measure: str) -> tuple[float, float]:
         """The value and its variance."""
-        a, b, c, d = self.parts(measure)
-        shares, weight = np.nan_to_num(self.shares), self.sizes / self.sizes.sum()
-        top, bottom = (weight * (a + b * shares)).sum(), (weight * (c + d * shares)).sum()
-        value = float(top / bottom)
-        # The estimate's slope in the share of each group, and in how many lie in it.
-        slope = (b - value * d) / bottom
-        among = ((a - value * c) + (b - value * d) * shares) / bottom
-        per_row = np.divide(weight, self.checked, out=np.zeros_like(weight), where=self.checked > 0)
+        value, slope, among = self._slopes(measure, self.shares)
+        per_row = np.divide(slope, self.checked, out=np.zeros_like(slope), where=self.checked > 0)
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
-        apart = self.known * (truth - shares[self.groups])
-        moved = (slope * per_row)[self.groups] * apart + among[self.groups] / len(self.groups)
+        apart = self.known * (truth - np.nan_to_num(self.shares)[self.groups])
+        moved = per_row[self.groups] * apart + among[self.groups] / len(self.groups)
         summed = self.clusters.sums(self.clusters.codes, moved)
         count = max(self.clusters.count, 2)
         variance = count / (count - 1) * float((summed**2).sum())
-        size = self.known.sum() / max(len(np.unique(self.clusters.codes[self.known > 0])), 1)
-        near = (np.nan_to_num(self.shares) * self.checked + EXTREME) / (self.checked + 2 * EXTREME)
-        extremes = EXTREME * (near**2 + (1 - near) ** 2) * size
-        variance += float(((slope * per_row) ** 2 * extremes)[self.checked > 0].sum())
+        variance += self._extremes(slope, self.checked, self._near(self.shares))
         return min(max(value, 0.0), 1.0), variance
+
+    def forecast(
+        self, measure: str, half_width: float, *, halves: ArrayLike | None = None
+    ) -> Forecast:
+        """How many more rows, and of which groups, to know a measure to ``half_width``.
+
+        As far as the present data tell: the shares of the groups stay what they are, and what
+        clusters cost stays what it is. ``halves`` (rows,) are 0 or 1 by chance, and each cell lies
+        in one: how many are checked of either is then planned by the other. A group that is planned
+        by itself is checked less where it happens to look sure, which biases what is estimated.
+        """
+        if halves is None:
+            return self._plan(measure, half_width, self.shares)
+        half = np.zeros(len(self.positive), dtype=np.int64)
+        half[self.groups] = np.asarray(halves, dtype=np.int64)
+        plans = [self._plan(measure, half_width, self._told_by(half != own)) for own in (0, 1)]
+        chosen = np.where(half == 0, plans[0].by_group, plans[1].by_group)
+        both = [one.random for one in plans if one.random is not None]
+        by_chance = round(sum(both) / 2) if len(both) == 2 else None
+        whole = self._plan(measure, half_width, self.shares)
+        return replace(whole, by_group=chosen, random=by_chance)
+
+    def _told_by(self, those: NDArray[np.bool_]) -> Floats:
+        """The share of each group as ``those`` (groups,) of its verdict tell it; its own where none
+        of them was checked."""
+        found = self.shares.copy()
+        for verdict in (0, 1):
+            same = self.positive == verdict
+            told = same & those & (self.checked > 0)
+            if told.any():
+                found[same] = np.average(self.shares[told], weights=self.sizes[told])
+        return found
+
+    def _plan(self, measure: str, half_width: float, shares: Floats) -> Forecast:
+        """``forecast`` with the shares of the groups as they are thought to be."""
+        left = (self.sizes - self.checked).astype(np.int64)
+        found = self.estimate(measure)
+        if found.low is None or found.high is None:
+            first = np.minimum(np.maximum(FIRST - self.checked, 0).astype(np.int64), left)
+            return Forecast(first, None, None, None)
+        value, slope, among = self._slopes(measure, shares)
+        near = self._near(shares)
+        total, spread = len(self.groups), slope**2 * near * (1 - near)
+        sampled = float((among**2 * self.sizes).sum()) / total**2
+        checked = np.maximum(self.checked, EXTREME)
+        cost = self._cost(measure)
+        units = len(np.unique(self.clusters.codes[self.known > 0]))
+
+        def half(more: Floats) -> float:
+            after = checked + more
+            variance = sampled + cost * float((spread / after).sum())
+            variance += self._extremes(slope, after, near)
+            share = min(1.0, units * float(after.sum() / checked.sum()) / self.clusters.count)
+            n = float(after.sum())
+            low, high = bounds(value, variance, n, total, df=share * self.clusters.count - 1)
+            return (high - low) / 2
+
+        # Each next row goes where it takes most off the variance.
+        counts = np.concatenate([np.arange(one) for one in left]) if left.sum() else np.zeros(0)
+        of = np.repeat(np.arange(len(left)), left)
+        gain = spread[of] / ((checked[of] + counts) * (checked[of] + counts + 1))
+        order = of[np.argsort(-gain, kind="stable")]
+
+        def best_of(many: int) -> Floats:
+            return np.asarray(np.bincount(order[:many], minlength=len(left)), dtype=np.float64)
+
+        def evenly(many: int) -> Floats:
+            return np.asarray(left * (many / max(int(left.sum()), 1)), dtype=np.float64)
+
+        def least(ways: Callable[[int], Floats]) -> int | None:
+            low, high = 0, int(left.sum())
+            if half(ways(high)) > half_width:
+                return None
+            while low < high:
+                middle = (low + high) // 2
+                low, high = (
+                    (low, middle) if half(ways(middle)) <= half_width else (middle + 1, high)
+                )
+            return low
+
+        now = (found.high - found.low) / 2
+        if now <= half_width:
+            return Forecast(0 * left, 0, now, half(evenly(int(left.sum()))))
+        many = least(best_of)
+        best = half(best_of(int(left.sum())))
+        drawn = best_of(int(left.sum()) if many is None else many).astype(np.int64)
+        return Forecast(drawn, least(evenly), now, best)
 
 
 def bounds(
-    value: float, variance: float, *, n: float, df: float, confidence: float = CONFIDENCE
+    value: float,
+    variance: float,
+    checked: float,
+    rows: float,
+    *,
+    df: float,
+    confidence: float = CONFIDENCE,
 ) -> tuple[float, float]:
-    """Wilson's bounds of a share with this variance, of as many rows as would be as informative."""
+    """Wilson's bounds of a share with this variance, of so many ``checked`` among ``rows``."""
     # At 0 or 1 the variance is that of the extremes added; so is what it is held against.
-    near = (value * n + EXTREME) / (n + 2 * EXTREME)
-    size = min(max(near * (1 - near) / max(variance, 1e-300), 1.0), n)
+    near = (value * checked + EXTREME) / (checked + 2 * EXTREME)
+    size = min(max(near * (1 - near) / max(variance, 1e-300), 1.0), rows)
     low, high = score_bounds(value, size, df, confidence=confidence)
     return float(low), float(high)
+
+
+def weighted_share(
+    hits: ArrayLike,
+    counted: ArrayLike,
+    weights: ArrayLike,
+    clusters: Clusters,
+    *,
+    undefined_because: str,
+) -> Estimate:
+    """The share of ``hits`` among the rows ``counted``, each standing for ``weights`` (rows,)."""
+    among, n = np.asarray(counted, dtype=bool), int(np.asarray(counted, dtype=bool).sum())
+    if not n:
+        return Estimate.undefined(undefined_because, method="weighted share")
+    weight = np.asarray(weights, dtype=np.float64) * among
+    tops = clusters.sums(clusters.codes, weight * np.asarray(hits, dtype=bool))
+    bottoms = clusters.sums(clusters.codes, weight)
+    sizes, units = effective_sizes(tops[:, None], bottoms[:, None], whole=False)
+    value, count = float(tops.sum() / bottoms.sum()), int(units[0])
+    if count < FEWEST:
+        return Estimate(value, None, None, n, "weighted share" + too_few(clusters.unit))
+    low, high = score_bounds(value, min(float(sizes[0]), n), count - 1)
+    method = f"weighted share; Wilson over {clusters.unit}"
+    return Estimate(value, float(low), float(high), n, method)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.review import trust
+from medlens.review import sample, trust
 from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
 from medlens.review.trust import Against, Column, Judge, Material, spelt
 from medlens.stats.estimate import Estimate
@@ -72,6 +72,9 @@ def draw(here: Here) -> None:
         if col.classes:
             draw_chart(drawn(_shares(said), theme()))
         _rivals(said)
+        _revised(said)
+        if col.classes:
+            _check_more(here, work, said)
 
 
 def _go(name: str, value: str) -> None:
@@ -89,6 +92,7 @@ class _Compared:
         self.matrix = trust.matrix(col, judge)
         self.shares = trust.shares(col, judge, positive) if col.classes else {}
         self.rivals = trust.rivals(col, judge)
+        self.revised = trust.revised(col, judge)
 
     @property
     def label(self) -> str:
@@ -356,3 +360,90 @@ def _rivals(said: _Compared) -> None:
         hide_index=True,
         alt="This model beside each other one",
     )
+
+
+def _revised(said: _Compared) -> None:
+    """What seeing the model's answer did to clinicians' judgments."""
+    found = said.revised
+    if not found.n:
+        return
+    st.markdown("##### After the reveal")
+    p = f" (towards against away: p = {p_text(found.p)})" if found.p is not None else ""
+    st.caption(
+        f"{found.n:,} judgments on items of this model were revised after the rater saw what others"
+        f" and models said: so many of them changed, and where to{p}. All other figures on this"
+        " page use what stood before."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {"": trust.REVISED[name], "share of the revised": spoken(one, "percent")}
+                for name, one in found.rates.items()
+            ]
+        ),
+        hide_index=True,
+        alt="Judgments revised after the reveal",
+    )
+
+
+_WITHIN = {"0.05": "± 5 points", "0.1": "± 10 points", "0.15": "± 15 points", "0.2": "± 20 points"}
+_MEASURES = {
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "share": "Corrected share",
+}
+
+
+def _check_more(here: Here, work: Work, said: _Compared) -> None:
+    """How many more items clinicians must judge to know a figure better, and which, to hand out."""
+    st.markdown("##### Check more")
+    st.caption(
+        "How many more items must clinicians judge to know a figure of this model well enough? They"
+        " are drawn by chance where they tell most, and every figure here allows for it."
+    )
+    asked_for("measure", _MEASURES, "figure")
+    asked_for("within", _WITHIN, "width")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = choice("measure", _MEASURES, "Figure", width=220)
+        within = choice("within", _WITHIN, "Known to", width=180)
+    wanted = sample.Draw(said.judge, said.positive, measure, float(within))
+    found = sample.forecast(said.col, wanted)
+    col = said.col
+    if drawn := st.session_state.pop("trust.drawn", 0):
+        st.success(f"{drawn:,} items are handed out now.", icon=":material/outgoing_mail:")
+    if sample.waiting(col):
+        many = sample.outstanding(col)
+        st.markdown(f"{many:,} items of the last draw are still to be judged.")
+        return
+    more, each = found.more, work.settings.raters_per_item
+    now = "" if found.now is None else f"It is known to ± {100 * found.now:.0f} points. "
+    if found.now is None:
+        st.markdown(
+            f"Too little is checked to say. A first sample of {more:,} items would tell."
+            if more
+            else "Everything is checked."
+        )
+    elif not more:
+        st.markdown(f"{now}Nothing more is needed.")
+    else:
+        width = _WITHIN[within]
+        best = f"all of them would bring it to ± {100 * (found.best or 0):.0f}"
+        reached = found.best is not None and found.best <= wanted.half_width + 1e-9
+        chance = f"; drawn from all alike it would take {found.random:,}" if found.random else ""
+        st.markdown(
+            f"{now}**{more:,} more items** bring it to {width}{chance}."
+            if reached
+            else f"{now}It cannot reach {width}: {more:,} items are left to check, {best}."
+        )
+    if not more:
+        return
+    st.caption(
+        f"{more * each:,} judgments at {each} per item. From then on only what was given out"
+        " already and these items are handed out."
+    )
+    if st.button(f"Hand out {more:,} items", key="trust.draw", icon=":material/outgoing_mail:"):
+        with here.errors():
+            st.session_state["trust.drawn"] = sample.draw(
+                here.store, col, wanted, dataset=work.dataset, by=here.person
+            )
+            st.rerun()

@@ -23,6 +23,7 @@ BENCHES = {
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
     "team": "a lead's Home and Team on 50 raters, 20 tasks, 200,000 judgments",
     "coverage": "how often every kind of interval holds the truth, by simulation",
+    "active": "items checked where they tell most, against as many by chance, by simulation",
     "cpu": "server CPU per review rerun",
     "crowd": "50 sessions at once",
     "bulk": "58,000 items: import, the tagging page on them, a restart",

@@ -72,3 +72,26 @@ def test_an_address_that_names_nothing_is_told(open_page: OpenPage, lead: Rater)
         "There is no question",
         "There is no cell",
     ]
+
+
+def test_a_lead_hands_out_the_items_that_tell_most_at_a_press(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    page = open_page(
+        *(PAGE,),
+        who=lead,
+        task="source_support",
+        judge="demo-verifier-2|",
+        measure="specificity",
+        within="0.1",
+    )
+    assert not page.exception
+    [press] = [one for one in page.button if one.label.startswith("Hand out ")]
+    press.click().run()
+    assert not page.exception
+    [(many,)] = app_store.rows("select count(*) from sample")
+    assert many == 1
+    assert any("items are handed out now" in one.value for one in page.success)
+    # What was drawn is waited for: nothing more is drawn on top of it.
+    assert "items of the last draw are still to be judged" in words(page)
+    assert not [one for one in page.button if one.label.startswith("Hand out ")]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,8 +15,8 @@ import pytest
 from medlens.agentclinic.tasks import MATCH
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.errors import NotAllowed
-from medlens.review import judges, raters, trust
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import judges, raters, sample, selection, trust
 from medlens.review.judging import judgment_row
 from medlens.review.trust import Judge
 from medlens.store import Store, open_store
@@ -131,3 +134,143 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
     trust.note_seen(store, TASK, [first, second], viewer=lead)
     seen = store.rows("select item from reveal where rater = $rater order by seq", rater=lead.id)
     assert seen == [(first,), (second,)]
+
+
+# -- drawing what to check -------------------------------------------------------------------------
+
+GOOD = replace(TASK, level="nominal", measures=lambda value: {"good": value.score > 5})
+WANTED = sample.Draw(Judge("m", ""), 0, "specificity", 0.06)
+
+
+def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
+    """200 poems that a model finds good (every fifth) or not, and people the first of them."""
+    there = poems(store, 200)
+    lead, model = (
+        person(store, "Lena", lead=True),
+        raters.new_row("m", kind="model", origin="model"),
+    )
+    rows = []
+    for at, item in enumerate(there):
+        rows.append(
+            judgment_row(
+                *(TASK.name, item, model["id"], Rating(score=8 if at % 5 == 0 else 3)),
+                revision=1,
+                origin="model",
+            )
+        )
+        if at < checked:
+            rows.append(judgment(item, at, lead))
+    store.append_all({"rater": [model], "judgment": rows})
+    return there, lead
+
+
+def judgment(item: str, at: int, who: raters.Rater) -> dict:
+    """A person's word: the model errs on every seventh poem."""
+    good = (at % 5 == 0) != (at % 7 == 0)
+    return judgment_row(
+        *(TASK.name, item, who.id, Rating(score=8 if good else 3)), revision=1, origin="import"
+    )
+
+
+def column_of(store: Store) -> trust.Column:
+    made = type("Declared", (MadeUp,), {"tasks": staticmethod(lambda opened: [GOOD])})
+    return trust.column(trust.look(made, store, GOOD, dataset="poems", viewer=None), "good")
+
+
+def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
+    store: Store,
+) -> None:
+    there, lead = judged_poems(store, 60)
+    before = column_of(store)
+    plan = sample.forecast(before, WANTED)
+    assert 0 < plan.more < 140
+    many = sample.draw(store, before, WANTED, dataset="poems", by=lead)
+    assert many == plan.more
+    drawn = sample.table(store, SimpleNamespace(dataset="poems"), viewer=lead)
+    assert len(drawn) == many
+    assert (drawn["drawn"] / (drawn["items_in_stratum"] - drawn["checked_before"])).tolist() == (
+        pytest.approx(drawn["probability"].tolist())
+    )
+    # What was judged stays handed out, and nothing else is but what was drawn.
+    names = dict(store.rows("select name, id from item"))
+    out = set(selection.selected(store, GOOD, dataset="poems"))
+    assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
+
+    with pytest.raises(InvalidInput, match="still to be judged"):
+        sample.draw(store, column_of(store), WANTED, dataset="poems", by=lead)
+    at = {item: place for place, item in enumerate(there)}
+    new = [names[name] for name in drawn["item"]]
+    store.append("judgment", *(judgment(item, at[item], lead) for item in new))
+    after = column_of(store)
+    assert sample.outstanding(after) == 0
+
+    # Each stratum's checked items stand for it, by hand.
+    word = dict(zip(after.items, after.word == 0, strict=True))
+    known = {item: not np.isnan(one) for item, one in zip(after.items, after.word, strict=True)}
+    yes = {
+        item: one == 0 for item, one in zip(after.items, after.judges[WANTED.judge], strict=True)
+    }
+    [(body,)] = store.rows("select body::varchar from sample")
+    right = no = 0.0
+    for one in json.loads(body)["strata"]:
+        done = [item for item in one["items"] if known[item]]
+        weight = len(one["items"]) / len(done)
+        no += weight * sum(not word[item] for item in done)
+        right += weight * sum(not word[item] and not yes[item] for item in done)
+    rates = trust.against(after, WANTED.judge, 0).rates
+    assert rates["specificity"].value == pytest.approx(right / no)
+    assert rates["kappa"].reason == "the checked items were drawn unequally"
+    assert rates["agreement"].method.startswith("weighted share")
+
+
+def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> None:
+    _, lead = judged_poems(store, 0)
+    plan = sample.forecast(column_of(store), WANTED)
+    assert (plan.now, plan.random) == (None, None)
+    assert plan.by_group.tolist() == [20, 20]
+    assert sample.draw(store, column_of(store), WANTED, dataset="poems", by=lead) == plan.more
+
+
+def test_only_leads_draw(store: Store) -> None:
+    judged_poems(store, 60)
+    with pytest.raises(NotAllowed):
+        sample.draw(store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa"))
+    with pytest.raises(NotAllowed):
+        sample.table(store, SimpleNamespace(dataset="poems"), viewer=person(store, "Rosa"))
+
+
+def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Store) -> None:
+    there = poems(store, 4)
+    model = raters.new_row("m", kind="model", origin="model")
+    ann, bob, eve = (person(store, name) for name in ("Ann", "Bob", "Eve"))
+
+    def row(item: str, who: str, good: bool, revision: int = 1) -> dict:
+        made = judgment_row(
+            *(TASK.name, item, who, Rating(score=8 if good else 3)),
+            revision=revision,
+            origin="import",
+        )
+        return made | {"blind": revision == 1}
+
+    rows = [row(item, model["id"], True) for item in there]
+    rows += [row(item, who.id, False) for item in there for who in (bob, eve)]
+    # Ann: no to yes (to the model, from the others), yes to no (the other way), no as before; and
+    # a poem that she did not look at again.
+    said = [(False, True), (True, False), (False, False), (False, None)]
+    for item, (first, then) in zip(there, said, strict=True):
+        rows.append(row(item, ann.id, first))
+        if then is not None:
+            rows.append(row(item, ann.id, then, 2))
+    store.append_all({"rater": [model], "judgment": rows})
+    found = trust.revised(column_of(store), Judge("m", ""))
+    counts = {name: (one.numerator, one.denominator) for name, one in found.rates.items()}
+    assert counts == {
+        "changed": (2, 3),
+        "to_model": (1, 3),
+        "from_model": (1, 3),
+        "to_word": (1, 3),
+        "from_word": (1, 3),
+    }
+    assert (found.n, found.p) == (3, 1)
+    # The reveal changes nothing else.
+    assert trust.against(column_of(store), Judge("m", ""), 0).rates["sensitivity"].reason

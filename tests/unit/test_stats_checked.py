@@ -7,6 +7,7 @@ import pytest
 
 from medlens.stats.checked import MEASURES, Checked
 from medlens.stats.clustered import Clusters
+from tests.bench import active
 
 
 def checked(said: str, truth: str, cells: str = "") -> Checked:
@@ -35,6 +36,7 @@ def test_every_measure_by_hand() -> None:
             "specificity": 0.48 / 0.56,
             "ppv": 0.8,
             "npv": 0.8,
+            "agreement": 0.8,
         }
     )
     assert one.estimate("share").n == 10
@@ -99,3 +101,49 @@ def test_fewer_than_four_checked_clusters_give_no_interval() -> None:
     assert found.value is not None
     assert found.low is None
     assert "no interval from fewer than 4" in found.method
+
+
+def test_the_next_rows_to_check_are_those_that_tell_most_by_hand() -> None:
+    # 100 of each verdict, 20 checked of each: of the yes half are right, of the no all. Nothing is
+    # to be learnt of the noes, nearly all checks go to the yes; and 20 more there take off more of
+    # the variance than 20 more by chance do.
+    said = "y" * 100 + "n" * 100
+    truth = "yn" * 10 + "-" * 80 + "n" * 20 + "-" * 80
+    one = checked(said, truth)
+    found = one.forecast("share", 0.08)
+    noes, ayes = found.by_group.tolist()
+    assert (noes, ayes) == (0, found.more)
+    assert found.more < found.random
+    # Checked as foreseen, with the shares as they were, it is known as well as wanted.
+    after = checked(said, ("yn" * 50)[: 20 + ayes].ljust(100, "-") + "n" * 20 + "-" * 80)
+    known = after.estimate("share")
+    assert (known.high - known.low) / 2 == pytest.approx(0.08, abs=0.004)
+
+
+def test_a_half_is_planned_by_the_other() -> None:
+    # One half happened to be nearly sure, and the other not.
+    said, halves = "y" * 400, np.repeat([0, 1], 200)
+    truth = ("y" * 19 + "n" + "-" * 180) + ("yn" * 10 + "-" * 180)
+    plain = checked(said, truth)
+    one = Checked(plain.clusters, plain.said, plain.truth, halves)
+    alone = one.forecast("share", 0.08).by_group
+    crossed = one.forecast("share", 0.08, halves=halves).by_group
+    assert alone[0] < alone[1]
+    assert crossed[0] > crossed[1]
+
+
+def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
+    found = checked("y" * 30 + "n" * 30, "yn" * 5 + "-" * 20 + "n" * 10 + "-" * 20)
+    plan = found.forecast("share", 0.001)
+    assert plan.random is None
+    assert plan.more == 40
+    assert plan.best > 0.001
+    assert found.forecast("share", 0.5).more == 0
+    assert checked("yn" * 30, "-" * 60).forecast("share", 0.1).by_group.tolist() == [20, 20]
+
+
+def test_the_draw_is_unbiased_and_saves_judgments() -> None:
+    # What ``python -m tests.bench active`` does at length.
+    found = active.simulate("specificity", 0.02, samples=60, seed=7)
+    assert active.faults(found, 0.02) == []
+    assert np.median([one.drawn / one.by_chance for one in found]) < 0.4

@@ -35,6 +35,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (13, "013_further_columns.sql"),
     (14, "014_source_parts.sql"),
     (15, "015_remarks.sql"),
+    (16, "016_samples.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

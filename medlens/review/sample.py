@@ -1,0 +1,180 @@
+"""Items drawn to be checked next, where it tells most, with the probability of each.
+
+A lead wants to know a judge's sensitivity (or another measure) better. The items that the judge
+judged lie in *strata*, by its verdict (and by the strata of earlier draws); from each a number is
+drawn at random among those that no clinician has a word on. The strata are kept whole: within each,
+what is checked stands for all, which keeps every estimate unbiased however unequally was drawn.
+Every item lies in one of two halves by chance, and how many are drawn from either is planned by
+what is known of the other. It is assumed that what was checked before the first draw was not chosen
+by what the judge says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import selection
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.review.trust import Column, Judge, checked, half_of, spelt
+from medlens.stats.checked import Forecast
+from medlens.stats.estimate import MOST_OUTSTANDING
+from medlens.stats.resampling import SEED
+from medlens.store import Store, new_id
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is to be drawn: to know ``measure`` of a judge, in one class, to ``half_width``."""
+
+    judge: Judge
+    positive: int
+    measure: str
+    half_width: float
+
+
+def forecast(col: Column, wanted: Draw) -> Forecast:
+    """How many more items it takes, and of which strata."""
+    found = checked(col, wanted.judge, wanted.positive, halved=True)
+    known = ~np.isnan(col.judges[wanted.judge])
+    halves = [half_of(item) for item, there in zip(col.items, known, strict=True) if there]
+    return found.forecast(wanted.measure, wanted.half_width, halves=halves)
+
+
+def outstanding(col: Column) -> int:
+    """How many items of the last draw no clinician has a word on yet."""
+    done = {item for item, word in zip(col.items, col.word, strict=True) if not np.isnan(word)}
+    return len(set(col.material.drawn) - done)
+
+
+def waiting(col: Column) -> bool:
+    """Whether more than a fifth of the last draw is outstanding: too early for another."""
+    return outstanding(col) > len(col.material.drawn) * MOST_OUTSTANDING
+
+
+def draw(
+    store: Store, col: Column, wanted: Draw, *, dataset: str, by: Rater | None, seed: int = SEED
+) -> int:
+    """Draw the items of the forecast and hand them out from now on; returns how many.
+
+    Items that somebody has begun or judged stay handed out. ``by`` is None for the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: there is nothing left to draw, or the last draw is not judged yet.
+        Conflict: another lead has drawn at the same moment.
+    """
+    if by is not None:
+        require_lead(by)
+    if waiting(col):
+        raise InvalidInput(
+            f"{outstanding(col):,} items of the last draw are still to be judged.",
+            hint="Draw again once clinicians have judged them: fewer may do.",
+        )
+    task = col.material.task
+    found = checked(col, wanted.judge, wanted.positive, halved=True)
+    known = ~np.isnan(col.judges[wanted.judge])
+    items = np.array(col.items, dtype=object)[known]
+    out = {item for (item,) in store.rows("select item from gold_now where task = $t", t=task.name)}
+    if task.leaves_out is not None:
+        out |= set(task.leaves_out(store, dataset))
+    given = list(_given(store, task, dataset))
+    [(revision,)] = store.rows(
+        "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
+        task=task.name,
+        dataset=dataset,
+    )
+    rng = np.random.default_rng([seed, revision])
+    strata, drawn = [], []
+    for at, many in enumerate(forecast(col, wanted).by_group.tolist()):
+        inside, done = items[found.groups == at], found.known[found.groups == at] > 0
+        free = [item for item in inside[~done].tolist() if item not in out]
+        chosen = [free[i] for i in sorted(rng.permutation(len(free))[:many].tolist())]
+        drawn += chosen
+        strata.append(
+            {
+                "stratum": f"{revision + 1}.{at + 1}",
+                "items": inside.tolist(),
+                "checked": inside[done].tolist(),
+                "drawn": chosen,
+            }
+        )
+    if not drawn:
+        raise InvalidInput(
+            "There is nothing left to draw.",
+            hint="It is known as well as wanted, or all is checked.",
+        )
+    body = {
+        "judge": wanted.judge.model,
+        "prompt": wanted.judge.prompt,
+        "variable": col.variable,
+        "answer": spelt(col.classes[wanted.positive]),
+        "measure": wanted.measure,
+        "half_width": wanted.half_width,
+        "seed": seed,
+        "strata": strata,
+    }
+    row = {"id": new_id(), "task": task.name, "dataset": dataset, "revision": revision + 1}
+    store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
+    before = [] if selection.selected(store, task, dataset=dataset) else given
+    said = f"checks of {wanted.judge.name}, draw {revision + 1}"
+    selection.select(store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by)
+    return len(drawn)
+
+
+def _given(store: Store, task: Task, dataset: str) -> list[str]:
+    """Items that people were given or have judged."""
+    rows = store.rows(
+        "select i.id from item i where i.dataset = $dataset and i.study = $study"
+        " and i.kind = $kind and (i.id in (select item from assignment where task = $task)"
+        " or i.id in (select j.item from judgment j join rater r on r.id = j.rater"
+        " where j.task = $task and r.kind = 'person')) order by i.seq",
+        dataset=dataset,
+        study=task.study,
+        kind=task.item_kind,
+        task=task.name,
+    )
+    return [item for (item,) in rows]
+
+
+def table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every item that was drawn in a dataset: task, draw, judge, prompt, variable, answer, measure,
+    stratum, items_in_stratum, checked_before, drawn, probability, item.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    names = dict(store.rows("select id, name from item_now where dataset = $d", d=opened.dataset))
+    rows: list[Mapping[str, Any]] = []
+    for task, number, body in store.rows(
+        "select task, revision, body::varchar from sample where dataset = $dataset order by seq",
+        dataset=opened.dataset,
+    ):
+        said = json.loads(body)
+        about = {name: said[name] for name in ("judge", "prompt", "variable", "answer", "measure")}
+        for one in said["strata"]:
+            left = len(one["items"]) - len(one["checked"])
+            sizes = {
+                "stratum": one["stratum"],
+                "items_in_stratum": len(one["items"]),
+                "checked_before": len(one["checked"]),
+                "drawn": len(one["drawn"]),
+                "probability": len(one["drawn"]) / max(left, 1),
+            }
+            rows += [
+                {"task": task, "draw": number, **about, **sizes, "item": names[item]}
+                for item in one["drawn"]
+                if item in names
+            ]
+    columns = ["task", "draw", "judge", "prompt", "variable", "answer", "measure", "stratum"]
+    columns += ["items_in_stratum", "checked_before", "drawn", "probability", "item"]
+    return pd.DataFrame(rows, columns=columns)
