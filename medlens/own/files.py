@@ -216,14 +216,17 @@ def _declared(study: Study, request: Request) -> Declaration:
 
 
 def _text(value: Any, column: str) -> str:
-    if isinstance(value, list | dict):
-        raise RowError(column, "a text", value)
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    text = "" if pd.isna(value) else str(value)
-    if len(text) > _LONGEST:
-        raise RowError(column, f"a text of at most {_LONGEST:,} characters", text[:80])
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not isinstance(value, str):
+        if isinstance(value, list | dict):
+            raise RowError(column, "a text", value)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        value = "" if pd.isna(value) else str(value)
+    if len(value) > _LONGEST:
+        raise RowError(column, f"a text of at most {_LONGEST:,} characters", value[:80])
+    if "\r" in value:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+    return str(value.strip())
 
 
 def _cell(value: Any, column: str, kind: PaneKind) -> Any:

@@ -58,6 +58,7 @@ def draw(here: Here) -> None:
                 required=True,
                 bind="query-params",
                 label_visibility="collapsed",
+                wrap=True,
             )
         st.markdown(f"**{escape(study.declared.form.title or 'Your studies')}**", width="content")
         if study.illustrative:

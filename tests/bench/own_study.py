@@ -1,0 +1,107 @@
+"""A team's own study of four arms: its items imported, its figures worked out."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+import pandas as pd
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.own import study
+from medlens.own.figures import FIGURES
+from medlens.own.files import import_items
+from medlens.own.tasks import NAME
+from medlens.review import items, judging, raters
+from medlens.review.items import NewItem
+from medlens.store import Store, open_store
+from medlens.tables import Request
+from tests.bench.rows import Options, Row
+
+_ARMS = ("north", "south", "east", "west")
+_HEAD = 'id = "{id}"\ntitle = "T"\ninstructions = "I"\n'
+_SCALE = (
+    '[[question]]\nid = "s{n}"\nkind = "scale"\ntext = "S"\nlow = "l"\nhigh = "h"\nper = "arm"\n'
+)
+_WIDE = 20
+
+
+def run(options: Options) -> list[Row]:
+    """The rows of this benchmark; times are of CPU."""
+    with closing(open_store(options.folder / "own.duckdb")) as store:
+        return [_import(store, options), *_figures(store, options)]
+
+
+def _import(store: Store, options: Options) -> Row:
+    count, names = options.pick(50_000, 500), [f"c{n}" for n in range(1, _WIDE)]
+    text = _HEAD.format(id="wide") + "".join(
+        f'[[column]]\nname = "{name}"\nmeans = "m"\n' for name in names
+    )
+    text += '[[pane]]\ntitle = "P"\ncolumn = "c1"\n'
+    text += '[[question]]\nid = "q"\nkind = "yes_no"\ntext = "Q"\n'
+    commands.declare_study(store, text, "STUDY.toml")
+    path = options.folder / "wide.jsonl"
+    with path.open("w") as file:
+        for at in range(count):
+            words = {name: f"Some words of {name} in row {at}." for name in names}
+            file.write(json.dumps({"item": f"i{at}", **words}) + "\n")
+    opened = study.open_study(store, Settings(), "wide")
+    request = Request(path, path.name, "wide")
+    return Row(
+        f"own study: {count:,} items of {_WIDE} columns imported, against pandas",
+        [_timed(lambda: import_items(store, opened, request))],
+        "ratio",
+        3,
+        baseline=[_timed(lambda: pd.read_json(path, lines=True)) for _ in range(3)],
+    )
+
+
+def _figures(store: Store, options: Options) -> list[Row]:
+    count = options.pick(5000, 50)
+    text = _HEAD.format(id="arms") + "".join(f'[[arm]]\nname = "{arm}"\n' for arm in _ARMS)
+    text += '[[column]]\nname = "a"\nmeans = "m"\nby_arm = true\n[[pane]]\ntitle = "P"\n'
+    text += 'column = "a"\n' + "".join(_SCALE.format(n=n) for n in range(12))
+    commands.declare_study(store, text, "STUDY.toml")
+    own = {arm: {"a": "Text."} for arm in _ARMS}
+    new = [NewItem(f"i{at}", {"arms": own}) for at in range(count)]
+    items.add(store, new, study="own", kind="item", dataset="arms")
+    opened, drawn = study.open_study(store, Settings(), "arms"), random.Random(options.seed)
+    value = opened.task.value
+    people = [raters.ensure(store, f"Rater {at}").id for at in range(5)]
+    rows = []
+    for (item,) in store.rows("select id from item where dataset = 'arms'"):
+        for person in people:
+            said = {f"s{n} / {arm}": drawn.randint(1, 5) for n in range(12) for arm in _ARMS}
+            given = value(version=1, answers=said, order=list(_ARMS))
+            rows.append(judging.judgment_row(NAME, item, person, given))
+    store.append_all({"judgment": rows})
+
+    def section(name: str, of: str) -> Callable[[], object]:
+        figure = next(one for one in FIGURES.figures if one.name == name)
+        assert figure.chart is not None
+        chart = figure.chart
+        return lambda: chart(FIGURES.look(store, opened, None, {}), of, {"split": "arm"})
+
+    return [
+        Row(
+            f"own study: {title} of {count:,} items, 5 raters, 12 questions, 4 arms",
+            [_timed(section(name, of)) for _ in range(3)],
+            "median",
+            1500,
+        )
+        for title, name, of in (
+            ("answers", "answers", "s0"),
+            ("arms compared", "differences", "s0"),
+            ("agreement", "agreement", "agreement"),
+        )
+    ]
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begun = time.process_time()
+    work()
+    return 1000 * (time.process_time() - begun)
