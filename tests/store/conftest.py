@@ -16,7 +16,7 @@ import pytest
 
 from medlens.store import Store, open_store
 from medlens.store.replica import Replica
-from tests.conftest import LayStore
+from tests.conftest import Fill, LayStore
 
 
 @dataclass
@@ -156,3 +156,25 @@ def reopened(address: str, engine: str, lay_store: LayStore) -> Iterator[Callabl
 @pytest.fixture
 def store(reopened: Callable[[], Store]) -> Store:
     return reopened()
+
+
+Filled = Callable[..., Store]
+
+
+@pytest.fixture
+def filled(
+    address: str, lay_store: LayStore, reopened: object, request: pytest.FixtureRequest
+) -> Filled:
+    """A function that lays the test's store, in a file, with what functions (Fill) put into it.
+
+    What they make is made once in each process. It must be called before ``store`` is there, which
+    it returns.
+    """
+
+    def fill(*fills: Fill) -> Store:
+        assert not Path(f"{address}.saved").exists(), "the store was opened before it was filled"
+        lay_store(Path(address), *fills)
+        store: Store = request.getfixturevalue("store")
+        return store
+
+    return fill

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,7 @@ from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
 from medlens.studies import STUDIES
 from medlens.tables import write_table
+from tests.store.conftest import Filled
 
 DEMO = Path(__file__).resolve().parents[2] / "data/demo/sourcecheckup"
 SETTINGS = Settings(models={"gpt-x": Model(base_url="http://localhost:1/v1", model="gpt-x")})
@@ -51,31 +53,44 @@ KINDS = {
 Take = Callable[..., commands.Outcome]
 
 
+def take_text(
+    store: Store, kind: str, text: str, *, name: str = "f.csv", **how: object
+) -> commands.Outcome:
+    """Imports a text as a file of a kind (without its prefix), into the dataset d if not told."""
+    how = {"dataset": "d", **how}
+    return commands.import_file(
+        store,
+        SETTINGS,
+        f"sourcecheckup-{kind}",
+        text.encode(),
+        name=name,
+        **how,  # type: ignore[arg-type]
+    )
+
+
 @pytest.fixture
-def take(store: Store, tmp_path: Path) -> Take:
-    """Imports a text as a file of a kind (without its prefix) into the dataset d."""
-
-    def taken(kind: str, text: str, *, name: str = "f.csv", **how: object) -> commands.Outcome:
-        how = {"dataset": "d", **how}
-        return commands.import_file(
-            store, SETTINGS, f"sourcecheckup-{kind}", text.encode(), name=name, **how
-        )
-
-    return taken
+def take(store: Store) -> Take:
+    """``take_text`` into the test's store."""
+    return functools.partial(take_text, store)
 
 
-@pytest.fixture
-def stated(store: Store, take: Take) -> Store:
+def state(store: Store) -> None:
     """A question, two responses and their statements."""
-    take("questions", "question_id,question,group\nq1,Why?,search\n")
-    take(
+    take_text(store, "questions", "question_id,question,group\nq1,Why?,search\n")
+    take_text(
+        store,
         "responses",
         "response_id,question_id,model,response,urls\n"
         'r1,q1,gpt-x,Because.,"[""https://a.example/1"", ""https://a.example/2""]"\n'
         "r2,q1,other,Since.,https://a.example/1 https://a.example/1\n",
     )
-    take("statements", "statement_id,response_id,statement\ns1,r1,Bees sting\ns2,r2,Bees fly\n")
-    return store
+    statements = "statement_id,response_id,statement\ns1,r1,Bees sting\ns2,r2,Bees fly\n"
+    take_text(store, "statements", statements)
+
+
+@pytest.fixture
+def stated(filled: Filled) -> Store:
+    return filled(state)
 
 
 def table(store: Store, kind: str, dataset: str) -> pd.DataFrame:

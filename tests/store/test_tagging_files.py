@@ -25,7 +25,8 @@ from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
-from tests.conftest import LayStore
+from tests.conftest import Fill, LayStore
+from tests.store.conftest import Filled
 from tests.store.made_up import person
 
 SETTINGS = Settings()
@@ -45,16 +46,24 @@ def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
 
 
 @pytest.fixture
-def demo(store: Store) -> Store:
-    STUDIES["tagging"].demo(store)
-    return store
+def demo(filled: Filled) -> Store:
+    return filled(STUDIES["tagging"].demo)
+
+
+@pytest.fixture(scope="module")
+def published(shared_data: Path) -> Fill:
+    """Imports the published study."""
+
+    def fill(store: Store) -> None:
+        for kind, name in KINDS.items():
+            take(store, kind, shared_data / "g4ue" / name)
+
+    return fill
 
 
 @pytest.fixture
-def real(store: Store, shared_data: Path) -> Store:
-    for kind, name in KINDS.items():
-        take(store, kind, shared_data / "g4ue" / name)
-    return store
+def real(filled: Filled, published: Fill) -> Store:
+    return filled(published)
 
 
 def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> None:
