@@ -365,6 +365,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             judges.add(store, [by_model], task="error_spans", dataset="demo")
         if kind.startswith("own-"):
             judge_own_study(store)
+        if kind == "samples":
+            draw_one(store)
         # No model is checked by people in the demo's first study.
         study = "sourcecheckup" if kind == "trust" else ""
         with pytest.raises(NotAllowed):
@@ -380,6 +382,17 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             remarks.say(store, task, **of, kind="answer", text="Yes.")
         table = commands.export_table(store, SETTINGS, kind, viewer=lead, study=study)
         assert len(table)
+
+
+def draw_one(store: Store) -> None:
+    """One item of the demo, drawn to check a model."""
+    [(item,)] = store.rows(
+        "select id from item where dataset = 'demo' and study = 'tagging' limit 1"
+    )
+    stratum = {"stratum": "1.1", "items": [item], "checked": [], "drawn": [item]}
+    asked = {"judge": "m", "prompt": "p", "variable": "v", "answer": "a", "measure": "precision"}
+    row = {"id": "d", "task": "error_spans", "dataset": "demo", "revision": 1, "made_by": "L"}
+    store.append("sample", {**row, "body": {**asked, "strata": [stratum]}})
 
 
 def judge_own_study(store: Store) -> None:
