@@ -99,6 +99,16 @@ def task_of(declared: Declaration) -> Task:
             found |= _measured(one, said.get(one.id))
         return found
 
+    def as_submitted(value: Answers) -> Answers:
+        # Where several can be ticked, nothing ticked is an answer too, once it is handed in.
+        every = form.questions
+        if declared.together and value.order:
+            every = shown_of(declared, tuple(value.order)).kept.questions
+        none: dict[str, list[str]] = {
+            one.id: [] for one in asked(every, value.answers) if one.kind == "multiple"
+        }
+        return value.model_copy(update={"answers": none | value.answers})
+
     def flat(value: Answers) -> Mapping[str, Any]:
         said = given(value)
         order = {ORDER: "; ".join(value.order)} if declared.together else {}
@@ -113,7 +123,7 @@ def task_of(declared: Declaration) -> Task:
         version = str(row.get(VERSION) or "0").removesuffix(".0")
         value = Answers(
             version=int(version) if version.isdigit() else 0,
-            answers={name: one for name, one in said.items() if one not in ("", [])},
+            answers={name: one for name, one in said.items() if one not in ("", None)},
             order=[one for one in str(row.get(ORDER) or "").split("; ") if one],
         )
         # Which arms an item has, and so what must be answered, its file alone says.
@@ -168,6 +178,7 @@ def task_of(declared: Declaration) -> Task:
         gold_of=gold_of,
         gold_hit=gold_hit,
         word_in="the figures of one answer per item",
+        as_submitted=as_submitted,
         shown=shown,
         handing_out=declared.handing_out,
         kin=f"$.{CASE}" if apart and not apart.several else "",
@@ -193,15 +204,21 @@ def _meets(said: Any, expected: Any) -> bool:
     return bool(said == expected)
 
 
+_NONE = "(none)"
+"""What a cell says where several could be ticked, and none was."""
+
+
 def _cell(answer: Any) -> Any:
-    return "; ".join(answer) if isinstance(answer, list) else answer
+    return "; ".join(answer) or _NONE if isinstance(answer, list) else answer
 
 
 def _read(question: Question, cell: Any) -> Any:
     """An answer as it stands in a cell of a file."""
     text = "" if cell is None or pd.isna(cell) else str(cell).strip()
     if question.kind == "multiple":
-        return [one for one in text.split("; ") if one]
+        if text == _NONE and _NONE not in question.options:
+            return []
+        return [one for one in text.split("; ") if one] or ""
     return read_answer(question, text)
 
 

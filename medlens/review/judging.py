@@ -228,7 +228,7 @@ def submit(
             "made_at": now,
             "revision": top + 1,
             "blind": not seen,
-            "body": task.value.model_dump_json(value),
+            "body": task.value.model_dump_json(task.as_submitted(value)),
             "origin": origin,
             "complete": True,
             "active_seconds": active_seconds,

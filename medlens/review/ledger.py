@@ -79,7 +79,7 @@ class Ledger:
     _gold: tuple[int, frozenset[str]] = (-1, frozenset())
     _out: tuple[int, dict[str, frozenset[str] | None]] = (-1, {})
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _pools: dict[tuple[str, ...], tuple[int, Pool]] = field(default_factory=dict)
+    _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
     def mine(self, rater: str) -> list[Given]:
         """What the rater was given, in that order."""
@@ -272,7 +272,7 @@ class Ledger:
         ``leaves_out``, ``kin`` and ``evened`` are those of the task.
         """
         version = store.version("item", "item_alias", "selection", "gold")
-        key = (study, kind, dataset, requires, kin, evened)
+        key = (study, kind, dataset, requires, kin, evened, leaves_out is not None)
         held = self._pools.get(key)
         if held is None or held[0] != version:
             has = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"

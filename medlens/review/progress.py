@@ -15,13 +15,21 @@ from medlens.review.tasks import Task
 from medlens.store import Store, utc_now
 
 
-def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]:
-    """How many of the items that can be judged have 0, 1, 2 … people's judgments, as pairs.
+def coverage(
+    store: Store, task: Task, *, dataset: str, settled: bool = False
+) -> list[tuple[int, int]]:
+    """How many of the items that are handed out have 0, 1, 2 … people's judgments, as pairs.
 
-    Models are raters too, but the work to be done is people's.
+    With ``settled`` also of those that are not, since another item's answer settles them. Models
+    are raters too, but the work to be done is people's.
     """
     pool = ledger(store, task.name).pool(
-        store, study=task.study, kind=task.item_kind, dataset=dataset, requires=task.requires
+        store,
+        study=task.study,
+        kind=task.item_kind,
+        dataset=dataset,
+        requires=task.requires,
+        leaves_out=None if settled else task.leaves_out,
     )
     judged = dict(
         store.rows(
@@ -40,10 +48,10 @@ def coverage(store: Store, task: Task, *, dataset: str) -> list[tuple[int, int]]
 class Flow:
     """What became of the items of a task in a dataset, and of the judgments of them.
 
-    ``covered`` is as ``coverage`` has it, of the items that are ``offered``; of these ``left_out``
-    are settled by another item's answer. ``skipped`` and ``flagged`` count a rater and an item
-    once, ``revisions`` all that was ever submitted, ``unblinded`` those made after others' were
-    shown. ``judged`` is by rater: how many items, whether it counts or not.
+    ``covered`` is as ``coverage`` has it with ``settled``, of the items that are ``offered``; of
+    these ``left_out`` are settled by another item's answer. ``skipped`` and ``flagged`` count a
+    rater and an item once, ``revisions`` all that was ever submitted, ``unblinded`` those made
+    after others' were shown. ``judged`` is by rater: how many items, whether it counts or not.
     """
 
     there: int
@@ -59,7 +67,7 @@ class Flow:
 
 def flow(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
-    covered = dict(coverage(store, task, dataset=dataset))
+    covered = dict(coverage(store, task, dataset=dataset, settled=True))
     [(there,)] = store.rows(
         "select count(*) from item where study = $study and dataset = $dataset and kind = $kind",
         study=task.study,

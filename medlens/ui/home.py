@@ -51,7 +51,7 @@ def _draw(here: Here, declared: Study, leave_for: address.LeaveFor) -> None:
         study = declared.open(here.store, here.settings, usual(here, declared.name))
         for task in declared.tasks(study):
             if all(one.task.name != task.name for one in found):
-                st.caption(f"{task.title}: nothing to do at the moment.")
+                st.caption(f"{escape(task.title)}: nothing to do at the moment.")
         if not found:
             st.page_link(declared.page, label=declared.enter, icon=declared.icon)
         if here.person.role == "lead":
@@ -63,7 +63,7 @@ def _my_work(
 ) -> None:
     """How far I am in a round, and the way to it; ``named`` where the dataset has to be told."""
     words = "Start" if not one.queue.places else "Continue" if one.left else "Review"
-    text = f"{one.task.title}: {one.queue.done} of {one.queue.total} done"
+    text = f"{escape(one.task.title)}: {one.queue.done} of {one.queue.total} done"
     if 0 < one.left < one.queue.total:
         text += f", {one.left} left"
     if named:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging, ledger, remarks
-from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, utc_now
+from medlens.review import assignment, consensus, judging, ledger, progress, remarks
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store, new_id, open_store, utc_now
 from tests.store.made_up import TASK, person, poems
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
@@ -251,3 +253,26 @@ def test_settings_that_cannot_work_are_refused() -> None:
         HandOut(raters_per_item=0)
     with pytest.raises(InvalidInput):
         HandOut(gold_share=0.9)
+
+
+def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> None:
+    for name, asks_first in (("queue", "queue"), ("progress", "progress")):
+        store = open_store(tmp_path / f"{name}.duckdb")
+        copies = frozenset(poems(store, 10)[6:])
+        task = replace(TASK, leaves_out=lambda store, dataset, out=copies: out)
+        anna = person(store, "Anna").id
+
+        def places(store: Store = store, task: Task = task, anna: str = anna) -> int:
+            return assignment.queue(store, task, PLAIN, dataset="poems", rater=anna).total
+
+        def items(store: Store = store, task: Task = task) -> int:
+            return sum(n for _, n in progress.coverage(store, task, dataset="poems"))
+
+        def whole(store: Store = store, task: Task = task) -> int:
+            return progress.flow(store, task, dataset="poems").offered
+
+        asked = (places, items, whole) if asks_first == "queue" else (whole, items, places)
+        found = {one.__name__: one() for one in asked}
+        # Four of the ten are settled by another item's answer: nobody is handed these.
+        assert found == {"places": 6, "items": 6, "whole": 10}
+        store.close()

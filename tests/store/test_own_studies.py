@@ -286,8 +286,12 @@ def test_figures_say_how_often_each_answer_was_given_with_items_as_their_units(
     # Ward A has the even items 0, 2, …, 10: scores 1, 3, 5, 2, 4, 1 twice each.
     assert found["mean_clear", "ward: A"]["value"] == pytest.approx(32 / 12)
     assert found["share_clear", "ward: A; 1"]["numerator"] == 4
-    # Only Rosa answered; a question that nobody answers is no "no".
-    assert found["share_faults", "Dose"]["denominator"] == 12
+    # Rosa ticked it on all items, Sam nothing: that is an answer too, and handed in as one.
+    ticked = found["share_faults", "Dose"]
+    assert (ticked["numerator"], ticked["denominator"]) == (12, 24)
+    assert found["percent_faults: Dose", ""]["value"] == 0
+    # A number that is left empty is none.
+    assert found["mean_days", ""]["n"] == 12
     assert found["mean_days", ""]["value"] == 2
     assert found["alpha_clear", ""]["value"] == 1
 

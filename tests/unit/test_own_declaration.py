@@ -240,8 +240,19 @@ def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
     )
     assert task.unflat is not None
     assert task.unflat({name: str(one) for name, one in task.flat(value).items() if one}) == value
+    none = value.model_copy(update={"answers": {**value.answers, "faults": []}})
+    assert task.unflat({name: str(one) for name, one in task.flat(none).items() if one}) == none
     with pytest.raises(InvalidInput, match="1 to 5"):
         task.unflat({"clear": "9", "harm": "no"})
+
+
+def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) -> None:
+    task = task_of(letters)
+    said = task.as_submitted(Answers(answers={"clear": 3}))
+    assert said.answers == {"clear": 3, "faults": []}
+    assert task.measures(said)["faults: Dose"] is False
+    ticked = Answers(answers={"faults": ["Side"]})
+    assert task.as_submitted(ticked) == ticked
 
 
 def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: Declaration) -> None:

@@ -190,7 +190,10 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         known = items.datasets(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
-        n * count for n, count in progress.coverage(here.store, study.task, dataset=study.dataset)
+        n * count
+        for n, count in progress.coverage(
+            here.store, study.task, dataset=study.dataset, settled=True
+        )
     )
     if kind == "figures" or judged > _COUNTED:
         return None
