@@ -61,7 +61,7 @@ def add_to(
 
 def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
     for name, one in declaration.templates().items():
-        print(f"{name:<16}{one.form.title}\n{'':<16}After {one.source}")
+        print(f"{name:<16}{one.form.title}\n{'':<16}Source: {one.source}")
     return 0
 
 

@@ -331,7 +331,10 @@ IMPORTS: dict[str, Kind] = {
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "own-judgments": ("Judgments, one row each", export.of_task(lambda study: study.task)),
-    "own-consensus": ("One answer per item and question: settled, or of most", export_consensus),
+    "own-consensus": (
+        "Consensus per item and question: the lead's decision, else the majority",
+        export_consensus,
+    ),
     "own-items": ("The items themselves", export_items),
 }
 """Tables that can be exported: what they are, and who makes them."""

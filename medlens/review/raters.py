@@ -157,6 +157,4 @@ def require_lead(viewer: Rater) -> None:
         NotAllowed: always, for a reviewer.
     """
     if viewer.role != "lead":
-        raise NotAllowed(
-            "This is for team leads.", hint="Ask a lead of your team to show it or make you one."
-        )
+        raise NotAllowed("This is for team leads.", hint="Ask your lead for access.")

@@ -109,7 +109,7 @@ class Study:
     def __post_init__(self) -> None:
         made = {
             "annotated": (
-                "The items with everybody's word on them, one row each",
+                "Items with every rater's answers, one row per item",
                 partial(annotated, self),
             ),
             "trust": (

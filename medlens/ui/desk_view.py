@@ -190,7 +190,7 @@ def draw_status(desk: Desk, status: Any) -> None:
     elif desk.saved_at is not None:
         status.caption(f":material/check: saved {clock(desk.saved_at)}", width="content")
     else:
-        status.caption("nothing to save yet", width="content")
+        status.caption("no changes yet", width="content")
 
 
 def clock(at: datetime) -> str:

@@ -294,7 +294,7 @@ def _sign_in(store: Store) -> None:
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
         st.caption(
-            "This computer only: no password, nothing leaves this computer. "
+            "This computer only: no password. "
             + (
                 ""
                 if people

@@ -110,7 +110,7 @@ def _judge(here: Here, study: Study) -> None:
         with st.expander("Instructions", icon=":material/info:", expanded=desk.queue.done == 0):
             st.markdown(as_text(declared.form.intro))
             if declared.source:
-                st.caption(escape(f"After {declared.source}"))
+                st.caption(escape(f"Source: {declared.source}"))
         _answer(desk, status, study)
 
 

@@ -259,7 +259,7 @@ def _draw_opening(here: Here, declared: Declaration, text: str, uploaded: Any) -
         with here.errors():
             kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
             st.session_state[_BASE] = (declared.id, kept.version)
-            said = f"{escape(declared.form.title)} is there, version {kept.version}."
+            said = f"{escape(declared.form.title)} was added (version {kept.version})."
             if uploaded is not None:
                 with Sent(uploaded) as sent:
                     done = commands.import_file(

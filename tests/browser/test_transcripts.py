@@ -57,7 +57,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
 ) -> None:
     sign_in(page, server, "Rosa Reviewer")
     open_rating(page, server.url + PAGE)
-    expect(page.get_by_text("nothing to save yet")).to_be_visible()
+    expect(page.get_by_text("no changes yet")).to_be_visible()
     for key in "7805":
         page.keyboard.press(key)
     expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])

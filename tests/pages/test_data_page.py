@@ -49,7 +49,7 @@ def test_a_good_file_is_previewed_and_written_only_by_the_button(
     page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
 
     assert page.selectbox[0].value == "items"
-    assert "**3** items to add, 0 known already" in words(page)
+    assert "**3** items to add, 0 already imported" in words(page)
     preview = page.dataframe[0].value
     assert list(preview["item"]) == ["own0", "own1", "own2"]
     assert preview["response"][0] == "It is B. Because, 0."
@@ -72,7 +72,7 @@ def test_the_same_file_again_adds_nothing_and_says_so(
     page.button(key="data.import").click().run()
 
     page = upload(page, "again.csv", GOOD)
-    assert "are known already: nothing would be added" in words(page)
+    assert "are already imported: nothing would be added" in words(page)
     assert not [one for one in page.button if one.key == "data.import"]
     assert counted(app_store) == 3
 

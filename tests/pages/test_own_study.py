@@ -147,6 +147,19 @@ COMPARED = {"better": "A, clearly", "reasons": json.dumps(["Safer"])} | {
 }
 
 
+def test_a_title_is_shown_on_home_as_it_is_written(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    lines = declaration.template("long_answers").read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("title"))
+    lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
+    commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
+    shown = [one.proto.text for one in open_page(who=reviewer).get("progress")]
+    [home] = [one for one in shown if "Is " in one]
+    assert "[this]" not in home
+    assert r"\[this\]\(" in home
+
+
 def sent(page: AppTest) -> str:
     """All that the browser was sent of a page, in whatever field."""
     return "".join(str(one.proto) for one in parts(page._tree) if hasattr(one, "proto"))

@@ -95,7 +95,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     first = item_of(page)
-    assert "nothing to save yet" in words(page)
+    assert "no changes yet" in words(page)
     rate(page, doctor=7)
     assert "saved " in words(page)
     saved = judging.draft(clinic, tasks.dialogue_realism(), item=first, rater=reviewer.id)

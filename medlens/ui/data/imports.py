@@ -220,7 +220,7 @@ def _preview(name: str, job: _Job) -> None:
         if not job.fault:
             st.info("This file has no rows.", icon=":material/info:")
         return
-    counts = f"**{report.added:,}** {report.called} to add, {report.known:,} known already"
+    counts = f"**{report.added:,}** {report.called} to add, {report.known:,} already imported"
     refused = report.refused
     rows = "row" if refused == 1 else "rows"
     st.markdown(counts + (f", {refused:,} {rows} refused." if refused else "."))
@@ -236,7 +236,7 @@ def _preview(name: str, job: _Job) -> None:
         )
     else:
         st.info(
-            f"All {good}rows of this file are known already: nothing would be added.",
+            f"All {good}rows of this file are already imported: nothing would be added.",
             icon=":material/check:",
         )
     _notes(report.notes)

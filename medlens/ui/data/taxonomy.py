@@ -59,7 +59,9 @@ def draw(here: Here, study: Study) -> None:
     except MedLensError as error:
         _refused(error)
         return
-    st.markdown(f"**{escape(loaded.title)}**, version {escape(loaded.version)}, as understood:")
+    st.markdown(
+        f"**{escape(loaded.title)}**, version {escape(loaded.version)}. Read from your file:"
+    )
     st.dataframe(labels_table(loaded), hide_index=True)
     if loaded == taxonomy:
         st.info("This is the taxonomy in use.", icon=":material/check:")

@@ -343,7 +343,7 @@ class Surface {
   /** What the status says when nothing is under way. */
   rest() {
     const at = clockTime(this.work.item.saved_at);
-    this.status(at ? "saved" : "idle", at ? `saved ${at}` : "nothing to save yet");
+    this.status(at ? "saved" : "idle", at ? `saved ${at}` : "no changes yet");
   }
 
   status(kind, text, hint = "") {
