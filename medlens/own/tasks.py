@@ -179,6 +179,7 @@ def task_of(declared: Declaration) -> Task:
         gold_hit=gold_hit,
         word_in="the figures of one answer per item",
         as_submitted=as_submitted,
+        called={one.id: one.text for one in form.questions},
         shown=shown,
         handing_out=declared.handing_out,
         kin=f"$.{CASE}" if apart and not apart.several else "",

@@ -43,6 +43,8 @@ class Task:
       answer made of such pieces of several (answer, number of the piece), for who settles. None
       where it has none.
     * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
+    * ``called``: the questions that the flat columns answer, in their wording, by column: what can
+      be settled question by question. Empty where an answer is one thing.
     * ``as_submitted``: what an answer says once it is handed in, beyond its draft.
     * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
     * ``lies_in``: by item id of a dataset the case or question it belongs to, where items are not
@@ -84,6 +86,7 @@ class Task:
     merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
     settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
     as_submitted: Callable[[Any], Any] = lambda value: value
+    called: Mapping[str, str] = field(default_factory=dict)
     shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}
     lies_in: Callable[[Store, str], Mapping[str, str]] = lambda store, dataset: {}
     units: str = "items"

@@ -31,7 +31,7 @@ from medlens.ui.team_task import Work
 _KEY = "disagreements.items"
 _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
-_BY_RULE, _MERGED = "by_rule", "merged"
+_BY_RULE, _MERGED, _EACH = "by_rule", "merged", "each"
 _SURFACES = {error_spans.NAME: draw_marks}
 """By task: what draws the item with the answers of all in it."""
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
@@ -141,22 +141,15 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     answers = {letter: of[one] for letter, one in _unnamed(item, of).items()}
     if task.name in _SURFACES:
         _SURFACES[task.name](here.store, work.study, item, answers)
-    st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "answer": letter,
-                    "says": _said(task, value),
-                    "given by": f"{given.count(_same(task, value))} of {len(given)}",
-                    "reasons": " / ".join(_reasons(judged["value"], given, _same(task, value))),
-                }
-                for letter, value in answers.items()
-            ]
-        ),
-        hide_index=True,
-        column_config={"reasons": st.column_config.TextColumn(width="large")},
-        alt="The answers of the people who judged the item, without their names",
-    )
+    for letter, value in answers.items():
+        many = given.count(_same(task, value))
+        st.markdown(f"**Answer {letter}** · given by {many} of {len(given)}")
+        texts = [
+            one
+            for one, same in zip(judged["value"], given, strict=True)
+            if same == _same(task, value)
+        ]
+        _draw_answer(task, value, texts)
     if words:
         st.dataframe(
             pd.DataFrame(
@@ -177,6 +170,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
 
     by_rule = task.settled(judged["value"].tolist())
     pieces = _pieces(task, answers)
+    disputed = _disputed(task, answers)
 
     def chosen(entered: Entries) -> Any:
         said = entered.get("answer") or ""
@@ -184,13 +178,15 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             return answers[said]
         if said == _BY_RULE and by_rule is not None:
             return by_rule
+        if said == _EACH and disputed:
+            return _put_together(task, answers, disputed, entered)
         if said == _MERGED and task.merged is not None:
             wanted = json.loads(entered.get("pieces") or "[]")
             found = [pieces[one] for one in wanted if one in pieces]
             if found:
                 return task.merged(found)
             raise InvalidInput("Choose at least one mark.")
-        raise InvalidInput("Choose the answer that stands.")
+        raise InvalidInput("Choose the final answer.")
 
     def send(entered: Entries) -> None:
         consensus.adjudicate(
@@ -207,11 +203,27 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     if by_rule is not None:
         options.append({"value": _BY_RULE, "name": f"By the strict rule: {_said(task, by_rule)}"})
     fields: list[FieldData] = [
-        {"id": "answer", "kind": "choice", "label": "The answer that stands", "options": options},
+        {"id": "answer", "kind": "choice", "label": "Final answer", "options": options},
         {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
     ]
+    if disputed:
+        options.append({"value": _EACH, "name": "Choose question by question"})
+        of_each: list[FieldData] = [
+            {
+                "id": f"{_EACH}.{name}",
+                "kind": "choice",
+                "label": task.called[name],
+                "options": [
+                    OptionData(value=f"={cell}", name=f"{cell or 'no answer'} ({letters})")
+                    for cell, letters in by.items()
+                ],
+                "when": ("answer", _EACH),
+            }
+            for name, by in disputed.items()
+        ]
+        fields[1:1] = of_each
     if pieces:
-        options.append({"value": _MERGED, "name": "Some of all marks"})
+        options.append({"value": _MERGED, "name": "Choose marks one by one"})
         fields.insert(
             1,
             {
@@ -226,6 +238,75 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     draw_sheet(sheet, fields, submit="Settle it" if not words else "Settle it again")
+
+
+def _draw_answer(task: Task, value: Any, alike: Sequence[Any]) -> None:
+    """What an answer says, question by question where it has several, and what those who gave it
+    wrote: sorted, so that their order tells nothing."""
+    lines = [f"- {escape(_said(task, value))}"]
+    if task.called:
+        cells = [task.flat(one) for one in alike]
+        lines = []
+        for name, wording in task.called.items():
+            said = sorted({spelt(one[name]) for one in cells if one.get(name) not in (None, "")})
+            lines += [f"- {escape(wording)} **{escape(' / '.join(said))}**"] if said else []
+    lines += [f"- {escape(why)}" for why in _reasons(alike)]
+    lines += [f"- {escape(line)}" for line in _notes(task, value)]
+    st.markdown("\n".join(lines))
+
+
+def _notes(task: Task, value: Any) -> list[str]:
+    """What stands beside the marks of an answer: comments and links."""
+    if task.parts is None:
+        return []
+    found = []
+    for part in task.parts(value):
+        more = [str(part[name]) for name in ("span_comment", "link") if part.get(name)]
+        if more:
+            found.append(f"\u201c{part.get('quote', '')}\u201d: {' · '.join(more)}")
+    return list(dict.fromkeys(found))
+
+
+def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """The questions that were answered differently and are compared, each with its answers, as they
+    stand in a cell: by question, by answer, the letters of those who say so."""
+    cells = {letter: task.flat(value) for letter, value in answers.items()}
+    measured = [name for value in answers.values() for name in task.measures(value)]
+    found: dict[str, dict[str, str]] = {}
+    for name in task.called:
+        if not any(one == name or one.startswith(f"{name}: ") for one in measured):
+            continue
+        by: dict[str, str] = {}
+        for letter, row in cells.items():
+            cell = row.get(name)
+            said = "" if cell is None else str(cell)
+            by[said] = f"{by[said]}, {letter}" if said in by else letter
+        if len(by) > 1:
+            found[name] = by
+    return found if len(found) > 1 else {}
+
+
+def _put_together(
+    task: Task, answers: Mapping[str, Any], disputed: Iterable[str], entered: Entries
+) -> Any:
+    """The answer of which every disputed question was chosen by itself; what all agree on stays,
+    and nobody's own words are taken.
+
+    Raises:
+        InvalidInput: a question has no choice yet.
+    """
+    assert task.unflat is not None
+    row = dict(task.flat(next(iter(answers.values()))))
+    measured = [name for value in answers.values() for name in task.measures(value)]
+    for name in task.called:
+        if not any(one == name or one.startswith(f"{name}: ") for one in measured):
+            row[name] = None
+    for name in disputed:
+        said = entered.get(f"{_EACH}.{name}")
+        if said is None:
+            raise InvalidInput(f"Choose an answer to: {task.called[name]}")
+        row[name] = said.removeprefix("=")
+    return task.unflat({name: "" if cell is None else str(cell) for name, cell in row.items()})
 
 
 def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]]:
@@ -255,13 +336,13 @@ def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
     return {chr(ord("A") + at): one for at, one in enumerate(order)}
 
 
-def _reasons(values: Iterable[Any], given: Sequence[str], said: str) -> list[str]:
+def _reasons(values: Iterable[Any]) -> list[str]:
     """Why those who gave an answer gave it, sorted, so that their order tells nothing either."""
-    reasons = (
+    reasons = {
         str(getattr(value, "reason", "") or getattr(value, "comment", "")).strip()
         for value in values
-    )
-    return sorted(why for why, one in zip(reasons, given, strict=True) if one == said and why)
+    }
+    return sorted(reasons - {""})
 
 
 def _said(task: Task, value: Any) -> str:

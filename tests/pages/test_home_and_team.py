@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -26,6 +27,7 @@ from medlens.tagging import queries
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 from medlens.ui import team, workshop
+from medlens.ui.frame import escape
 from tests.pages.conftest import OpenPage, answer, component, form_of, words
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py", "9_People_and_models.py"]
@@ -391,6 +393,13 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     assert "There is no group of raters called" in nobody.warning[0].value
 
 
+def answers_of(page: AppTest) -> dict[str, str]:
+    """What the unnamed answers to an item say, by letter."""
+    told = [one.value for one in page.markdown]
+    found = [re.match(r"\*\*Answer (\w)\*\* · given by \d of \d", one) for one in told]
+    return {one[1]: told[at + 1] for at, one in enumerate(found) if one}
+
+
 def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_follow(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -400,11 +409,14 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
     def settled() -> str:
         page = open_page("5_Team.py", who=lead, task=task, divided="demo11")
         assert not page.exception
-        answers = next(one.value for one in page.dataframe if "given by" in one.value)
-        assert sorted(answers["says"]) == ["same: cannot tell", "same: no"]
-        assert "Demo clinician" not in answers.to_string()
+        answers = answers_of(page)
+        said = [one.replace("\u2060", "").split("\n") for one in answers.values()]
+        assert sorted(one[0] for one in said) == ["- same: cannot tell", "- same: no"]
+        # Why they said so stands below.
+        assert all(len(one) > 1 for one in said)
+        assert "Demo clinician" not in words(page)
         assert {"Thyrotoxicosis", "Graves disease"} <= set(words(page).split("\n"))
-        [letter] = answers["answer"][answers["says"] == "same: cannot tell"]
+        [letter] = [one for one in answers if "cannot tell" in answers[one]]
         answer(page, form_named="adjudication", answer=letter, submit=True)
         assert "An adjudication needs a reason." in words(page)
         answer(page, form_named="adjudication", reason="Half of it.", submit=True)
@@ -435,12 +447,16 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     given = judged["value"][judged["item"] == name].tolist()
     page = open_page("5_Team.py", who=lead, divided=name)
     assert not page.exception
-    answers = next(one.value for one in page.dataframe if "given by" in one.value)
+    answers = answers_of(page)
     assert len(answers) == len(given)
+    # What raters wrote beside their marks stands there too.
+    noted = {part["span_comment"] for one in given for part in study.task.parts(one)} - {""}
+    assert noted
+    assert all(escape(one) in "".join(answers.values()) for one in noted)
     # All marks stand in the one text, and nobody's name.
     told = json.loads(component(page, "span_tagger").proto.json)
     assert len(told["draft"]["spans"]) == sum(len(one.spans) for one in given)
-    assert "Demo rater" not in json.dumps(told) + answers.to_string()
+    assert "Demo rater" not in json.dumps(told) + "".join(answers.values())
     form = form_of(page, "adjudication")
     [marks] = [one for one in form["fields"] if one["id"] == "pieces"]
     one = marks["options"][0]["value"]

@@ -13,8 +13,10 @@ from medlens.config.settings import Settings
 from medlens.own import declaration
 from medlens.own.queries import declared
 from medlens.own.study import open_study
+from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.review.tasks import HandOut
+from medlens.store import Store, new_id
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
@@ -158,6 +160,79 @@ def test_a_title_is_shown_on_home_as_it_is_written(
     [home] = [one for one in shown if "Is " in one]
     assert "[this]" not in home
     assert r"\[this\]\(" in home
+
+
+LETTERS = """
+id = "letters"
+title = "Letters"
+instructions = "Read it."
+[[column]]
+name = "letter"
+means = "the letter"
+[[pane]]
+title = "Letter"
+column = "letter"
+[[question]]
+id = "clear"
+kind = "scale"
+text = "How clear is it?"
+low = "not"
+high = "very"
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "What is wrong?"
+options = ["Dose", "Side"]
+[[question]]
+id = "safe"
+kind = "yes_no"
+text = "Is it safe?"
+[[question]]
+id = "note"
+kind = "long_text"
+text = "Anything else?"
+"""
+
+
+def test_a_lead_reads_every_answer_and_settles_question_by_question(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    commands.declare_study(app_store, LETTERS, "STUDY.toml")
+    commands.import_file(
+        *(app_store, Settings(), "own-items", b"item,letter\nl1,Dear colleague.\n"),
+        name="i.csv",
+        dataset="letters",
+    )
+    study = open_study(app_store, Settings(), "letters")
+    rounds.set_round(app_store, study.task, "letters", state="open", by=lead)
+    said = {
+        "Rosa": {"clear": 2, "faults": ["Dose"], "safe": "no", "note": "The dose is *tenfold*."},
+        "Sam": {"clear": 4, "faults": [], "safe": "no"},
+    }
+    for name, answers in said.items():
+        rater = raters.ensure(app_store, name).id
+        item = assignment.next_item(
+            *(app_store, study.task, HandOut(raters_per_item=2)), dataset="letters", rater=rater
+        )
+        assert item
+        body = {"version": 1, "answers": answers}
+        judging.submit(app_store, study.task, item=item, rater=rater, token=new_id(), body=body)
+    task = study.task.name
+    page = open_page("5_Team.py", who=lead, task=task, dataset="letters", divided="l1")
+    assert not page.exception
+    told = words(page)
+    assert "How clear is it? **2**" in told
+    assert r"The dose is \*tenfold\*\." in told
+    assert "Rosa" not in told
+    fields = {one["id"]: one for one in form_of(page, "adjudication")["fields"]}
+    # What they agree on is not asked, and nobody's own words are.
+    assert {name for name in fields if name.startswith("each.")} == {"each.clear", "each.faults"}
+    how = {"answer": "each", "each.clear": "=4", "reason": "Clear, and wrong."}
+    answer(page, form_named="adjudication", **how, submit=True)
+    assert "Choose an answer to: What is wrong?" in words(page)
+    answer(page, form_named="adjudication", **{"each.faults": "=Dose"}, submit=True)
+    value = consensus.adjudications(app_store, study.task, dataset="letters")["l1"]
+    assert value.answers == {"clear": 4, "faults": ["Dose"], "safe": "no"}
 
 
 def sent(page: AppTest) -> str:

@@ -30,7 +30,8 @@ _ACK = "detail.ack"
 _STYLE = """
 <style>
   .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
-  .st-key-among .mlt-grid { height: 44rem; }
+  .st-key-among .mlt-grid { height: auto; }
+  .st-key-among :is(.mlt-context, .mlt-scroll, .mlt-panel) { max-height: none; overflow: visible; }
   .st-key-among .mlt-group-place { display: none; }
   .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
   .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
