@@ -252,7 +252,7 @@ def _with_store(
 ) -> tuple[dict[str, Any], Path | None]:
     """Do the work here, or hand it to the app that holds the store.
 
-    ``made_before``: nobody checks or copies a store that a mistyped path would make.
+    ``made_before``: nobody reads, checks or copies a store that a mistyped path would make.
     """
     path = str(settings.store)
     # A log that lost its store is told of by opening it.
@@ -374,7 +374,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "kind": options.kind,
         "options": how | {"format": form, "bom": options.bom},
     }
-    outcome, folder = _with_store(settings, here, job)
+    outcome, folder = _with_store(settings, here, job, made_before=True)
     if folder is not None:
         try:
             with _output(settings, options) as target, (folder / "table").open("rb") as table:

@@ -71,7 +71,8 @@ def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """All answers, one row per answer: form, rater, rater_handle, question, answer.
 
-    A question with several answers gives several rows.
+    A question with several answers gives several rows. Those whose work is excluded everywhere are
+    left out.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -81,6 +82,7 @@ def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     rows = []
     for form, rater, handle, body in store.rows(
         "select s.form, r.name, r.handle, s.body from survey_now s join rater r on r.id = s.rater"
+        " anti join (select rater from exclusion_now where task = '') x on x.rater = s.rater"
         " order by s.form, r.handle"
     ):
         for question, answer in json.loads(body).items():

@@ -286,7 +286,17 @@ def test_a_missing_file_exits_with_1(path: Path, capsys: pytest.CaptureFixture[s
     assert "nowhere.csv" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["check"], ["backup", "copy.duckdb"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check"],
+        ["backup", "copy.duckdb"],
+        ["export", "figures", "tagging", "-o", "f.csv"],
+        ["report", "tagging", "-o", "r.html"],
+        ["round", "list"],
+        ["rater", "list"],
+    ],
+)
 def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
     path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

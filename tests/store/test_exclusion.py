@@ -21,6 +21,7 @@ from medlens.review import (
     judging,
     progress,
     raters,
+    surveys,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -186,3 +187,22 @@ def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
 def _raters(store: Store, task: Task) -> set[str]:
     found = consensus.judgments(store, task, dataset="demo", viewer=None)
     return set(found["rater_id"][found["rater_kind"] == "person"])
+
+
+def test_the_forms_of_who_is_excluded_everywhere_are_left_out_and_come_back(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    for one in (lead, rosa):
+        surveys.save(store, form="background", rater=one.id, answers={"stage": "Resident"})
+
+    def named() -> list[str]:
+        return surveys.table(store, viewer=lead)["rater"].tolist()
+
+    assert named() == ["Lena", "Rosa"]
+    poems(store, 1)
+    exclusion.exclude(store, rosa.id, task=TASK.name, dataset="poems", reason="Fast.", by=lead)
+    assert named() == ["Lena", "Rosa"]
+    exclusion.exclude(store, rosa.id, reason="Not a person.", by=lead)
+    assert named() == ["Lena"]
+    exclusion.exclude(store, rosa.id, reason="A mistake.", by=lead, back=True)
+    assert named() == ["Lena", "Rosa"]
