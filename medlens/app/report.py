@@ -7,6 +7,7 @@ People are numbered, as in ``export annotated --anonymous``.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,7 +94,7 @@ def made(
     )
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
-    return Document(f"{declared.title}: report", about, tuple(of.blocks()))
+    return Document(f"{of.title}: report", about, tuple(of.blocks()))
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,19 @@ class _Of:
     declared: Study
     opened: Any
     dataset: str
+
+    @functools.cached_property
+    def _sections(self) -> Iterator[int]:
+        return itertools.count(1)
+
+    def _section(self, title: str) -> Heading:
+        """A heading with its number; a section that a study does not have leaves no gap."""
+        return Heading(f"{next(self._sections)}. {title}")
+
+    @property
+    def title(self) -> str:
+        """What the study is called: of a team's own studies each by its own title."""
+        return next((one.title for one in self.tasks if one.called), self.declared.title)
 
     def blocks(self) -> Iterator[Block]:
         for part in (
@@ -168,7 +182,15 @@ class _Of:
     # -- what was asked of whom --------------------------------------------------------------------
 
     def _question(self) -> Iterator[Block]:
-        yield Heading("1. Question")
+        yield self._section("Question")
+        for task in self.tasks:
+            if task.called:
+                yield Heading("Questions put to each rater", 2)
+                yield Table(("Question", "Name in the files"), _questions(task), (6, 2))
+                yield Heading("What raters were told", 2)
+                for line in filter(None, map(str.strip, task.question.splitlines())):
+                    yield Text(line.removeprefix("- "))
+                return
         yield Text(self.declared.about)
         yield Table(
             ("Task", "Question put to each rater", "Scale of the answers"),
@@ -184,7 +206,7 @@ class _Of:
         )
 
     def _items(self) -> Iterator[Block]:
-        yield Heading("2. Items")
+        yield self._section("Items")
         kinds = items.kinds(self.store, self.declared.name, self.dataset)
         called = {kind: listed.title for kind, listed in self.declared.listed.items()}
         yield Table(
@@ -198,7 +220,7 @@ class _Of:
             return
         yield Heading("Files that were imported", 2)
         yield Table(
-            ("File", "Kind", "Rows added", "Known already", "Refused", "On"),
+            ("File", "Kind", "Rows added", "Already there", "Refused", "On"),
             [
                 (
                     *(one["file"], one["kind"]),
@@ -211,7 +233,7 @@ class _Of:
         )
 
     def _raters(self) -> Iterator[Block]:
-        yield Heading("3. Raters")
+        yield self._section("Raters")
         names = self.numbered
         counts: dict[str, dict[str, int]] = {}
         for task, frame in self.judged.items():
@@ -261,7 +283,7 @@ class _Of:
         yield Table(("Form and question", "Raters", "Answers"), rows, (4, 1, 6))
 
     def _flow(self) -> Iterator[Block]:
-        yield Heading("4. Flow of items and judgments")
+        yield self._section("Flow of items and judgments")
         rows: list[tuple[str, str, str]] = []
         out: list[tuple[str, str, str]] = []
         for task in self.tasks:
@@ -301,7 +323,7 @@ class _Of:
     # -- what came of it ---------------------------------------------------------------------------
 
     def _agreement(self) -> Iterator[Block]:
-        yield Heading("5. Agreement between the people")
+        yield self._section("Agreement between the people")
         yield Text(
             "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
             " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
@@ -319,7 +341,7 @@ class _Of:
             rows: list[list[str]] = []
             why: dict[str, None] = {}
             for name, one in found.items():
-                row = [_words(name), f"{one.alpha.n:,}"]
+                row = [_worded(task, name), f"{one.alpha.n:,}"]
                 for title, measure in zip(
                     _MEASURES, (one.alpha, one.fleiss, one.ac1, one.icc, one.percent), strict=True
                 ):
@@ -334,13 +356,13 @@ class _Of:
             yield Table(("", "Items with two or more", *_MEASURES), rows, (4, 2, 3, 3, 3, 3, 3))
             if why:
                 yield Text("–: " + " ".join(why), quiet=True)
-            marks = [_mark(_words(name), one.alpha) for name, one in found.items()]
+            marks = [_mark(_worded(task, name), one.alpha) for name, one in found.items()]
             shown = [one for one in marks if one]
             if shown:
                 yield _chart_of(f"Alpha: {task.title}", shown)
 
     def _figures(self) -> Iterator[Block]:
-        yield Heading("6. Figures")
+        yield self._section("Figures")
         if not self.all_figures:
             yield Text("There is nothing to draw figures from yet.")
             return
@@ -382,7 +404,7 @@ class _Of:
         numbers = published.of_study(self.declared.name)
         if not numbers:
             return
-        yield Heading("7. What is printed, and what contradicts it")
+        yield self._section("What is printed, and what contradicts it")
         odd = [one for one in numbers if one.known_inconsistency]
         if odd:
             yield Table(
@@ -404,7 +426,7 @@ class _Of:
     # -- how ---------------------------------------------------------------------------------------
 
     def _runs(self) -> Iterator[Block]:
-        yield Heading("8. Models and runs")
+        yield self._section("Models and runs")
         if not self.told_runs:
             yield Text(
                 "No run of MedLens made anything in this dataset: what models said came in with"
@@ -428,7 +450,7 @@ class _Of:
         )
 
     def _methods(self) -> Iterator[Block]:
-        yield Heading("9. Methods")
+        yield self._section("Methods")
         origins = Counter(one for frame in self.judged.values() for one in frame["origin"])
         brought = origins["import"]
         here = sum(origins.values()) - brought
@@ -483,11 +505,11 @@ class _Of:
             yield Text(text, quiet=True)
 
     def _software(self) -> Iterator[Block]:
-        yield Heading("10. Software")
+        yield self._section("Software")
         yield Table(("Program", "Version"), list(everything.versions().items()), (2, 2))
 
     def _checklist(self) -> Iterator[Block]:
-        yield Heading("11. Checklist")
+        yield self._section("Checklist")
         yield Text(
             "By the topics of TRIPOD-LLM (Gallifant et al., Nature Medicine 2025) and, where a"
             " model works beside clinicians, CONSORT-AI (Liu et al. 2020), in words of our own: the"
@@ -563,7 +585,10 @@ class _Of:
             ("Both", "Funding and interests", NOT_COVERED),
             ("Both", "Data and code", "Section 10 (software); export everything writes the data."),
         ]
-        yield Table(("Statement", "Topic", "Where it stands"), points, (2, 5, 5))
+        # The seventh is of printed numbers, which a study may not have.
+        gap = 0 if published.of_study(self.declared.name) else 1
+        told = [(by, topic, _renumbered(where, gap)) for by, topic, where in points]
+        yield Table(("Statement", "Topic", "Where it stands"), told, (2, 5, 5))
 
 
 # -- figures ---------------------------------------------------------------------------------------
@@ -626,6 +651,24 @@ def _charts(title: str, rows: Sequence[tuple[FigureRow, Sequence[Published]]]) -
             charts.setdefault((of, percent), []).append(mark)
     for (of, percent), marks in charts.items():
         yield _chart_of(of, marks, percent=percent)
+
+
+def _renumbered(where: str, gap: int) -> str:
+    """Where something stands, with the sections behind the seventh moved up by ``gap``."""
+    if not where.startswith("Section"):
+        return where
+    return re.sub(r"\b(?:[89]|10)\b", lambda found: str(int(found[0]) - gap), where)
+
+
+def _questions(task: Task) -> list[tuple[str, str]]:
+    """The questions of a task in their wording, and what they are called in files."""
+    return [(wording, name) for name, wording in task.called.items()]
+
+
+def _worded(task: Task, variable: str) -> str:
+    """What is compared, in the wording of its question where it has one."""
+    name, colon, option = variable.partition(": ")
+    return f"{task.called[name]}{colon}{option}" if name in task.called else _words(variable)
 
 
 def _words(name: str) -> str:

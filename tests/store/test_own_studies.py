@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -363,7 +364,17 @@ def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> 
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     judged(letters)
     page = report.write(letters, Settings(), "own", dataset="letters", form="html").decode()
+    assert "<title>Discharge letters: report</title>" in page
     assert "Dataset letters." in page
+    # Questions and agreement stand in the questions' wording, the sections in one row of numbers.
+    assert "Faults?: Dose" in page
+    numbers = [int(one) for one in re.findall(r"<h2[^>]*>(\d+)\. ", page)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) > 8
+    # The checklist follows them.
+    assert "7. Models and runs" in page
+    assert "Section 7: no run made them" in page
+    assert "Section 8, for judgments made in MedLens" in page
     assert "judged by people (12 by 2 people)" in page
     assert "Discharge letters" in page
     assert "24 of the judgments were made in MedLens. There each rater judged alone" in page
