@@ -17,7 +17,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from medlens.errors import StoreUnavailable
 from medlens.review import raters
@@ -267,6 +275,18 @@ def page(context: BrowserContext) -> Page:
 
 NOTED = "sessionStorage.getItem('medlens_person')"
 """The tab has noted who works in it."""
+
+
+def press(page: Page, target: Locator, *, x: float, y: float) -> None:
+    """A click with the pointer's way to it, which charts and tables draw on a canvas wait for."""
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    page.wait_for_timeout(250)
+    page.mouse.down()
+    page.wait_for_timeout(60)
+    page.mouse.up()
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:

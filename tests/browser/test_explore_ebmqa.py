@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
+from tests.browser.conftest import AppServer, Heard, Server, press, sign_in, wait_until
 
 PAGE = "/Explore_EBMQA"
 # A joiner nobody sees keeps a colon from beginning an icon's name.
@@ -47,9 +47,9 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
 
     cell = page.locator(".js-plotly-plot .bars .point path").first
     expect(cell).to_be_visible()
-    box = cell.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    # The chart is drawn anew for what is filtered.
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    press(page, cell, x=12, y=6)
     behind = page.locator(".st-key-figures-list")
     counted = behind.get_by_text(re.compile(r"of \d+ questions"))
     expect(counted).to_be_visible()
@@ -63,13 +63,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     expect(again).to_have_text(said, timeout=45_000)
     expect(other.get_by_role("button", name=CHIP)).to_be_visible()
     table = other.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
-    place = table.bounding_box()
-    assert place is not None
-    other.mouse.move(place["x"] + 40, place["y"] + 55)
-    other.wait_for_timeout(250)
-    other.mouse.down()
-    other.wait_for_timeout(60)
-    other.mouse.up()
+    press(other, table, x=40, y=55)
     expect(other.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
     assert "question=" in other.url
 

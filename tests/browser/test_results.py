@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, press, sign_in
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
@@ -25,18 +25,6 @@ def add_people(store: Store) -> None:
 def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
     path = lay_store(tmp_path / "results.duckdb", STUDIES["tagging"].demo, add_people)
     return app_server(store=path)
-
-
-def press(page: Page, target: Locator, *, x: float, y: float) -> None:
-    """A click with the pointer's way to it, which charts and tables draw on a canvas wait for."""
-    target.scroll_into_view_if_needed()
-    box = target.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + x, box["y"] + y)
-    page.wait_for_timeout(250)
-    page.mouse.down()
-    page.wait_for_timeout(60)
-    page.mouse.up()
 
 
 def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
