@@ -246,6 +246,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         draft_problems=lambda value, item: problems(value, item, check_draft),
         gold_of=gold_of,
         gold_hit=gold_hit,
+        blinded=lambda value: dict(zip(value.order, letters(len(value.order)), strict=True)),
         word_in="the figures of one answer per item",
         as_submitted=as_submitted,
         # Marks are set in their text: who settles takes those of an answer that was given.

@@ -98,11 +98,8 @@ def set_gold(
             "A gold item needs an expected answer, and this one has none.",
             hint="Choose a judgment that answers a question with a right answer.",
         )
-    if strange := [one for one in expected.get("labels", ()) if one not in task.names]:
-        raise InvalidInput(
-            f"The task has no label {strange[0]!r}.",
-            hint=f"It has: {', '.join(task.names)}.",
-        )
+    if active:
+        _require_labels(task, expected)
     top = store.rows(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
         task=task.name,
@@ -146,7 +143,13 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
 
 
 def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
-    """Make items gold by an imported key (expected answer by item id); returns how many changed."""
+    """Make items gold by an imported key (expected answer by item id); returns how many changed.
+
+    Raises:
+        InvalidInput: a key has labels that are not known.
+    """
+    for expected in answers.values():
+        _require_labels(task, expected)
     top = dict(
         store.rows(
             "select item, max(revision) from gold where task = $task group by item", task=task.name
@@ -168,6 +171,17 @@ def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any
         if item not in there or json.loads(there[item]) != body
     ]
     return store.append("gold", *rows)
+
+
+def _require_labels(task: Task, expected: Mapping[str, Any]) -> None:
+    labels = expected.get("labels", [])
+    if not isinstance(labels, list):
+        raise InvalidInput(f"Expected labels are a list, and this is not one: {labels!r}.")
+    if strange := [one for one in labels if one not in list(task.names)]:
+        raise InvalidInput(
+            f"The task has no label {strange[0]!r}.",
+            hint=f"It has: {', '.join(task.names)}." if task.names else "It has no labels.",
+        )
 
 
 def _keys(store: Store, task: Task) -> dict[str, str]:

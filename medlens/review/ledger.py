@@ -52,9 +52,10 @@ class Given:
 @dataclass(frozen=True)
 class Pool:
     """The items of a dataset in the order they were added: ids, names (also of items for practice,
-    which are handed out apart and are in nothing else here), and a number drawn from each id, from
-    which every rater's own order is made. ``settled`` counts who has judged. ``kin`` and ``evened``
-    number what the items have there, where the task has such paths."""
+    and of gold ones that were not drawn, which are handed out apart and are in nothing else here),
+    and a number drawn from each id, from which every rater's own order is made. ``settled`` counts
+    who has judged. ``kin`` and ``evened`` number what the items have there, where the task has such
+    paths."""
 
     ids: list[str]
     names: dict[str, str]
@@ -286,26 +287,19 @@ class Ledger:
         key = (study, kind, dataset, requires, kin, evened, leaves_out is not None)
         held = self._pools.get(key)
         if held is None or held[0] != version:
-            names = dict(
-                store.rows(
-                    "select id, name from item_now where study = $study and kind = $kind"
-                    f" and dataset = $dataset{HAS if requires else ''}{_SELECTED} order by seq",
-                    study=study,
-                    kind=kind,
-                    dataset=dataset,
-                    task=self.task,
-                    **({"requires": requires} if requires else {}),
-                )
+            rows = store.rows(
+                f"select id, name, {_GOLD}, {_SELECTED} and {_NOT_PRACTICE} from item_now"
+                " where study = $study and kind = $kind and dataset = $dataset"
+                f"{HAS if requires else ''} and ({_GOLD} or {_SELECTED}) order by seq",
+                study=study,
+                kind=kind,
+                dataset=dataset,
+                task=self.task,
+                **({"requires": requires} if requires else {}),
             )
-            for item in leaves_out(store, dataset) if leaves_out else ():
-                names.pop(item, None)
-            apart = {
-                item
-                for (item,) in store.rows(
-                    "select item from practice_now where task = $task", task=self.task
-                )
-            }
-            ids = [item for item in names if item not in apart]
+            out = set(leaves_out(store, dataset)) if leaves_out else set()
+            names = {item: name for item, name, gold, _ in rows if gold or item not in out}
+            ids = [item for item, _, _, shared in rows if shared and item not in out]
             draws = b"".join(blake2b(i.encode(), digest_size=8).digest() for i in ids)
             place = {one: at for at, one in enumerate(ids)}
             draw = np.frombuffer(draws, np.uint64)
@@ -338,9 +332,11 @@ class Ledger:
 
 
 _SELECTED = (
-    " and (id in (select item from selection where task = $task and dataset = $dataset)"
+    "(id in (select item from selection where task = $task and dataset = $dataset)"
     " or not exists (select 1 from selection where task = $task and dataset = $dataset))"
 )
+_GOLD = "id in (select item from gold_now where task = $task)"
+_NOT_PRACTICE = "id not in (select item from practice_now where task = $task)"
 _COLUMNS = {
     "assignment": "item, rater, seq, slot, generation, lease_until",
     "assignment_event": "item, rater, kind, seq, reason, lease_until",

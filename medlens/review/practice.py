@@ -9,9 +9,10 @@ lead can let others in.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
@@ -23,7 +24,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store
 
 Gate = Literal["open", "practice", "held back"]
-_MARK, _LET_IN = "practice_mark", "practice_let_in"
+_MARK, _LET_IN, _NO_LONGER = "practice_mark", "practice_let_in", "practice_no_longer_let_in"
 _LONGEST = 2000
 
 
@@ -87,14 +88,17 @@ def _items(store: Store, task: str, dataset: str, _version: int) -> Mapping[str,
 def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
     """What a rater is given: practice first, nothing where they did not meet the mark, else all.
 
-    Who holds or has judged other items of the dataset has begun, and goes on.
+    Who holds or has judged other items of the dataset has begun, and goes on, unless they had been
+    let in and a lead took that back.
     """
     wanted = items_of(store, task.name, dataset)
     if not wanted:
         return "open"
     book = ledger(store, task.name)
     held = {one.item: one for one in book.mine(rater)}
-    if any(item in pool.place for item in (*held, *book.judged_by(rater))):
+    if any(
+        item in pool.place for item in (*held, *book.judged_by(rater))
+    ) and rater not in hand_out.setting(store, task.name, dataset).get(_NO_LONGER, []):
         return "open"
     if any(item not in held or not held[item].ended for item in wanted):
         return "practice"
@@ -192,8 +196,12 @@ def let_in(
     require_lead(by)
     if not reason.strip():
         raise InvalidInput("Say why, in a sentence.")
-    there = [one for one in hand_out.setting(store, task, dataset).get(_LET_IN, []) if one != rater]
-    hand_out.set_setting(store, task, dataset, {_LET_IN: there if back else [*there, rater]}, by=by)
+    setting = hand_out.setting(store, task, dataset)
+    change = {
+        name: [one for one in setting.get(name, []) if one != rater] + [rater] * now
+        for name, now in ((_LET_IN, not back), (_NO_LONGER, back))
+    }
+    hand_out.set_setting(store, task, dataset, change, by=by)
     person = find(store, rater)
     whose = person.name if person else rater
     said = f"{whose} {'no longer let in' if back else 'let in'}: {reason.strip()}"
@@ -228,7 +236,8 @@ def told(task: Task, expected: Mapping[str, Any]) -> str:
 
 
 def compared(task: Task, one: Tried) -> list[tuple[str, str, str]]:
-    """What is asked, what the rater said and what was expected, of all that is in the key."""
+    """What is asked, what the rater said and what was expected, of all that is in the key, by the
+    names that the rater saw."""
     said, rows = task.measures(one.value), []
     for name, wanted in one.expected.items():
         if name in said:
@@ -236,7 +245,16 @@ def compared(task: Task, one: Tried) -> list[tuple[str, str, str]]:
             rows.append((task.name_of(name), given, _said(wanted)))
         elif name == "labels":
             rows.append(("Labels", task.told(one.value), told(task, {name: wanted})))
-    return rows or [("", task.told(one.value), told(task, one.expected))]
+    rows = rows or [("", task.told(one.value), told(task, one.expected))]
+    seen = task.blinded(one.value)
+    seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
+    if not seen:
+        return rows
+    # The longest first: an arm's name can begin with another's.
+    names = "|".join(map(re.escape, sorted(seen, key=len, reverse=True)))
+    arm = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+    blind = partial(arm.sub, lambda found: seen[found[0]])
+    return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 
 
 def _said(value: Any) -> str:

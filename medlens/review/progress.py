@@ -102,8 +102,9 @@ def flow(store: Store, task: Task, *, dataset: str) -> Flow:
     passed = dict(
         store.rows(
             "select e.kind, count(distinct (e.item, e.rater)) from assignment_event e"
-            " join item i on i.id = e.item where e.task = $task and i.dataset = $dataset"
-            " group by e.kind",
+            " join item i on i.id = e.item"
+            " anti join practice_now p on p.task = e.task and p.item = e.item"
+            " where e.task = $task and i.dataset = $dataset group by e.kind",
             task=task.name,
             dataset=dataset,
         )

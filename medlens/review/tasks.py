@@ -92,6 +92,8 @@ class Task:
     * ``worded``: what stands in one of the flat columns (by name), as people read it.
     * ``names``: the measured variables in words, where those say more than their ids.
     * ``as_submitted``: what an answer says once it is handed in, beyond its draft.
+    * ``blinded``: what the rater saw under another name, by its own: the arms' letters. They are
+      told of their answer by these.
     * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
     * ``pictured``: the images of an item (by id), as bytes by what they are called.
     * ``by_models``: how models answer it, from what is ``shown`` and ``pictured``; None: it is for
@@ -143,6 +145,7 @@ class Task:
     merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
     settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
     as_submitted: Callable[[Any], Any] = lambda value: value
+    blinded: Callable[[Any], Mapping[str, str]] = lambda value: {}
     form: Form | None = None
     written: Callable[[Mapping[str, Any], Body], Any] | None = None
     begun: Callable[[Sequence[Any], Body], Mapping[str, str]] = lambda values, item: {}

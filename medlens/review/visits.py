@@ -52,8 +52,9 @@ def changed(store: Store, *, since: datetime, viewer: Rater) -> dict[str, int]:
     """
     require_lead(viewer)
     rows = store.rows(
-        "select 'judgment', count(*) from judgment where revision = 1 and origin = 'app'"
-        " and made_at >= $since and rater <> $me"
+        "select 'judgment', count(*) from judgment j"
+        " anti join practice_now p on p.task = j.task and p.item = j.item"
+        " where revision = 1 and origin = 'app' and made_at >= $since and rater <> $me"
         " union all select kind, count(*) from assignment_event"
         " where kind = 'flag' and made_at >= $since and rater <> $me group by kind"
         " union all select kind, count(*) from remark"

@@ -136,6 +136,7 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
         flat=_flat_support,
         unflat=_unflat_support,
         gold_hit=_support_hit,
+        gold_of=lambda value: {"verdict": value.verdict},
         form=one_question(
             "verdict", "Does the source support the statement?", tuple(map(spelt, VERDICTS))
         ),
@@ -180,6 +181,7 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
             "passages": _passages_text(value.passages),
         },
         gold_hit=lambda value, expected: value.answer == expected["answer"],
+        gold_of=lambda value: {"answer": value.answer},
         word_in="the figures of whole answers, verifiers against doctors",
         form=one_question(
             "answer",
@@ -210,6 +212,7 @@ def question_quality() -> Task:
         flat=lambda value: {"answer": value.answer, "reason": value.reason},
         unflat=lambda row: YesNo.model_validate(_yes_no_of(row)),
         gold_hit=lambda value, expected: value.answer == expected["answer"],
+        gold_of=lambda value: {"answer": value.answer},
         by_models=_yes_or_no(
             YesNo,
             "Can the question be answered from the text? Answer yes, no or cannot_tell.",

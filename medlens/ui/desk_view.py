@@ -15,7 +15,7 @@ from medlens.ui import Here, address, conflict, crowd
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
-from medlens.ui.rounds import why_held_back, why_nothing_new
+from medlens.ui.rounds import has_practised, why_held_back, why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
@@ -211,9 +211,10 @@ def finish(desk: Desk, status: Any) -> None:
     """The end of a desk's fragment: the status; the page is drawn anew once for a conflict.
 
     And where another item has been put up: the press that moved on came with something that was
-    said in the fragment, in one message, and Streamlit draws the fragment alone.
+    said in the fragment, in one message, and Streamlit draws the fragment alone. So does what was
+    submitted for practice at a desk that keeps its item.
     """
-    if desk.moved:
+    if desk.moved or has_practised(desk):
         st.rerun()
     draw_status(desk, status)
     key = f"{desk.task.name}.conflict"

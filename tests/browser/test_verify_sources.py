@@ -11,13 +11,20 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from medlens.review import raters, selection
+from medlens.review import consensus, practice, raters, selection
 from medlens.sourcecheckup.models import pair_id, pair_name
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
-from tests.sourcecheckup_made_up import DATASET, GOOD_URL, HOSTILE_URL, OTHER_URL, make
+from tests.sourcecheckup_made_up import (
+    DATASET,
+    GONE_URL,
+    GOOD_URL,
+    HOSTILE_URL,
+    OTHER_URL,
+    make,
+)
 
 PAGE = "/Verify_sources"
 BEST = ".msr-s.is-best"
@@ -115,6 +122,31 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
     assert set(parsed["contained"].values()) <= {True}
     missing = ["That it rains.", "That it snows, half of a pair:\ufffd"]
     assert (last["complete"], last["missing"]) == ("no", missing)
+
+
+def practise(store: Store) -> None:
+    """A practice item that is none of the pairs that were chosen."""
+    lead, task = raters.ensure(store, "Lena Lead", role="lead"), open_study(store).support
+    item = pair_id(DATASET, "r1.s1", GONE_URL)
+    key = {"verdict": "supported"}
+    consensus.set_gold(store, task, item=item, expected=key, active=True, by=lead)
+    practice.make(store, task, item=item, why="Nobody can read it.", by=lead)
+
+
+def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
+    page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore
+) -> None:
+    server = app_server(store=lay_store(tmp_path / "p.duckdb", make, add_chosen, practise))
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    page.get_by_role("radio", name="Contradicted").check(timeout=45_000)
+    page.keyboard.press("Enter")
+    told = page.get_by_role("dialog")
+    expect(told).to_contain_text("Practice: not as expected")
+    expect(told).to_contain_text("Nobody can read it.")
+    told.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Next pair").click()
+    expect(page.locator(BEST)).to_be_visible()
 
 
 def test_a_whole_answer_is_verified_by_keys_alone(

@@ -15,7 +15,7 @@ from medlens.own import study
 from medlens.own.arms import arms_of, drawn
 from medlens.own.study import Study, open_study
 from medlens.own.tasks import NAME
-from medlens.review import assignment, hand_out, items, judging, raters
+from medlens.review import assignment, consensus, hand_out, items, judging, practice, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.tables import write_table
@@ -293,6 +293,30 @@ def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(
         judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
     if "west" not in json.dumps(change):
         assert "north" not in refused.value.message
+
+
+def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    lead, rosa = raters.ensure(store, "Lena", role="lead"), raters.ensure(store, "Rosa")
+    key = {"safe / north": "no", "score / south": [1, 3], "better": "south, slightly"}
+    consensus.set_gold(store, here.task, item=item, expected=key, active=True, by=lead)
+    practice.make(store, here.task, item=item, why="", by=lead)
+    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    assignment.next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
+    answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
+    answers |= {"order_of / north": 1, "order_of / south": 2}
+    answers |= {"score / north": 4, "score / south": 2}
+    body = {"answers": answers, "order": ["south", "north"]}
+    judging.submit(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
+    [one] = practice.standing(store, here.task, dataset="duel", rater=rosa.id).tried
+    rows = practice.compared(here.task, one)
+    assert [(said, wanted) for _, said, wanted in rows] == [
+        ("yes", "no"),
+        ("2", "1 to 3"),
+        ("B, clearly", "A, slightly"),
+    ]
+    assert not [row for row in rows if "north" in str(row) or "south" in str(row)]
 
 
 def test_more_arms_are_an_addition_and_fewer_are_refused(store: Store) -> None:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import agreement, assignment, consensus, judging, practice, progress, remarks
+from medlens.review import (
+    agreement,
+    assignment,
+    consensus,
+    judging,
+    practice,
+    progress,
+    remarks,
+    selection,
+    visits,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.store import Store
+from medlens.store import Store, utc_now
 from tests.store.made_up import TASK, person, poems
 from tests.store.test_assignment import PLAIN, judge, take
 
@@ -86,6 +98,8 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
     assert list(progress.by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
     assert progress.own(store, anna)[TASK.name, "poems"].lately == 1
+    since = utc_now() - timedelta(hours=1)
+    assert visits.changed(store, since=since, viewer=lead)["judgment"] == 2
     # Hidden gold again: what was judged of it counts.
     practice.make(store, TASK, item=ids[0], why=None, by=lead)
     assert len(consensus.judgments(store, TASK, viewer=lead, **WHERE)) == 4
@@ -125,6 +139,50 @@ def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) 
     practice.let_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
     practice.let_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
     assert take(store, ben) is None
+
+
+def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> None:
+    ids, lead = prepared(store, 1)
+    practice.set_mark(store, TASK.name, "poems", 1, by=lead)
+    ben = person(store, "Ben").id
+    take(store, ben)
+    judge(store, ids[0], ben, 3)
+    practice.let_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
+    item = take(store, ben)
+    assert item
+    judge(store, item, ben)
+    practice.let_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
+    assert take(store, ben) is None
+    assert assignment.held_back(store, TASK, rater=ben, **WHERE)
+    practice.let_in(store, TASK.name, "poems", ben, reason="Trained now.", by=lead)
+    assert take(store, ben) in ids[1:]
+
+
+def test_another_practice_item_is_another_try(store: Store) -> None:
+    ids, lead = prepared(store, 1)
+    practice.set_mark(store, TASK.name, "poems", 1, by=lead)
+    ben = person(store, "Ben").id
+    take(store, ben)
+    judge(store, ids[0], ben, 3)
+    assert take(store, ben) is None
+    consensus.set_gold(store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead)
+    practice.make(store, TASK, item=ids[1], why="", by=lead)
+    assert take(store, ben) == ids[1]
+    judge(store, ids[1], ben, 8)
+    assert take(store, ben) in ids[2:]
+
+
+def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
+    ids, lead = prepared(store)
+    selection.sample(store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead)
+    anna = person(store, "Anna").id
+    assert take(store, anna) == ids[0]
+    assert [one.item for one in queue(store, anna).places] == ids[:2]
+    for item in ids[:2]:
+        judge(store, item, anna, 9)
+    # Both, and the three that were drawn.
+    assert queue(store, anna).total == 5
+    assert progress.flow(store, TASK, **WHERE).offered == 3
 
 
 def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:

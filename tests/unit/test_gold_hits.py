@@ -5,6 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from medlens.review.agreement import gold_hits
+from medlens.sourcecheckup.models import SourceJudgment
+from medlens.sourcecheckup.tasks import source_support
 from medlens.tagging import tasks
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.settings import TaggingSettings
@@ -41,3 +43,12 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
         "r4": (None, 0),
     }
     assert found["r4"].reason == "no gold item was judged"
+
+
+def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other() -> None:
+    task = source_support()
+    assert task.gold_hit
+    assert task.gold_of
+    key = task.gold_of(SourceJudgment(verdict="partly", reason="Half of it."))
+    assert task.gold_hit(SourceJudgment(verdict="partly"), key)
+    assert not task.gold_hit(SourceJudgment(verdict="supported"), key)

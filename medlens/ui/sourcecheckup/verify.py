@@ -10,7 +10,7 @@ from medlens.review import hand_out
 from medlens.sourcecheckup import queries, tasks
 from medlens.sourcecheckup.study import Study
 from medlens.store import Store
-from medlens.ui import Here, desk_view
+from medlens.ui import Here, desk_view, rounds
 from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
 from medlens.ui.sourcecheckup.laid import lay_out, lay_out_answer
 from medlens.ui.sourcecheckup.source_reader import source_desk
@@ -85,6 +85,8 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     if kind is PairDesk and _reason_needed(here, study):
         needed = list(desk.choices)
     source_desk.draw(desk, partial(desk.data, reason_needed=needed), key=f"{task.name}.surface")
+    if rounds.has_practised(desk):
+        st.rerun()
 
 
 # Asked at every change at the desk; it changes when pairs are made.
