@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from medlens.stats.agreement import (
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, wilson
-from medlens.stats.kappa import cohen_kappa
+from medlens.stats.kappa import Weights, cohen_kappa, kappa_of_counts
 from medlens.stats.ratings import NO_PAIRS
 from medlens.stats.resampling import Floats
 
@@ -168,40 +168,47 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     of_rater = {name: answers.ratings[:, column[name]].copy() for name in names}
     there = {name: ~np.isnan(ratings) for name, ratings in of_rater.items()}
     values = np.unique(answers.ratings[~np.isnan(answers.ratings)])
+    wide = len(values)
     code = {name: np.searchsorted(values, ratings) for name, ratings in of_rater.items()}
     items = answers.items
     found = []
     # Kappa depends on how often each two answers met, which for few items is often the same.
     kappas: dict[bytes, Estimate] = {}
-    weights: Literal["none", "quadratic"] = "none" if nominal else "quadratic"
+    weights: Weights = "none" if nominal else "quadratic"
     share = cache(partial(wilson, unit="items"))
     for at, first in enumerate(names):
         judged_first = np.flatnonzero(there[first])
         for second in names[at + 1 :]:
             both = judged_first[there[second][judged_first]]
-            one, two = of_rater[first][both], of_rater[second][both]
-            hits, n = int((one == two).sum()), len(both)
             a, b = code[first][both], code[second][both]
-            met = min(np.sort(c * len(values) + d).tobytes() for c, d in ((a, b), (b, a)))
+            same_answer = a == b
+            n = len(both)
             if several:
-                kappa = cohen_kappa(one, two, weights=weights, clusters=items[both].astype(str))
+                nested = items[both].astype(str)
+                kappa = cohen_kappa(
+                    of_rater[first][both], of_rater[second][both], weights=weights, clusters=nested
+                )
             else:
-                if met not in kappas:
-                    kappas[met] = cohen_kappa(one, two, weights=weights)
-                kappa = kappas[met]
+                met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
+                known = min(met.tobytes(), met.T.tobytes())
+                if known not in kappas:
+                    kappas[known] = kappa_of_counts(
+                        met, values, weights=weights, coverage=1.0 if n else None
+                    )
+                kappa = kappas[known]
             if not n:
                 same = Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0)
             elif several:
-                same = clustered_share(one == two, items[both].astype(str), unit="items")
+                same = clustered_share(same_answer, nested, unit="items")
             else:
-                same = share(hits, n)
+                same = share(int(same_answer.sum()), n)
             found.append(
                 Between(
                     first=first,
                     second=second,
                     same=same,
                     kappa=kappa,
-                    apart=tuple(dict.fromkeys(items[both[one != two]])),
+                    apart=tuple(dict.fromkeys(items[both[~same_answer]])),
                 )
             )
     return names, found

@@ -7,8 +7,8 @@ Handbook of Inter-Rater Reliability (2014), chapter 2 (missing ratings).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -28,6 +28,8 @@ from medlens.stats.resampling import (
     ratio,
     types_of,
 )
+
+Weights = Literal["none", "linear", "quadratic"]
 
 
 def fleiss_kappa(
@@ -167,7 +169,7 @@ def cohen_kappa(
     first: ArrayLike,
     second: ArrayLike,
     *,
-    weights: Literal["none", "linear", "quadratic"] = "none",
+    weights: Weights = "none",
     clusters: ArrayLike | None = None,
     unit: str = "items",
     resamples: int = RESAMPLES,
@@ -188,42 +190,38 @@ def cohen_kappa(
     if not both.any():
         return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=coverage)
     values = np.unique(np.concatenate([one[both], two[both]]))
-    gap = np.abs(values[:, None] - values[None, :])
-    apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
-    identity = np.eye(len(values))
-
-    def columns(rows: Ints, across: Ints) -> Floats:
-        return np.column_stack([apart[rows, across], identity[rows], identity[across]])
-
     rows, across = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
-    contributions = columns(rows, across)
-    smoothing = _unseen_pairs(rows, across, columns)
-    if clusters is not None:
-        _, codes = np.unique(np.asarray(clusters)[both], return_inverse=True)
-        contributions = np.column_stack([np.bincount(codes, column) for column in contributions.T])
-        size = len(codes) / len(contributions)
-        smoothing = replace(
-            smoothing,
-            types=size * smoothing.types,
-            informative=min(smoothing.informative, len(contributions)),
+    if clusters is None:
+        table = np.bincount(rows * len(values) + across, minlength=len(values) ** 2)
+        return kappa_of_counts(
+            table.reshape(len(values), -1),
+            values,
+            weights=weights,
+            coverage=coverage,
+            unit=unit,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
         )
-    types, times = types_of(contributions)
-
-    def kappa(sums: Floats) -> Floats:
-        by_first, by_second = sums[:, 1 : len(values) + 1], sums[:, len(values) + 1 :]
-        expected = ((by_first @ apart) * by_second).sum(axis=1)
-        return 1 - ratio(sums[:, 0] * by_first.sum(axis=1), expected)
-
+    pattern = _pattern(values.tobytes(), weights)
+    contributions = pattern.columns(rows, across)
+    _, codes = np.unique(np.asarray(clusters)[both], return_inverse=True)
+    contributions = np.column_stack([np.bincount(codes, column) for column in contributions.T])
+    smoothing = _unseen_pairs(pattern, rows, across)
+    smoothing = replace(
+        smoothing,
+        types=len(codes) / len(contributions) * smoothing.types,
+        informative=min(smoothing.informative, len(contributions)),
+    )
     return from_sums(
-        types,
-        times,
-        kappa,
+        *types_of(contributions),
+        pattern.kappa,
         smoothing=smoothing,
         method=method,
         undefined_because=NO_VARIATION,
         unit=unit,
-        n=int(both.sum()),
-        pairs=int(both.sum()),
+        n=len(codes),
+        pairs=len(codes),
         coverage=coverage,
         resamples=resamples,
         confidence=confidence,
@@ -231,17 +229,99 @@ def cohen_kappa(
     )
 
 
-def _unseen_pairs(rows: Ints, across: Ints, columns: Callable[[Ints, Ints], Floats]) -> Smoothing:
+def kappa_of_counts(
+    table: Ints,
+    values: Floats,
+    *,
+    weights: Weights = "none",
+    coverage: float | None = None,
+    unit: str = "items",
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+) -> Estimate:
+    """Cohen's kappa of how many items got each two values, (values, values), first rater by row.
+
+    The same as ``cohen_kappa`` of these items one by one; values that neither gave do not count.
+    """
+    given = table.sum(axis=0) + table.sum(axis=1) > 0
+    table, values = table[np.ix_(given, given)], values[given]
+    n = int(table.sum())
+    method = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
+    if not n:
+        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=coverage)
+    pattern = _pattern(values.tobytes(), weights)
+    rows, across = np.divmod(pattern.order, len(values))
+    times = table.ravel()[pattern.order]
+    seen = times > 0
+    return from_sums(
+        pattern.types[seen],
+        times[seen],
+        pattern.kappa,
+        smoothing=_unseen_pairs(pattern, rows, across, times),
+        method=method,
+        undefined_because=NO_VARIATION,
+        unit=unit,
+        n=n,
+        pairs=n,
+        coverage=coverage,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """What two raters who give these values can contribute, and kappa from the sums of that.
+
+    ``types`` (values ** 2, 1 + 2 values) are all pairs of values, sorted; ``order`` says which.
+    """
+
+    apart: Floats
+    order: Ints
+    types: Floats
+
+    def columns(self, rows: Ints, across: Ints) -> Floats:
+        identity = np.eye(len(self.apart))
+        return np.column_stack([self.apart[rows, across], identity[rows], identity[across]])
+
+    def kappa(self, sums: Floats) -> Floats:
+        values = len(self.apart)
+        by_first, by_second = sums[:, 1 : values + 1], sums[:, values + 1 :]
+        expected = ((by_first @ self.apart) * by_second).sum(axis=1)
+        return 1 - ratio(sums[:, 0] * by_first.sum(axis=1), expected)
+
+
+@lru_cache(maxsize=64)
+def _pattern(values: bytes, weights: Weights) -> _Pattern:
+    numbers = np.frombuffer(values)
+    gap = np.abs(numbers[:, None] - numbers[None, :])
+    apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
+    rows, across = np.divmod(np.arange(len(numbers) ** 2), len(numbers))
+    # The order in which ``types_of`` puts them, so that the same draws fall to the same pairs.
+    order = np.lexsort((-across, -rows, apart.ravel()))
+    bare = _Pattern(apart, order, np.empty(0))
+    return replace(bare, types=bare.columns(rows[order], across[order]))
+
+
+def _unseen_pairs(
+    pattern: _Pattern, rows: Ints, across: Ints, times: Ints | None = None
+) -> Smoothing:
     """What ``RatingCounts.unseen`` says of two raters who can be told apart."""
-    values = int(max(rows.max(), across.max())) + 1
+    many = np.ones(len(rows), dtype=np.int64) if times is None else times
+    values = len(pattern.apart)
     every = np.arange(values)
-    common = int(np.argmax(np.bincount(np.concatenate([rows, across]))))
+    common = int(np.argmax(np.bincount(rows, many, values) + np.bincount(across, many, values)))
     others, same = every[every != common], np.full(values - 1, common)
-    types = columns(np.concatenate([every, same, others]), np.concatenate([every, others, same]))
+    types = pattern.columns(
+        np.concatenate([every, same, others]), np.concatenate([every, others, same])
+    )
     weights = np.concatenate(
         [np.full(values, 1 / values), np.full(2 * len(others), 0.25 / max(len(others), 1))]
     )
-    return Smoothing(types, weights, int(((rows != common) | (across != common)).sum()))
+    informative = many[(rows != common) | (across != common)].sum()
+    return Smoothing(types, weights, int(informative))
 
 
 def _item_agreement(counts: RatingCounts) -> Floats:

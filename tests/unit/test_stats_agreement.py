@@ -21,6 +21,7 @@ from medlens.stats.agreement import (
     percent_agreement,
     set_alpha,
 )
+from medlens.stats.kappa import kappa_of_counts
 from medlens.stats.ratings import jaccard_distance, masi_distance
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -273,6 +274,20 @@ def test_cohens_kappa_agrees_with_statsmodels(weights):
         np.add.at(table, (first, second), 1)
         expected = their_cohen(table, wt=theirs, return_results=False)
         assert cohen_kappa(first, second, weights=weights).value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
+def test_kappa_of_counts_is_that_of_the_items_one_by_one(weights):
+    rng = np.random.default_rng(7)
+    values = np.array([1.0, 2.0, 4.0, 7.0])
+    for size in (0, 5, 40):
+        # The third value is given by nobody: it must not count.
+        first, second = rng.choice([0, 1, 3], (2, size))
+        table = np.zeros((4, 4), dtype=np.int64)
+        np.add.at(table, (first, second), 1)
+        one_by_one = cohen_kappa(values[first], values[second], weights=weights)
+        counted = kappa_of_counts(table, values, weights=weights, coverage=one_by_one.coverage)
+        assert counted == one_by_one
 
 
 def test_cohens_kappa_is_undefined_for_one_answer_and_zero_for_two_that_never_meet():
