@@ -264,17 +264,21 @@ def written(store: Store, task: Task, *, item: str, answers: Mapping[str, Any], 
     assert task.form is not None
     if wrong := check_answers(task.form, answers):
         raise InvalidInput("\n".join(wrong))
-    body = items.body_of(store, item)
-    if task.written is not None:
-        value = task.written(answers, body)
-    else:
-        assert task.unflat is not None
-        cells = {
-            name: "; ".join(one) if isinstance(one, list) else str(one)
-            for name, one in answers.items()
-        }
-        value = task.as_submitted(task.unflat({"reason": reason, **cells}))
-    if broken := task.broken(value, body):
+    assert task.unflat is not None
+    cells = {
+        name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
+    }
+    value = task.as_submitted(task.unflat({"reason": reason, **cells}))
+    return allowed(store, task, item=item, value=value)
+
+
+def allowed(store: Store, task: Task, *, item: str, value: Any) -> Any:
+    """The value, where it can be the adjudicator's word on the item.
+
+    Raises:
+        InvalidInput: it breaks the task's rules; says how.
+    """
+    if broken := task.broken(value, items.body_of(store, item)):
         raise InvalidInput("\n".join(broken))
     return value
 

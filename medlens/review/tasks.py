@@ -84,9 +84,8 @@ class Task:
       answer made of such pieces of several (answer, number of the piece), for who settles. None
       where it has none.
     * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
-    * ``form``: the questions by which who settles writes an answer of their own. None: they cannot.
-      Their ids are flat columns, unless ``written`` makes an answer of what was written of an item;
-      ``begun`` is what is written there to begin with, by question, of the answers given.
+    * ``form``: the questions by which who settles writes an answer of their own; their ids are flat
+      columns. None: they cannot, or they mark the text anew.
     * ``called``: the questions that the flat columns answer, in their wording, by column: what can
       be settled question by question. Empty where an answer is one thing.
     * ``worded``: what stands in one of the flat columns (by name), as people read it.
@@ -147,8 +146,6 @@ class Task:
     as_submitted: Callable[[Any], Any] = lambda value: value
     blinded: Callable[[Any], Mapping[str, str]] = lambda value: {}
     form: Form | None = None
-    written: Callable[[Mapping[str, Any], Body], Any] | None = None
-    begun: Callable[[Sequence[Any], Body], Mapping[str, str]] = lambda values, item: {}
     called: Mapping[str, str] = field(default_factory=dict)
     worded: Callable[[str, Any], str] = lambda column, cell: spelt(cell)
     names: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.config.forms import one_question
 from medlens.errors import InvalidInput
 from medlens.review.spans import misplaced as misplaced_spans
 from medlens.review.tasks import Task
@@ -16,7 +15,6 @@ from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.tagging import metrics_agreement
 from medlens.tagging.by_models import by_models
-from medlens.tagging.lines import as_lines, read_lines
 from medlens.tagging.metrics_tables import tagged
 from medlens.tagging.models import ErrorSpan, ErrorSpans
 from medlens.tagging.taxonomy import Taxonomy
@@ -166,14 +164,6 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         pieces=pieces,
         merged=merged,
         settled=settled,
-        form=one_question(
-            "marks",
-            "The marks that stand",
-            help="One a line: labels | words of the response. Labels by name or number, parted by"
-            " semicolons; without words they have no place.",
-        ),
-        written=lambda said, item: read_lines(taxonomy, said["marks"], item["response"]),
-        begun=lambda values, item: {"marks": as_lines(taxonomy, values, item["response"])},
         by_models=by_models(taxonomy),
     )
 

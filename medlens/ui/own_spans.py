@@ -6,8 +6,8 @@ Everything that the study's file and its items say is shown as text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -18,38 +18,31 @@ from medlens.own.study import Study
 from medlens.own.tasks import NAME, Answers
 from medlens.review import guideline, hand_out, items
 from medlens.review.spans import COLOURS, PATTERNS
-from medlens.ui import Here, address, desk_view, rounds
+from medlens.store import Store
+from medlens.ui import Here, desk_view, marks
 from medlens.ui.forms import entered_of, field_of
 from medlens.ui.own_panes import said_in
 from medlens.ui.share import acknowledged
-from medlens.ui.span_desk import SpanDesk
+from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger
 from medlens.ui.span_tagger.message import Body, Message
 
-_DESK = "own.spans.desk"
 _NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 
 
-@dataclass(kw_only=True)
-class Desk(SpanDesk):
-    """One person's place of work in one study."""
+def marking_of(study: Study, told: str = "") -> Marking:
+    """How texts are marked in a study that is ``told`` this."""
 
-    study: Study
-    told: str
+    def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
+        # Who has judged one finds the instructions under Guideline, and the source stands higher.
+        return laid_out(study.declared, items.body_of(store, item), told if first else "")
 
-    def _asked(self) -> dict[str, Any]:
-        return {**asked_of(self.study.declared), "notice": ""}
-
-    def _lay(self, item: str) -> dict[str, Any]:
-        laid = items.body_of(self.store, item)
-        # Who has judged one finds them under Guideline, and the source stands higher.
-        return laid_out(self.study.declared, laid, "" if self.queue.done else self.told)
-
-    def _drawn(self, value: Any) -> dict[str, Any]:
-        return drawn(self.study.declared, value)
-
-    def _kept(self, body: Body) -> dict[str, Any]:
-        return kept(self.study, body)
+    return Marking(
+        asked={**asked_of(study.declared), "notice": ""},
+        lay=lay,
+        drawn=partial(drawn, study.declared),
+        kept=partial(kept, study),
+    )
 
 
 def asked_of(declared: Declaration) -> dict[str, Any]:
@@ -166,16 +159,6 @@ def kept(study: Study, body: Body) -> dict[str, Any]:
 
 def judge(here: Here, study: Study) -> None:
     """The next item, or the end."""
-    desk = _desk(here, study)
-    if desk.item is None:
-        desk_view.draw_end(desk, done="judged", things="items")
-        return
-    with st.container(key="tagger"):
-        _surface(desk)
-
-
-def _desk(here: Here, study: Study) -> Desk:
-    """The session's desk, set up anew when the person, the study or its settings change."""
     settings = hand_out.settings_of(
         here.store,
         NAME,
@@ -183,42 +166,18 @@ def _desk(here: Here, study: Study) -> Desk:
         hand_out.defaults_of(here.settings, NAME, study.task.handing_out),
     )
     told = guideline.current(here.store, study.task, dataset=study.dataset).text
-    sign = (here.person.id, study.dataset, study.version, settings, told)
-    held: tuple[Any, Desk] | None = st.session_state.get(_DESK)
-    asked = st.query_params.get("item", "")
-    if held is None or held[0] != sign:
-        desk = Desk(
-            store=here.store,
-            task=study.task,
-            settings=settings,
-            dataset=study.dataset,
-            rater=here.person,
-            study=study,
-            told=told,
-        )
-        desk.open(asked)
-        st.session_state[_DESK] = (sign, desk)
-    else:
-        desk = held[1]
-        if asked and (desk.place is None or asked != desk.place.name):
-            desk.open(asked)
-    desk_view.say_not_theirs(desk, asked)
-    _show_in_address(desk)
-    return desk
-
-
-def _show_in_address(desk: Desk) -> None:
-    name = desk.place.name if desk.place else ""
-    if st.query_params.get("item", "") != name:
-        address.go(item=name)
-
-
-@st.fragment
-def _surface(desk: Desk) -> None:
-    span_tagger.draw(desk, desk.data, key="own.surface", whole=True)
-    if desk.item is None or rounds.has_practised(desk):
-        _show_in_address(desk)
-        st.rerun()
+    desk = marks.open_desk(
+        here,
+        study.task,
+        partial(marking_of, study, told),
+        dataset=study.dataset,
+        settings=settings,
+        sign=(study.version, told),
+    )
+    if desk.item is None:
+        desk_view.draw_end(desk, done="judged", things="items")
+        return
+    marks.draw_desk(desk)
 
 
 def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: str) -> None:
@@ -234,28 +193,16 @@ def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: s
 
     with st.container(key="among"):
         span_tagger.show(
-            {
-                **asked_of(declared),
-                **laid_out(declared, laid, declared.form.intro),
-                "rater": "",
-                "item": item,
-                "rev": held["rev"],
-                "draft": held["body"],
-                "ack": held["ack"],
-                "state": "open",
-                "flag_reason": "",
-                "readonly": False,
-                "progress": {
-                    "done": 0,
-                    "total": 1,
-                    "position": 1,
-                    "has_previous": False,
-                    "has_next": False,
-                },
-                "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
-                "notice": "",
-                "among": True,
-            },
+            marks.at_hand(
+                asked_of(declared),
+                laid_out(declared, laid, declared.form.intro),
+                item,
+                held["body"],
+                notice="",
+                rev=held["rev"],
+                ack=held["ack"],
+                among=True,
+            ),
             key=f"{key}.surface",
             on_message=heard,
         )

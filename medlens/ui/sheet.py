@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -163,10 +164,18 @@ def draw_sheet(
 
 
 def draw_here(
-    sheet: Sheet, fields: Sequence[FieldData], *, submit: str, keys: bool = False
+    sheet: Sheet,
+    fields: Sequence[FieldData],
+    *,
+    submit: str,
+    keys: bool = False,
+    names: Mapping[str, str] | None = None,
+    said: Callable[[Any], str] | None = None,
 ) -> None:
-    """As ``draw_sheet``, within a fragment of the caller's."""
+    """As ``draw_sheet``, within a fragment of the caller's. ``names`` are entries besides these
+    fields, ``said`` puts what stands in any of them into words."""
     answer_form(sheet, fields, submit=submit, keys=keys)
-    draw_conflict(sheet, names={one["id"]: one["label"].removesuffix(" *") for one in fields})
+    called = {one["id"]: one["label"].removesuffix(" *") for one in fields} | dict(names or {})
+    draw_conflict(sheet, said, called)
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)

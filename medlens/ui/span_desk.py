@@ -6,14 +6,14 @@ messages into drafts, judgments and moves. The page keeps one in the session.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.spans import seconds_by_item
-from medlens.store import id_of
+from medlens.store import Store, id_of
 from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.span_tagger import Message
 from medlens.ui.span_tagger.message import Body
@@ -23,34 +23,33 @@ _NOTED = ("skip", "flag")
 _ONWARD = ("submit", *_NOTED)
 
 
+@dataclass(frozen=True)
+class Marking:
+    """How a task that marks a text stands on the surface, and how what is said there is read.
+
+    ``asked`` is what is the same for all items: labels, reading, notice and questions. ``lay`` is
+    the text of an item (by id), its title, and what stands beside it; it is told whether the person
+    has judged none yet. ``drawn`` is an answer of the task (None: there is none yet) as the surface
+    has it, ``kept`` what the surface says as an answer of the task. ``budget_seconds`` is how long
+    a session is meant to take, 0 where nothing says so.
+    """
+
+    asked: Mapping[str, Any]
+    lay: Callable[[Store, str, bool], dict[str, Any]]
+    drawn: Callable[[Any], dict[str, Any]]
+    kept: Callable[[Body], dict[str, Any]]
+    budget_seconds: int = 0
+
+
 @dataclass(kw_only=True)
 class SpanDesk(Worked):
-    """One person's place of work in one dataset; a study says what is marked, and with what.
-    ``budget_seconds`` is how long a session is meant to take, 0 where nothing says so."""
+    """One person's place of work in one dataset; a study says what is marked, and with what."""
 
-    budget_seconds: int = 0
+    marking: Marking
     _data: dict[str, Any] = field(default_factory=dict)
     _read: dict[str, dict[str, Any]] = field(default_factory=dict)
     _claimed: set[str] = field(default_factory=set)
     _seconds: dict[str, float] = field(default_factory=dict)
-
-    # -- what a study says -----------------------------------------------------------------------
-
-    @abstractmethod
-    def _asked(self) -> dict[str, Any]:
-        """Labels, reading, notice and questions: what is the same for all items."""
-
-    @abstractmethod
-    def _lay(self, item: str) -> dict[str, Any]:
-        """The text of an item, its title, and what stands beside it."""
-
-    @abstractmethod
-    def _drawn(self, value: Any) -> dict[str, Any]:
-        """An answer of the task (None: there is none yet) as the surface has it."""
-
-    @abstractmethod
-    def _kept(self, body: Body) -> dict[str, Any]:
-        """What the surface says, as an answer of the task."""
 
     # -- which item ----------------------------------------------------------------------------
 
@@ -104,8 +103,8 @@ class SpanDesk(Worked):
             "rev": draft.revision,
             **self._shown(self.item),
             "ahead": self._ahead(),
-            **self._asked(),
-            "draft": self._drawn(draft.value),
+            **self.marking.asked,
+            "draft": self.marking.drawn(draft.value),
             "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
             "state": place.state if place else "open",
             "flag_reason": place.reason if place else "",
@@ -121,7 +120,7 @@ class SpanDesk(Worked):
             },
             "clock": {
                 "session_seconds": elsewhere,
-                "session_budget_seconds": self.budget_seconds,
+                "session_budget_seconds": self.marking.budget_seconds,
                 "item_seconds": draft.active_seconds,
                 "item_idle_seconds": draft.idle_seconds,
             },
@@ -130,7 +129,10 @@ class SpanDesk(Worked):
     def _shown(self, item: str) -> dict[str, Any]:
         """What stands on the desk of an item whoever judges it, and however far they are."""
         if item not in self._read:
-            self._read[item] = {"item": item, **self._lay(item)}
+            self._read[item] = {
+                "item": item,
+                **self.marking.lay(self.store, item, not self.queue.done),
+            }
         return self._read[item]
 
     def _ahead(self) -> dict[str, Any]:
@@ -153,7 +155,7 @@ class SpanDesk(Worked):
             "rater": self.rater.id,
             "base": message.base,
             "token": message.token,
-            "body": self._kept(message.body),
+            "body": self.marking.kept(message.body),
             "active_seconds": message.seconds.active,
             "idle_seconds": message.seconds.idle,
         }
@@ -222,4 +224,4 @@ class SpanDesk(Worked):
 
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
-        return {"rev": draft.revision, "draft": self._drawn(draft.value)}
+        return {"rev": draft.revision, "draft": self.marking.drawn(draft.value)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -14,11 +14,12 @@ import streamlit as st
 from medlens.app import commands
 from medlens.config.forms import Form
 from medlens.errors import InvalidInput, MedLensError
+from medlens.own import tasks as own_tasks
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
 from medlens.review.tasks import Task, spelt
 from medlens.tagging import tasks as error_spans
-from medlens.ui import address
+from medlens.ui import address, marks, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.export_button import export_button
@@ -28,8 +29,9 @@ from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.images import draw_image
 from medlens.ui.keys_help import keys_help
 from medlens.ui.remarks import draw_question
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.tagging.item_detail import draw_marks
+from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
+from medlens.ui.span_desk import Marking
+from medlens.ui.tagging.desk import marking_of
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_task import Work
 
@@ -39,8 +41,6 @@ _LONG, _WINDOW = 600, 260
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
 _OWN = "own."
 """Before the ids of a form's questions, which one of "reason" would else be the reason's."""
-_SURFACES = {error_spans.NAME: draw_marks}
-"""By task: what draws the item with the answers of all in it."""
 _WAYS = {"take": "Take their answers", "write": "Write another"}
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
@@ -201,20 +201,23 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
                 draw_image(image, title, captioned=True)
         except MedLensError as error:
             show_error(error)
-    given = [_same(task, value) for value in judged["value"]]
+    marking = _marking(work)
+    given = [_same(task, value, marking) for value in judged["value"]]
     of = dict(zip(given, judged["value"], strict=True))
     answers = {letter: of[one] for letter, one in _unnamed(item, of).items()}
-    if task.name in _SURFACES:
-        _SURFACES[task.name](here.store, work.study, item, answers)
+    # Who marks the text anew has it before them once, below.
+    anew = marking if st.query_params.get("word") == "write" else None
+    if marking and not anew:
+        marks.draw_all(here, marking, item, answers)
     for letter, value in answers.items():
-        many = given.count(_same(task, value))
+        many = given.count(_same(task, value, marking))
         st.markdown(f"**Answer {letter}** · given by {many} of {len(given)}")
         texts = [
             one
             for one, same in zip(judged["value"], given, strict=True)
-            if same == _same(task, value)
+            if same == _same(task, value, marking)
         ]
-        _draw_answer(task, value, texts)
+        _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
     if words:
         st.dataframe(
             pd.DataFrame(
@@ -253,8 +256,11 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
         with unclear:
             draw_question(here, task, work.dataset, name, submit="Add it to the list")
 
-    if task.form and choice("word", _WAYS) == "write":
-        _write(here, task, item, answers, words)
+    if (task.form or marking) and choice("word", _WAYS) == "write":
+        if marking:
+            _mark(here, task, marking, item, answers, words)
+        else:
+            _write(here, task, item, answers, words)
         return
 
     by_rule = task.settled(judged["value"].tolist())
@@ -355,6 +361,44 @@ def _settle(
     )
 
 
+def _marking(work: Work) -> Marking | None:
+    """How the texts of a task are marked, where they are."""
+    if work.task.name == error_spans.NAME:
+        return marking_of(work.study)
+    if work.task.name == own_tasks.NAME and work.study.declared.spans:
+        return own_spans.marking_of(work.study)
+    return None
+
+
+def _mark(
+    here: Here,
+    task: Task,
+    marking: Marking,
+    item: str,
+    answers: Mapping[str, Any],
+    words: Sequence[Word],
+) -> None:
+    """The text itself, for marks that nobody set: all that were set stand in it to begin with."""
+
+    def open_it(answer: Callable[[Entries], Any], given: Entries) -> Sheet:
+        def send(entered: Entries) -> None:
+            _settle(here, task, item, answer(entered), entered, words)
+
+        return open_sheet(
+            here.store,
+            here.person,
+            "adjudication",
+            f"{task.name}.{item}.written",
+            send=send,
+            given=given,
+            anew=True,
+        )
+
+    submit = "Settle it" if not words else "Settle it again"
+    decided = words[-1].value if words else None
+    marks.write(here, task, marking, item, answers, decided, open_it, _WHY, submit=submit)
+
+
 def _write(
     here: Here, task: Task, item: str, answers: Mapping[str, Any], words: Sequence[Word]
 ) -> None:
@@ -383,14 +427,13 @@ def _write(
         for at, option in enumerate(fields[0].get("options", ()), 1):
             option["key"] = str(at) if at < 10 else ""
     given = _agreed(form, [task.flat(one) for one in answers.values()])
-    begun = task.begun(list(answers.values()), items.body_of(here.store, item))
     sheet = open_sheet(
         here.store,
         here.person,
         "adjudication",
         f"{task.name}.{item}.written",
         send=send,
-        given=given | {_OWN + name: text for name, text in begun.items()},
+        given=given,
         anew=True,
     )
     submit = "Settle it" if not words else "Settle it again"
@@ -411,9 +454,9 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
     return found
 
 
-def _draw_answer(task: Task, value: Any, alike: Sequence[Any]) -> None:
-    """What an answer says, question by question where it has several, and what those who gave it
-    wrote: sorted, so that their order tells nothing."""
+def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[str]) -> None:
+    """What an answer says, question by question where it has several, with what it ``marked``, and
+    what those who gave it wrote: sorted, so that their order tells nothing."""
     lines = [f"- {escape(task.told(value))}"]
     if task.called:
         cells = [task.flat(one) for one in alike]
@@ -423,6 +466,7 @@ def _draw_answer(task: Task, value: Any, alike: Sequence[Any]) -> None:
                 {task.worded(name, one[name]) for one in cells if one.get(name) not in (None, "")}
             )
             lines += [f"- {escape(wording)} **{escape(' / '.join(said))}**"] if said else []
+    lines += [f"- {escape(one)}" for one in marked]
     lines += [f"- {escape(why)}" for why in _reasons(alike)]
     lines += [f"- {escape(line)}" for line in _notes(task, value)]
     st.markdown("\n".join(lines))
@@ -498,8 +542,10 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
     }
 
 
-def _same(task: Task, value: Any) -> str:
-    """What two answers have alike that count as one: what is compared, and all their pieces."""
+def _same(task: Task, value: Any, marking: Marking | None) -> str:
+    """What two answers have alike that count as one: what is compared, and all their marks."""
+    if marking:
+        return json.dumps(marking.drawn(value))
     return task.told(value) if task.pieces is None else str(value.model_dump_json())
 
 

@@ -253,6 +253,7 @@ def _divided(path: Path) -> list[str]:
             " having count(distinct j.body) > 1 and count(distinct j.rater) > 1 order by all"
         ).fetchall()
     at = [(*one, "disagreements", "divided") for one in found]
+    at += [(*one, "disagreements&word=write", "divided") for one in found]
     at += [(*one, "flags", "asked") for one in found if one[1] == OWN]
     return [
         f"Team?task={quote(task)}&dataset={quote(dataset)}&section={section}&{named}={quote(item)}"

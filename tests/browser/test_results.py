@@ -155,3 +155,22 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 of these are settled")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
+    # The next one is marked anew, in the text itself.
+    quiet()
+    page.keyboard.press("j")
+    expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
+    quiet()
+    page.get_by_text("Write another").click()
+    page.get_by_role("button", name="No marks").click()
+    expect(page.get_by_text("Nothing marked yet")).to_be_visible(timeout=30_000)
+    page.locator(".mlt-text").focus()
+    # S and F leave no item here, and open nothing.
+    for key in ("s", "f", "Shift+ArrowRight", "6"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible()
+    expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+    page.reload()
+    expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible(timeout=45_000)
+    reason.fill("Only this is wrong.")
+    page.get_by_role("button", name="Settle it").click()
+    expect(page.get_by_text("2 of these are settled")).to_be_visible(timeout=30_000)

@@ -153,6 +153,31 @@ def answer(
     say(page, form, {"token": new_id(), "submit": submit, "changes": changes, **known})
 
 
+def marked(page: AppTest) -> dict[str, Any]:
+    """What the text was told that an adjudicator marks anew."""
+    told: dict[str, Any] = json.loads(component(page, "span_tagger").proto.json)
+    assert (told["readonly"], told["stays"]) == (False, True)
+    return told
+
+
+def mark_anew(page: AppTest, *marks: dict[str, Any], **answers: str) -> None:
+    """Leave these marks in the text, as the browser would."""
+    told = marked(page)
+    message = {
+        "token": new_id(),
+        "rater": told["rater"],
+        "item": told["item"],
+        "base": told["rev"],
+        "action": "draft",
+        "reason": "",
+        "seconds": {"active": 1.0, "idle": 0.0},
+        "attempt": 1,
+        "body": {"spans": list(marks), "comment": "", "answers": answers},
+    }
+    say(page, component(page, "span_tagger"), message)
+    assert marked(page)["ack"]["token"] == message["token"]
+
+
 def say(page: AppTest, element: Any, message: object) -> None:
     """Let a component say something, as the browser would."""
     state = WidgetState()

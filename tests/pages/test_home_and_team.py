@@ -43,7 +43,15 @@ from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study
 from medlens.ui import headlines, team, workshop
 from medlens.ui.frame import escape
-from tests.pages.conftest import OpenPage, answer, component, form_of, words
+from tests.pages.conftest import (
+    OpenPage,
+    answer,
+    component,
+    form_of,
+    mark_anew,
+    marked,
+    words,
+)
 from tests.pages.test_rounds import copied
 
 LEADS_ONLY = ["5_Team.py", "7_Data.py", "9_People_and_models.py"]
@@ -535,8 +543,7 @@ def test_the_box_for_comments_on_the_whole_stands_only_where_one_was_written(
     for there in (True, False):
         name = next(one for one, said in written.items() if said is there)
         page = open_page("5_Team.py", who=lead, divided=name)
-        hidden = "[for=mlt-comment]" in "".join(one.proto.body for one in page.get("html"))
-        assert hidden is not there
+        assert json.loads(component(page, "span_tagger").proto.json)["comment"] is there
 
 
 def test_an_adjudicator_who_judged_the_item_is_told_so_and_the_decision_says_it(
@@ -619,16 +626,27 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
         lead.name,
         False,
     )
-    # Or marks are corrected: all of them stand there as lines.
+    # Or the text is marked anew, beginning with what was decided, or with the marks of all.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
-    lines = form_of(again, "adjudication")["values"]["own.marks"].splitlines()
-    assert len(lines) == len(set(lines)) > 1
-    _, words_of_it = lines[0].split(" | ")[:2]
-    answer(again, form_named="adjudication", **{"own.marks": f"2 | {words_of_it}"})
+    assert len(marked(again)["draft"]["spans"]) == 1
+    again.button(key="settle.begin.The marks of all answers").click().run()
+    told = marked(again)
+    every = told["draft"]["spans"]
+    assert len(every) == len({(one["start"], one["end"]) for one in every}) > 1
+    assert told["rev"] == 1
+    other = study.taxonomy.labels[1].id
+    mark_anew(again, every[0] | {"labels": [other], "comment": "Corrected."})
+    # What was marked is kept until it is sent, in another session too.
+    again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
+    assert [one["labels"] for one in marked(again)["draft"]["spans"]] == [[other]]
     answer(again, form_named="adjudication", reason="Another label.", submit=True)
     [mark] = consensus.adjudications(app_store, study.task, dataset="demo")[name].spans
-    assert mark.labels == (study.taxonomy.labels[1].id,)
-    assert " ".join(mark.quote.split()) == words_of_it
+    assert (mark.labels, mark.quote, mark.comment) == ((other,), every[0]["quote"], "Corrected.")
+    # A mark against the rules settles nothing, and says why.
+    again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
+    mark_anew(again, every[0] | {"labels": [other, study.taxonomy.labels[-1].id]})
+    answer(again, form_named="adjudication", reason="Both.", submit=True)
+    assert "excludes" in words(again)
     # And it can be settled that no answer holds: the item is no consensus, and no error-free one.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all")
     answer(again, form_named="adjudication", answer="none", reason="Cut off.", submit=True)

@@ -21,7 +21,16 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.ui import workshop
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
+from tests.pages.conftest import (
+    OpenPage,
+    answer,
+    component,
+    form_of,
+    mark_anew,
+    marked,
+    parts,
+    words,
+)
 
 PAGE = "8_Your_studies.py"
 GOOD = {
@@ -133,6 +142,54 @@ def test_a_lead_sees_results_agreement_and_the_file(
     assert "People disagree on 6 items" in words(team)
     named = "Your own studies: Long answers to medical questions"
     assert named in team.selectbox(key="team.task").options
+
+
+def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    added("summary_errors")(app_store)
+    task = open_study(app_store, workshop.settings(), "summary_errors").task
+    [[item, text]] = app_store.rows(
+        "select id, body ->> 'summary' from item where dataset = 'summary_errors' and name = 's1'"
+    )
+    found = {}
+    for rater, words_of_it, label in (
+        (lead, "right knee", "contradicted"),
+        (reviewer, "400 mg", "inferred"),
+    ):
+        start = text.index(words_of_it)
+        found[words_of_it] = {
+            "start": start,
+            "end": start + len(words_of_it),
+            "quote": words_of_it,
+            "labels": [label],
+            "comment": "",
+            "answers": {"severity": "Minor"},
+        }
+        body = {"version": 1, "spans": [found[words_of_it]], "answers": {"omission": "No"}}
+        row = judging.judgment_row(task.name, item, rater.id, task.parse(body))
+        app_store.append("judgment", row)
+    asked = {"task": task.name, "dataset": "summary_errors", "section": "disagreements"}
+    page = open_page("5_Team.py", who=lead, **asked, divided="s1")
+    told = json.loads(component(page, "span_tagger").proto.json)
+    assert told["readonly"]
+    assert [one["quote"] for one in told["draft"]["spans"]] == list(found)
+    page = open_page("5_Team.py", who=lead, **asked, divided="s1", word="write")
+    told = marked(page)
+    assert [one["quote"] for one in told["draft"]["spans"]] == list(found)
+    assert told["draft"]["answers"] == {"omission": "No"}
+    assert "\u201c400 mg\u201d" in words(page)
+    # A label too many is taken off, the severity is corrected, and the reason given.
+    one = told["draft"]["spans"][0] | {"answers": {"severity": "Major"}}
+    mark_anew(page, one, omission="No")
+    answer(page, form_named="adjudication", reason="It was the left knee.", submit=True)
+    value = consensus.adjudications(app_store, task, dataset="summary_errors")["s1"]
+    [mark] = value.spans
+    assert (mark.quote, mark.answers) == ("right knee", {"severity": "Major"})
+    assert value.answers == {"omission": "No"}
+    # To settle it again, one begins with the decision.
+    page = open_page("5_Team.py", who=lead, **asked, divided="s1", word="write", settle="all")
+    assert [one["answers"] for one in marked(page)["draft"]["spans"]] == [{"severity": "Major"}]
 
 
 def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_changed(

@@ -22,7 +22,8 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies import pipeline_of
 from medlens.tables import write_table
-from medlens.ui.own_spans import Desk
+from medlens.ui.own_spans import marking_of
+from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
@@ -52,8 +53,7 @@ def desk_of(store: Store, study: Study, rater: Rater, name: str = "s1") -> Desk:
         settings=HandOut(items_per_rater=4, gold_share=0),
         dataset=NAME,
         rater=rater,
-        study=study,
-        told="",
+        marking=marking_of(study),
     )
     desk.open()
     while desk.place is None or desk.place.name != name:

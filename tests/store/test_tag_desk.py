@@ -15,8 +15,9 @@ from medlens.store import Store, new_id
 from medlens.studies import STUDIES
 from medlens.tagging import tasks
 from medlens.tagging.study import open_study
+from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
-from medlens.ui.tagging.desk import Desk
+from medlens.ui.tagging.desk import marking_of
 from tests.store.made_up import person
 
 FILES = Settings()
@@ -34,7 +35,7 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
     desk = Desk(
         store=store,
         task=study.task,
-        taxonomy=study.taxonomy,
+        marking=marking_of(study),
         settings=settings,
         dataset=study.dataset,
         rater=rater,

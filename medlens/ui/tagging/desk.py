@@ -1,47 +1,41 @@
-"""The desk at which one person tags errors."""
+"""How a response stands on the surface on which its errors are marked."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from medlens.store import Store
 from medlens.tagging import queries
 from medlens.tagging.models import ErrorSpans, ResponseItem
-from medlens.tagging.taxonomy import Taxonomy
-from medlens.ui.span_desk import SpanDesk
-from medlens.ui.span_tagger.message import Body
+from medlens.tagging.study import Study
+from medlens.ui.span_desk import Marking
 
 _NO_ANSWERS: Any = {"answers": True, "spans": {"__all__": {"answers"}}}
 
 
-@dataclass(kw_only=True)
-class Desk(SpanDesk):
-    """One person's place of work in one dataset of error tagging."""
+def marking_of(study: Study) -> Marking:
+    """How responses are marked in a dataset of error tagging."""
 
-    taxonomy: Taxonomy
-    # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
-    budget_seconds: int = 6000
-
-    def _asked(self) -> dict[str, Any]:
-        return {
-            "labels": [label_of(label) for label in self.taxonomy.labels],
-            "reading": [{"title": r.title, "url": r.url} for r in self.taxonomy.reading],
-            "notice": "Illustrative demo item" if self.dataset == "demo" else "",
-        }
-
-    def _lay(self, item: str) -> dict[str, Any]:
-        response = queries.response(self.store, item)
+    def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
+        response = queries.response(store, item)
         return {
             "text": response.response,
             "title": f"{response.model or 'GPT-4'}'s response",
             "context": context_of(response),
         }
 
-    def _drawn(self, value: Any) -> dict[str, Any]:
-        return body_of(value)
-
-    def _kept(self, body: Body) -> dict[str, Any]:
-        return body.model_dump(exclude=_NO_ANSWERS)
+    return Marking(
+        asked={
+            "labels": [label_of(label) for label in study.taxonomy.labels],
+            "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
+            "notice": "Illustrative demo item" if study.illustrative else "",
+        },
+        lay=lay,
+        drawn=body_of,
+        kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
+        # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
+        budget_seconds=6000,
+    )
 
 
 def body_of(value: ErrorSpans | None) -> dict[str, Any]:

@@ -6,41 +6,25 @@ blind, and the page says so before it shows them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from medlens.review import assignment, items, judging
-from medlens.store import Store
-from medlens.tagging import by_models, queries
-from medlens.tagging.models import ErrorSpans, ResponseItem
+from medlens.tagging import by_models
 from medlens.tagging.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, address, marks
 from medlens.ui import judged as judge_table
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape
+from medlens.ui.marks import STYLE
 from medlens.ui.span_tagger import Message, span_tagger
-from medlens.ui.tagging.desk import body_of, context_of, label_of
+from medlens.ui.tagging.desk import marking_of
 
 EVERYONE = "everyone"
-_NO_COMMENT = "<style>.st-key-among :is(.mlt-comment, [for=mlt-comment]) { display: none; }</style>"
 _ACK = "detail.ack"
-
-_STYLE = """
-<style>
-  .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
-  .st-key-among .mlt-grid { height: auto; }
-  .st-key-among :is(.mlt-context, .mlt-scroll, .mlt-panel) { max-height: none; overflow: visible; }
-  .st-key-among .mlt-group-place { display: none; }
-  .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
-  .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
-  @media (max-width: 640px) {
-    .st-key-detail .mlt-grid { height: auto; }
-  }
-</style>
-"""
 
 
 def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
@@ -54,7 +38,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
         address.go(response="")
         return False
     item = found[name]
-    st.html(_STYLE)
+    st.html(STYLE)
     bar = st.container(horizontal=True, vertical_alignment="center")
     bar.button(
         "Results",
@@ -69,10 +53,9 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
         return True
     judged = _judged(here, study, item)
     layer = _layer(bar, judged)
-    response = queries.response(here.store, item)
     with st.container(key="detail"):
         span_tagger.show(
-            _data(study, item, name, names, response, judged, layer),
+            _data(here, study, item, name, names, judged, layer),
             key="detail.surface",
             on_message=lambda message: _leaf(message, name, names),
         )
@@ -91,22 +74,6 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     )
     _history(here, study, item)
     return True
-
-
-def draw_marks(store: Store, study: Study, item: str, answers: Mapping[str, ErrorSpans]) -> None:
-    """A response with the marks of all answers in its text, each answer under its letter."""
-    judged = [{"rater": f"Answer {letter}", "value": value} for letter, value in answers.items()]
-    response = queries.response(store, item)
-    st.html(_STYLE)
-    if not any(value.comment for value in answers.values()):
-        st.html(_NO_COMMENT)
-    # Here the tagger is one thing among others: the page keeps its margins.
-    with st.container(key="among"), st.container(key="detail"):
-        span_tagger.show(
-            {**_data(study, item, item, [item], response, judged, EVERYONE), "among": True},
-            key="detail.marks.surface",
-            on_message=lambda message: _leaf(message, item, [item]),
-        )
 
 
 def _close() -> None:
@@ -184,56 +151,34 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
 
 
 def _data(
+    here: Here,
     study: Study,
     item: str,
     name: str,
     names: Sequence[str],
-    response: ResponseItem,
     judged: list[dict[str, Any]],
     layer: str,
 ) -> Any:
     at = names.index(name) if name in names else 0
-    return {
-        "rater": f"view:{layer}",
-        "item": item,
-        "rev": 0,
-        "text": response.response,
-        "title": f"{response.model or 'GPT-4'}'s response",
-        "context": context_of(response),
-        "labels": [label_of(label) for label in study.taxonomy.labels],
-        "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
-        "draft": _marks(judged, layer),
-        "state": "submitted",
-        "flag_reason": "",
-        "readonly": True,
-        "progress": {
+    marking = marking_of(study)
+    bodies = {row["rater"]: marking.drawn(row["value"]) for row in judged}
+    return marks.at_hand(
+        marking.asked,
+        marking.lay(here.store, item, False),
+        item,
+        marks.named_marks(bodies) if layer == EVERYONE else bodies[layer],
+        rater=f"view:{layer}",
+        state="submitted",
+        readonly=True,
+        progress={
             "done": 0,
             "total": max(1, len(names)),
             "position": at + 1,
             "has_previous": _beside(name, names, -1) is not None,
             "has_next": _beside(name, names, 1) is not None,
         },
-        "clock": {"session_seconds": 0, "session_budget_seconds": 6000, "item_seconds": 0},
-        "notice": "Illustrative" if study.illustrative else "",
-        "ack": st.session_state.get(_ACK),
-    }
-
-
-def _marks(judged: list[dict[str, Any]], layer: str) -> dict[str, Any]:
-    """One rater's marks, or everyone's in the order of the text, each saying whose it is."""
-    if layer != EVERYONE:
-        mine: ErrorSpans = next(row["value"] for row in judged if row["rater"] == layer)
-        return body_of(mine)
-    spans, comments = [], []
-    for row in judged:
-        body = body_of(row["value"])
-        for span in body["spans"]:
-            said = f": {span['comment']}" if span["comment"] else ""
-            spans.append(span | {"comment": f"{row['rater']}{said}"})
-        if body["comment"]:
-            comments.append(f"{row['rater']}: {body['comment']}")
-    spans.sort(key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))
-    return {"spans": spans, "comment": "\n".join(comments)}
+        ack=st.session_state.get(_ACK),
+    )
 
 
 def _leaf(message: Message, name: str, names: Sequence[str]) -> None:

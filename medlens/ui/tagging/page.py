@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,14 +12,11 @@ from medlens.review.crowd import worker_of
 from medlens.tagging import tasks
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import Study, open_study
-from medlens.ui import Here, address, crowd, rounds
-from medlens.ui.desk_view import say_not_theirs
+from medlens.ui import Here, crowd, marks, rounds
 from medlens.ui.forms import draw_form, read_forms
-from medlens.ui.span_tagger import span_tagger
+from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import open_coding, results
-from medlens.ui.tagging.desk import Desk
-
-_DESK = "tagging.desk"
+from medlens.ui.tagging.desk import marking_of
 
 
 def draw(here: Here) -> None:
@@ -63,57 +61,21 @@ def _tag(here: Here, study: Study) -> None:
             icon=":material/inbox:",
         )
         return
-    desk = _desk(here, study)
+    desk = marks.open_desk(
+        here,
+        study.task,
+        partial(marking_of, study),
+        dataset=study.dataset,
+        settings=study.settings,
+        sign=(study.taxonomy,),
+    )
     if desk.item is None:
         _after_the_last(here, study, desk)
         return
-    with st.container(key="tagger"):
-        _surface(desk)
+    marks.draw_desk(desk)
 
 
-def _desk(here: Here, study: Study) -> Desk:
-    """The session's desk, set up anew when the person, the dataset or its settings change."""
-    desk: Desk | None = st.session_state.get(_DESK)
-    asked = st.query_params.get("item", "")
-    same = desk is not None and (desk.rater.id, desk.dataset, desk.taxonomy, desk.settings) == (
-        here.person.id,
-        study.dataset,
-        study.taxonomy,
-        study.settings,
-    )
-    if desk is None or not same:
-        desk = Desk(
-            store=here.store,
-            task=study.task,
-            taxonomy=study.taxonomy,
-            settings=study.settings,
-            dataset=study.dataset,
-            rater=here.person,
-        )
-        desk.open(asked)
-        st.session_state[_DESK] = desk
-    elif asked and (desk.place is None or asked != desk.place.name):
-        desk.open(asked)
-    say_not_theirs(desk, asked)
-    _show_in_address(desk)
-    return desk
-
-
-def _show_in_address(desk: Desk) -> None:
-    name = desk.place.name if desk.place else ""
-    if st.query_params.get("item", "") != name:
-        address.go(item=name)
-
-
-@st.fragment
-def _surface(desk: Desk) -> None:
-    span_tagger.draw(desk, desk.data, key="tagging.surface", whole=True)
-    if desk.item is None or rounds.has_practised(desk):
-        _show_in_address(desk)
-        st.rerun()
-
-
-def _after_the_last(here: Here, study: Study, desk: Desk) -> None:
+def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
         if not desk.queue.places:
@@ -165,5 +127,5 @@ def _left_to_do(forms: int) -> str:
     return f"{said} left; after that you will get your completion code."
 
 
-def _reopen(desk: Desk) -> None:
+def _reopen(desk: SpanDesk) -> None:
     desk.open(desk.queue.places[0].name)

@@ -2,6 +2,7 @@
 
 import { isTextField } from "../shared/dom.js";
 
+/** By group: a key, what it does, and whether it leaves the item. */
 export const HELP = [
   ["In the text", [
     ["← →", "word by word"],
@@ -16,11 +17,11 @@ export const HELP = [
     ["Alt while selecting", "exact characters instead of whole words"],
   ]],
   ["The item", [
-    ["Ctrl + Enter", "submit, from anywhere"],
-    ["Enter", "submit, when no words are selected"],
-    ["J  K", "next, previous item"],
-    ["S", "skip"],
-    ["F", "flag, with a reason"],
+    ["Ctrl + Enter", "submit, from anywhere", "leaves"],
+    ["Enter", "submit, when no words are selected", "leaves"],
+    ["J  K", "next, previous item", "leaves"],
+    ["S", "skip", "leaves"],
+    ["F", "flag, with a reason", "leaves"],
     ["Ctrl + Z", "undo"],
     ["Ctrl + Shift + Z, Ctrl + Y", "redo"],
     ["Esc", "close, or let go of the selection"],

@@ -164,9 +164,10 @@ function modal(root, title, body, onclose) {
   return dialog;
 }
 
-export function helpDialog(root, onclose) {
+/** `stays`: the item is not left by the surface, which then has no keys for that. */
+export function helpDialog(root, stays, onclose) {
   const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
-    el("dl", { class: "mlt-keys" }, keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
+    el("dl", { class: "mlt-keys" }, keys.filter(([, , leaves]) => !(stays && leaves)).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
   const dialog = modal(root, "Keys", [el("div", { class: "mlt-key-groups" }, groups),
     el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Close" }))], onclose);
   return dialog;

@@ -1,0 +1,305 @@
+"""Texts that are marked, whatever the study: the desk, everyone's marks on one text, and the marks
+that who settles an item sets in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from medlens.review import consensus
+from medlens.review.tasks import HandOut, Task
+from medlens.ui import Here, address, desk_view, rounds
+from medlens.ui.answer_form import FieldData
+from medlens.ui.share import acknowledged
+from medlens.ui.sheet import Entries, Sheet, draw_here
+from medlens.ui.span_desk import Marking, SpanDesk
+from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger.message import Body
+
+STYLE = """
+<style>
+  .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
+  :is(.st-key-among, .st-key-settling) .mlt-grid { height: auto; }
+  :is(.st-key-among, .st-key-settling) :is(.mlt-context, .mlt-scroll, .mlt-panel) {
+    max-height: none; overflow: visible;
+  }
+  .st-key-among .mlt-group-place { display: none; }
+  .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
+  .st-key-settling :is(.mlt-clock, .mlt-group-go) { display: none; }
+  .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
+  @media (max-width: 640px) {
+    .st-key-detail .mlt-grid { height: auto; }
+  }
+</style>
+"""
+
+
+# -- the desk --------------------------------------------------------------------------------------
+
+
+def open_desk(
+    here: Here,
+    task: Task,
+    make: Callable[[], Marking],
+    *,
+    dataset: str,
+    settings: HandOut,
+    sign: Sequence[Any],
+) -> SpanDesk:
+    """The session's desk of a task, set up anew when the person changes, what they are handed, or
+    what ``make`` works from (``sign``)."""
+    key = f"{task.name}.desk"
+    sign = (here.person.id, dataset, settings, *sign)
+    held: tuple[Any, SpanDesk] | None = st.session_state.get(key)
+    asked = st.query_params.get("item", "")
+    if held is None or held[0] != sign:
+        desk = SpanDesk(
+            store=here.store,
+            task=task,
+            settings=settings,
+            dataset=dataset,
+            rater=here.person,
+            marking=make(),
+        )
+        desk.open(asked)
+        st.session_state[key] = (sign, desk)
+    else:
+        desk = held[1]
+        if asked and (desk.place is None or asked != desk.place.name):
+            desk.open(asked)
+    desk_view.say_not_theirs(desk, asked)
+    _show_in_address(desk)
+    return desk
+
+
+def draw_desk(desk: SpanDesk) -> None:
+    """What lies on the desk, and how it is left."""
+    with st.container(key="tagger"):
+        _draw_surface(desk)
+
+
+@st.fragment
+def _draw_surface(desk: SpanDesk) -> None:
+    span_tagger.draw(desk, desk.data, key=f"{desk.task.name}.surface", whole=True)
+    if desk.item is None or rounds.has_practised(desk):
+        _show_in_address(desk)
+        st.rerun()
+
+
+def _show_in_address(desk: SpanDesk) -> None:
+    name = desk.place.name if desk.place else ""
+    if st.query_params.get("item", "") != name:
+        address.go(item=name)
+
+
+# -- what others marked ----------------------------------------------------------------------------
+
+
+def at_hand(
+    asked: Mapping[str, Any],
+    laid: Mapping[str, Any],
+    item: str,
+    draft: Mapping[str, Any],
+    **more: Any,
+) -> dict[str, Any]:
+    """What the surface draws of a text that lies on no desk; ``more`` is said otherwise."""
+    nowhere = {"done": 0, "total": 1, "position": 1, "has_previous": False, "has_next": False}
+    return {
+        **asked,
+        **laid,
+        "rater": "",
+        "item": item,
+        "rev": 0,
+        "draft": draft,
+        "ack": None,
+        "state": "open",
+        "flag_reason": "",
+        "readonly": False,
+        "progress": nowhere,
+        "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
+        **more,
+    }
+
+
+def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]) -> None:
+    """A text with the marks of all answers in it, each answer under its letter."""
+    drawn = {f"Answer {letter}": marking.drawn(value) for letter, value in answers.items()}
+    asked = {"comment": any(one["comment"] for one in drawn.values()), "fields": []}
+    st.html(STYLE)
+    # Here the tagger is one thing among others: the page keeps its margins.
+    with st.container(key="among"), st.container(key="detail"):
+        span_tagger.show(
+            at_hand(
+                {**marking.asked, **asked},
+                marking.lay(here.store, item, False),
+                item,
+                named_marks(drawn),
+                rater="view:everyone",
+                state="submitted",
+                readonly=True,
+                among=True,
+            ),
+            key="detail.marks.surface",
+            on_message=lambda message: None,
+        )
+
+
+def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The marks of all, in the order of the text, each saying whose it is."""
+    spans, comments = [], []
+    for who, body in drawn.items():
+        for span in body["spans"]:
+            said = f": {span['comment']}" if span["comment"] else ""
+            spans.append(span | {"comment": f"{who}{said}"})
+        if body["comment"]:
+            comments.append(f"{who}: {body['comment']}")
+    return {"spans": _in_order(spans), "comment": "\n".join(comments), "answers": {}}
+
+
+def _in_order(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(spans, key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))
+
+
+def in_words(marking: Marking, value: Any) -> list[str]:
+    """The marks of an answer, a line each: labels and words."""
+    names = {one["id"]: one["name"] for one in marking.asked["labels"]}
+    return [
+        f"{'; '.join(names.get(one, one) for one in span['labels'])}: "
+        + (f"\u201c{' '.join(span['quote'].split())}\u201d" if span["quote"] else "no place")
+        for span in _in_order(marking.drawn(value)["spans"])
+    ]
+
+
+# -- the marks of who settles ----------------------------------------------------------------------
+
+_MARKS = "own.spans"
+"""The entry of the adjudicator's sheet that holds the marks, as JSON."""
+_SETTLING = "settling.marks"
+
+
+def write(
+    here: Here,
+    task: Task,
+    marking: Marking,
+    item: str,
+    answers: Mapping[str, Any],
+    decided: Any,
+    open_it: Callable[[Callable[[Entries], Any], Entries], Sheet],
+    why: FieldData,
+    *,
+    submit: str,
+) -> None:
+    """The text to be marked anew, and the reason below. To begin with it has what was ``decided``
+    (None: nothing yet), else the marks of all.
+
+    ``open_it`` opens the sheet on which both are kept until they are sent, given how its entries
+    become an answer and what they are to begin with.
+    """
+    bodies = {letter: marking.drawn(value) for letter, value in answers.items()}
+    begins = {"The marks of all answers": _everything(list(bodies.values()))}
+    begins |= {f"Answer {letter}": body for letter, body in bodies.items()}
+    begins |= {"No marks": {"spans": [], "comment": "", "answers": {}}}
+    if decided is not None:
+        begins = {"The decision": marking.drawn(decided)} | begins
+    first = json.dumps(next(iter(begins.values())))
+
+    def answer(entered: Entries) -> Any:
+        body = Body.model_validate_json(entered.get(_MARKS) or first)
+        value = task.as_submitted(task.parse(marking.kept(body)))
+        return consensus.allowed(here.store, task, item=item, value=value)
+
+    _draw_writing(here, marking, item, open_it(answer, {_MARKS: first}), begins, why, submit=submit)
+
+
+# A fragment: a mark draws nothing else of the page anew.
+@st.fragment
+def _draw_writing(
+    here: Here,
+    marking: Marking,
+    item: str,
+    sheet: Sheet,
+    begins: Mapping[str, Mapping[str, Any]],
+    why: FieldData,
+    *,
+    submit: str,
+) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Begin again with", width="content")
+        for name, body in begins.items():
+            st.button(
+                name,
+                key=f"settle.begin.{name}",
+                on_click=sheet.change,
+                kwargs={_MARKS: json.dumps(body)},
+                type="tertiary",
+            )
+    _draw_marks(here, marking, item, sheet)
+    draw_here(sheet, [why], submit=submit, keys=True, names={_MARKS: "Marks"}, said=_in_words)
+    if sheet.moved:
+        st.rerun()
+
+
+def _draw_marks(here: Here, marking: Marking, item: str, sheet: Sheet) -> None:
+    said = sheet.body.get(_MARKS) or sheet.given.get(_MARKS) or ""
+    held = st.session_state.get(_SETTLING)
+    if held is None or held["item"] != item:
+        held = st.session_state[_SETTLING] = {"item": item, "said": said, "rev": 0, "ack": None}
+    elif held["said"] != said:
+        # Not from the surface: it is told of a newer revision.
+        held["said"], held["rev"] = said, held["rev"] + 1
+
+    def heard(message: Message) -> None:
+        if message.item == item:
+            held["said"], held["rev"] = message.body.model_dump_json(), held["rev"] + 1
+            sheet.change(**{_MARKS: held["said"]})
+        at = datetime.now(UTC).isoformat()
+        held["ack"] = acknowledged(message.token, rev=held["rev"], at=at)
+
+    st.html(STYLE)
+    with st.container(key="among"), st.container(key="settling"):
+        span_tagger.show(
+            at_hand(
+                marking.asked,
+                marking.lay(here.store, item, False),
+                item,
+                json.loads(said),
+                comment=False,
+                rater=f"settles:{here.person.id}",
+                rev=held["rev"],
+                ack=held["ack"],
+                among=True,
+                stays=True,
+            ),
+            key="settling.surface",
+            on_message=heard,
+        )
+
+
+def _everything(bodies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Every mark of these answers once, with all labels that its words were given, and what all of
+    them say of the whole."""
+    spans: dict[object, dict[str, Any]] = {}
+    for body in bodies:
+        for span in body["spans"]:
+            placed = span["start"] is not None
+            place = (span["start"], span["end"]) if placed else tuple(span["labels"])
+            known = spans.setdefault(place, span)
+            labels = dict.fromkeys([*known["labels"], *span["labels"]])
+            spans[place] = known | {"labels": list(labels)}
+    said = [body.get("answers", {}) for body in bodies]
+    alike = {
+        name: one for name, one in said[0].items() if all(each.get(name) == one for each in said)
+    }
+    return {"spans": _in_order(spans.values()), "comment": "", "answers": alike}
+
+
+def _in_words(said: str | None) -> str:
+    if not said or not said.startswith("{"):
+        return said or "nothing"
+    spans = json.loads(said)["spans"]
+    return "; ".join(f"\u201c{' '.join(one['quote'].split())}\u201d" for one in spans) or "none"
