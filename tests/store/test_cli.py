@@ -474,7 +474,7 @@ def test_a_link_to_the_store_reaches_the_app_that_holds_it(app: Store, tmp_path:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_another_name_of_the_store_is_refused_at_once_and_nothing_is_left_there(
+def test_another_name_of_the_store_is_refused_and_nothing_is_left_there(
     path: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "other").mkdir()
@@ -482,11 +482,10 @@ def test_another_name_of_the_store_is_refused_at_once_and_nothing_is_left_there(
     with contextlib.closing(open_store(path)) as store:
         os.link(path, name)
         for verb in ("check", "demo"):
-            begun = time.monotonic()
             done = run("--store", str(name), verb)
             assert done.returncode == 1
+            # Who had waited for the app would be told that it does not answer.
             assert b"one of 2 names (hard links) of the same file" in done.stderr
-            assert time.monotonic() - begun < 25
         store.append("job", {"command": "kept"})
     # Nor once nobody holds it: the log of the last work may lie by the other name.
     assert run("--store", str(name), "check").returncode == 1

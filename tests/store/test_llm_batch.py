@@ -19,6 +19,7 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import queries, runs
+from medlens.llm.limits import Limiter
 from medlens.store import Store, utc_now
 from tests.llm_server import LLMServer, Reply
 from tests.store.llm_driver import dialogue, go
@@ -159,13 +160,24 @@ def test_one_model_that_is_down_does_not_stop_another(store: Store, server: LLMS
 # -- limits, caps ------------------------------------------------------------------------------
 
 
-def test_the_rate_limit_is_shared_by_all_jobs(store: Store, server: LLMServer) -> None:
+def test_the_rate_limit_is_shared_by_all_jobs(
+    store: Store, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    reserve = Limiter.reserve
+
+    def note(self: Limiter, tokens: int) -> float:
+        asked.append(time.monotonic())
+        return reserve(self, tokens)
+
+    monkeypatch.setattr(Limiter, "reserve", note)
     # 1,200 a minute are 20 a second: 21 calls take one second or more, however many at once.
     chosen = model(server, requests_per_minute=1200, concurrency=32)
     do(store, chosen, [question(f"q{number}") for number in range(21)])
-    times = [one.at for one in server.chats]
-    assert times[-1] - times[0] >= 0.9
-    assert max(sum(t <= u < t + 0.5 for u in times) for t in times) <= 13
+    times = sorted(one.at for one in server.chats)
+    assert len(times) == len(asked) == 21
+    # None comes before its turn; on a busy machine some come late, several at once.
+    assert min(at - min(asked) - n / 20 for n, at in enumerate(times)) > -0.01
 
 
 def test_the_token_limit_slows_down_by_what_was_really_used(
@@ -239,7 +251,7 @@ def test_stopping_does_not_wait_for_a_long_retry_after(store: Store, server: LLM
     begun = time.monotonic()
     report = do(store, model(server), [question("q")], stop=stop)
     assert (report.stopped, report.left) == (True, 1)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60 / 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])

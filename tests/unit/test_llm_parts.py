@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from medlens.llm.progress import duration
 from medlens.llm.request import prepare
 from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
 from medlens.web.quotes import Quotable, QuoteLocation
+from tests.effort import effort
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)
 
@@ -154,10 +154,12 @@ def test_an_unreadable_answer_says_what_is_wrong(text: str, problem: str) -> Non
     "text", ['{"a":' * 30_000, "{" * 100_000, '{"' * 50_000, "```json\n" * 20_000]
 )
 def test_a_hostile_answer_is_given_up_quickly(text: str) -> None:
-    begun = time.process_time()
-    with pytest.raises(Unreadable):
-        read_value(text, Verdict)
-    assert time.process_time() - begun < 2.0
+    def read() -> None:
+        with pytest.raises(Unreadable):
+            read_value(text, Verdict)
+
+    # It takes at most ten.
+    assert effort(read) < 100
 
 
 def test_a_strict_schema_requires_every_field_and_allows_no_other() -> None:
