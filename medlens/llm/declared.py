@@ -23,7 +23,8 @@ class Field:
 
     ``name`` is the key of its value, and on the command line ``--name``; a ``file`` stands there
     without a name. A field without ``default`` must be given; an optional file has ``""``.
-    ``least`` bounds a ``whole``; ``example`` is the text of a file that shows how one is written.
+    ``in_words`` are the ``choices`` as pages have them, where their names say too little. ``least``
+    bounds a ``whole``; ``example`` is the text of a file that shows how one is written.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Field:
     help: str = ""
     default: str | int | bool | tuple[str, ...] | None = None
     choices: tuple[str, ...] = ()
+    in_words: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     least: int = 0
     example: str = ""

@@ -195,8 +195,14 @@ def _settled(
     found: dict[str, Column] = {}
     for item, words in consensus.words(store, task, dataset=dataset, viewer=viewer).items():
         last = words[-1]
-        said = {"no answer holds": True} if last.value is None else task.flat(last.value)
-        fields = {**said, "reason of the adjudicator": last.reason}
+        fields: dict[str, Any] = {}
+        if last.value is None:
+            fields["no answer holds"] = True
+        else:
+            fields |= task.flat(last.value)
+            if task.parts:
+                fields["parts"] = to_json(task.parts(last.value))
+        fields["reason of the adjudicator"] = last.reason
         if not anonymous:
             fields["by"] = last.by
         for field, value in fields.items():

@@ -40,9 +40,14 @@ asked anew; everything anew."""
 
 WHICH = Field(
     name="which",
-    title="Which",
+    title="Which items",
     kind="choice",
     choices=get_args(Which),
+    in_words=(
+        "Those not judged yet",
+        "Those not judged yet, or whose answer could not be read",
+        "All, also those judged already",
+    ),
     default="missing",
     help="missing: not judged yet; failed: also what could not be read, asked again;"
     " all: everything anew",

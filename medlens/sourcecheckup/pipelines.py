@@ -104,7 +104,7 @@ PIPELINES = (
     Pipeline(
         study=STUDY,
         name="statements",
-        title="Take answers apart",
+        title="Split answers into statements",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
         start=run_answers.statements,
@@ -122,6 +122,11 @@ PIPELINES = (
                 kind="choice",
                 default="new",
                 choices=("new", "failed", "all"),
+                in_words=(
+                    "Those never fetched",
+                    "Those never fetched, or that could not be read",
+                    "All, also those fetched already",
+                ),
                 help="new: never fetched; failed: also what could not be read; all: anew",
             ),
             Field(
@@ -148,6 +153,11 @@ PIPELINES = (
                 kind="choice",
                 default="new",
                 choices=("new", "unknown", "all"),
+                in_words=(
+                    "Those never looked up",
+                    "Those never looked up, or without a country",
+                    "All, also those looked up already",
+                ),
                 help="new: never looked up; unknown: also those without a country; all: anew",
             ),
         ),

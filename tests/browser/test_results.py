@@ -174,3 +174,14 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     reason.fill("Only this is wrong.")
     page.get_by_role("button", name="Settle it").click()
     expect(page.get_by_text("2 of these are settled")).to_be_visible(timeout=30_000)
+    # The page's keys go on working, also where the text has been pressed.
+    quiet()
+    there = page.url
+    page.keyboard.press("j")
+    expect(page).not_to_have_url(there)
+    expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
+    page.locator(".mlt-text").click()
+    quiet()
+    there = page.url
+    page.keyboard.press("j")
+    expect(page).not_to_have_url(there)

@@ -133,6 +133,15 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
         assert pd.isna(row["diagnosis_match / consensus / same"])
         assert row["diagnosis_match / adjudicator / no answer holds"]
         assert row["diagnosis_match / adjudicator / reason of the adjudicator"] == "Nobody can"
+        [task] = tasks_of(store, "tagging")
+        judged = consensus.judgments(store, task, dataset="demo", viewer=None)
+        first = next(one for one in judged.to_dict("records") if one["value"].spans)
+        body = first["value"].model_dump(mode="json")
+        consensus.adjudicate(store, task, item=first["item_id"], body=body, reason="So", by=lead)
+        [row] = annotated(store, "tagging").query("item == @first['item']").to_dict("records")
+        parts = json.loads(row["error_spans / adjudicator / parts"])
+        assert parts == json.loads(row[f"error_spans / rater {first['rater']} / parts"])
+        assert parts[0]["quote"] == first["value"].spans[0].quote
         bare = annotated(store, "agentclinic", anonymous=True)
         assert "Lena Lead" not in json.dumps([list(bare), bare.astype(str).to_numpy().tolist()])
 

@@ -235,7 +235,10 @@ def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
         )
     if field.kind == "choice":
         index = field.choices.index(default) if default in field.choices else None
-        return st.selectbox(title, field.choices, index, key=key, help=words)
+        called = dict(zip(field.choices, field.in_words or field.choices, strict=True))
+        return st.selectbox(
+            title, field.choices, index, key=key, help=words, format_func=called.__getitem__
+        )
     if field.kind == "flag":
         return st.checkbox(title, bool(default), key=key, help=words)
     return st.text_input(title, default or "", key=key, help=words).strip()

@@ -95,6 +95,9 @@ function press(event, where, act) {
   }
   if (key === "Escape") return act.escape();
   if (where === "field") return false;
+  // Among other things the page has keys of its own: all where nothing is marked, else the ways on.
+  const { among, readonly } = act.t.data;
+  if (among && (readonly ? key.length === 1 : key === "j" || key === "k")) return false;
   if (/^[1-9]$/.test(key) && !event.altKey) return act.label(Number(key), event);
   if (where !== "text" && INSIDE_TEXT.has(key)) return where === "page" && run(key, event, act);
   if (where === "control" && ["Enter", "Delete", "Backspace"].includes(key)) return false;

@@ -181,8 +181,9 @@ class Tagger {
     // What needs the new layout comes once, right before it is painted.
     requestAnimationFrame(() => {
       this.scroll.scrollTop = 0;
-      if (!this.dialog && (!first || document.activeElement === document.body)) this.focusText();
-      if (!first) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+      // Among other things on a page, the page's keys go on working until the text is chosen.
+      if (!this.dialog && !data.among && (!first || document.activeElement === document.body)) this.focusText();
+      if (!first && !data.among) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     });
     afterPaint(() => showInAddress(data.link));
   }
