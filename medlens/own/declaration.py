@@ -46,7 +46,17 @@ _MOST = 200
 """Columns of an item, questions, options of one: more are a mistake."""
 _HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
 _TOP = (
-    *("id", "title", "instructions", "source", "thing", "item", "illustrative", *_HANDING_OUT),
+    *(
+        "id",
+        "title",
+        "instructions",
+        "source",
+        "thing",
+        "item",
+        "numbered",
+        "illustrative",
+        *_HANDING_OUT,
+    ),
     "headline",
     *("show_arms", "arm_column", "several_arms"),
 )
@@ -105,9 +115,10 @@ class Declaration:
     """A study as its file declares it.
 
     ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
-    item, ``thing`` what one is called, ``source`` where the questions come from. ``handing_out``
-    are the fields of ``HandOut`` that are otherwise than usual. ``arms``: it compares several
-    models' answers to the same cases, each of which ``item`` names. ``spans``: the question that is
+    item; where a table lacks it, its rows are ``numbered`` if the file says so. ``thing`` is what
+    one is called, ``source`` where the questions come from. ``handing_out`` are the fields of
+    ``HandOut`` that are otherwise than usual. ``arms``: it compares several models' answers to the
+    same cases, each of which ``item`` names. ``spans``: the question that is
     answered by marking words of the text in its ``column``; it is none of the form's.
     ``headline``: the question whose answers stand on the lead's Home; "" where the file names none.
     """
@@ -122,6 +133,7 @@ class Declaration:
     handing_out: Mapping[str, Any]
     arms: Arms | None = None
     advice: tuple[Advice, ...] = ()
+    numbered: bool = False
     spans: Question | None = None
     headline: str = ""
 
@@ -323,6 +335,7 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         source=file.text(file.top, "source", ""),
         thing=file.text(file.top, "thing", ITEM),
         item=file.text(file.top, "item", ITEM),
+        numbered=file.flag(file.top, "numbered", default=False),
         illustrative=file.flag(file.top, "illustrative", default=False),
         columns=columns,
         panes=panes,
@@ -341,6 +354,8 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
         file.refuse(table, "of_span", f"ids of which none makes {twice}, as another question is")
+    if found.numbered and arms and not arms.wide:
+        file.refuse(file.top, "numbered", "no number where several rows are about one item")
     if found.item in {one.name for one in columns}:
         file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
     for table in file.tables("column", required=False):

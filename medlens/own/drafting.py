@@ -143,7 +143,11 @@ def _role(values: list[Any]) -> Role:
     if all(listed):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
             return "criteria"
-        turns = all({"role", "content"} <= set(one) for rows in listed for one in rows or ())
+        turns = all(
+            "role" in one and one.keys() & {"content", "tool_calls", "refusal"}
+            for rows in listed
+            for one in rows or ()
+        )
         return "dialogue" if turns else "table"
     for kind, named in _FILES.items():
         if all(map(named.search, texts)):
@@ -195,6 +199,7 @@ def write(
         f"title = {_text(title)}",
         *([f"source = {_text(source)}"] if source else []),
         *([f"item = {_text(item)}"] if item != ITEM else []),
+        *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
         *([f"arm_column = {_text(arm)}"] if arm else []),
         "raters_per_item = 2",
         "gold_share = 0",

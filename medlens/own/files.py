@@ -132,6 +132,7 @@ class _Reading:
             *declared.expected,
             *declared.files,
         }
+        self._rows = 0
         self.cases: dict[str, Case] = {}
         self.made_up: list[bool] = []
 
@@ -142,7 +143,9 @@ class _Reading:
         wide = arms.wide if arms else {}
         needs = [one for one in declared.columns if not (wide and one.by_arm)]
         return (
-            Column(declared.item, "name", f"the {declared.thing}'s name", needed=True),
+            Column(
+                declared.item, "name", f"the {declared.thing}'s name", needed=not declared.numbered
+            ),
             *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
             *(
                 Column(column, "text", f"the {own} of {arm}", needed=True)
@@ -161,7 +164,10 @@ class _Reading:
         """
         declared, arms = self._declared, self._declared.arms
         wide = bool(arms and arms.wide)
+        self._rows += 1
         name = text_in(row.values.get(declared.item), declared.item)
+        if not name and declared.numbered:
+            name = str(self._rows)
         if not name:
             raise RowError(declared.item, f"the {declared.thing}'s name")
         shared = self._cells(row, self._shared, {})
@@ -249,7 +255,8 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
     name = rows[at].get(declared.item)
     for line, row in enumerate(rows, start=2):
-        if row.get(declared.item) != name:
+        # Items that are numbered have a row each.
+        if row.get(declared.item) != name or (name in (None, "") and row is not rows[at]):
             continue
         try:
             reading.take(Row(line, dict(row)))
@@ -370,11 +377,39 @@ def _cell(value: Any, column: str, kind: PaneKind | None) -> Any:
     if rows is None or not all(isinstance(one, Mapping) for one in rows):
         raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value)
     if kind == "dialogue":
-        turns = [(one.get("role"), one.get("content")) for one in rows]
-        if not all(isinstance(part, str) for turn in turns for part in turn):
+        turns = [(one.get("role"), _content(one)) for one in rows]
+        if not all(isinstance(role, str) and content is not None for role, content in turns):
             raise RowError(column, _TURNS, value)
         return [{"role": role, "content": content} for role, content in turns]
     return [dict(one) for one in rows]
+
+
+def _content(turn: Mapping[str, Any]) -> str | None:
+    """The words of a turn; None where it is none. A turn may be as chat models take and give it:
+    with its content in parts, of which what is no text is named, and with calls of tools."""
+    content = turn.get("content")
+    if isinstance(content, str) and not (turn.keys() & {"tool_calls", "refusal"}):
+        return content
+    parts = [content] if isinstance(content, str) else content or []
+    calls = turn.get("tool_calls") or []
+    if not isinstance(parts, list | tuple) or not isinstance(calls, list | tuple):
+        return None
+    said: list[str] = []
+    for part in parts:
+        named = part if isinstance(part, Mapping) else {"text": part}
+        words = named.get("text", named.get("refusal"))
+        kind = named.get("type")
+        if not isinstance(words, str) and not isinstance(kind, str):
+            return None
+        said.append(words if isinstance(words, str) else f"[{kind}]")
+    if isinstance(turn.get("refusal"), str):
+        said.append(turn["refusal"])
+    for call in calls:
+        of = call.get("function", call) if isinstance(call, Mapping) else None
+        if not isinstance(of, Mapping) or not isinstance(of.get("name"), str):
+            return None
+        said.append(f"[{of['name']}: {of.get('arguments', '')}]")
+    return "\n\n".join(filter(None, said)) if "content" in turn or said else None
 
 
 def dialogue_in(value: Any, column: str) -> Any:

@@ -123,15 +123,18 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
             told["column"], told["is"], told["of each model"], strict=True
         )
     ]
-    if sum(one.role == "id" for one in columns) != 1:
+    arms = any(one.role == "arm" for one in columns)
+    named = sum(one.role == "id" for one in columns)
+    if named > 1 or (arms and not named):
         st.warning(
-            "Say which one column names each item (a number will do). Where there is none, add one"
-            " to your table.",
+            "Say which one column names each item (a number will do). Where several rows are about"
+            " one item, add one to your table.",
             icon=":material/key:",
         )
         return
+    if not named:
+        st.caption("No column names the items: they are numbered, row by row.")
     known = declaration.templates()
-    arms = any(one.role == "arm" for one in columns)
     own = any(one.role == "criteria" for one in columns)
     offered = [
         "",

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ from medlens import cli
 from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.own import declaration, study
+from medlens.own import declaration, drafting, study
 from medlens.own import figures as own_figures
 from medlens.own.study import Study, open_study
 from medlens.own.tasks import NAME
@@ -486,3 +487,25 @@ def test_studies_go_by_their_titles_and_by_their_names_too_where_two_have_one(
         "second": "Letters (second)",
         "third": "Notes",
     }
+
+
+def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "chats.jsonl"
+    talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
+    rows = [{"messages": talk} for talk in talks]
+    text = drafting.write("Chats", drafting.guess(rows), rows)
+    commands.declare_study(store, text, "chats.toml")
+
+    def put(some: list[dict[str, Any]]) -> Any:
+        file.write_text("".join(json.dumps(row) + "\n" for row in some), encoding="utf-8")
+        return commands.import_file(
+            store, Settings(), "own-items", file, name=file.name, dataset="chats"
+        )
+
+    assert put(rows[:2]).added == 2
+    # A log that has grown adds what is new.
+    again = put(rows)
+    assert (again.added, again.known) == (1, 2)
+    found = items.by_names(store, "own", "chats", ["1", "2", "3"])
+    bodies = [items.body_of(store, found[name])["messages"] for name in ("1", "2", "3")]
+    assert bodies == talks

@@ -126,3 +126,59 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     assert drafting.kinds(together=False) == list(KINDS[:-2])
     alone = drafting.write("Notes", drafting.guess(table()), table())
     assert declaration.parse(alone + drafting.question(SPANS, 2)).spans
+
+
+def test_logs_of_chats_need_no_column_that_names_them() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"q": "K"}'}}
+    rows: list[dict[str, Any]] = [
+        {"messages": [{"role": "user", "content": "My knee."}, {"role": "assistant", "content": x}]}
+        for x in ("Rest it.", "Where?")
+    ]
+    rows[1]["messages"][0]["content"] = [
+        {"type": "text", "text": "My knee."},
+        {"type": "image_url", "image_url": {"url": "https://example.org/knee.png"}},
+    ]
+    rows[1]["messages"] += [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "4.1"},
+        {"role": "assistant", "content": None, "refusal": "I cannot say."},
+    ]
+    guessed = drafting.guess(rows)
+    assert [(one.name, one.role) for one in guessed] == [("messages", "dialogue")]
+    [declared] = [declaration.parse(drafting.write("Chats", guessed, rows))]
+    first, second = (item_of(declared, rows, at) for at in (0, 1))
+    assert first.body["messages"] == rows[0]["messages"]
+    assert [turn["content"] for turn in second.body["messages"]] == [
+        "My knee.\n\n[image_url]",
+        "Where?",
+        '[find: {"q": "K"}]',
+        "4.1",
+        "I cannot say.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        {"role": "user"},
+        {"role": "user", "content": 3},
+        {"role": "user", "content": [3]},
+        {"role": "user", "content": [{"text": None}]},
+        {"role": "user", "content": "", "tool_calls": [{"function": "find"}]},
+        {"role": "user", "content": "", "tool_calls": {"function": {"name": "find"}}},
+        {"role": None, "content": "x"},
+    ],
+    ids=str,
+)
+def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> None:
+    good = [{"messages": TALK} for _ in range(2)]
+    declared = declaration.parse(drafting.write("Chats", drafting.guess(good), good))
+    with pytest.raises(BadFile, match="a JSON list of turns"):
+        item_of(declared, [{"messages": [turn]}], 0)
+
+
+def test_rows_are_not_numbered_where_several_are_about_one_item() -> None:
+    rows = compared()
+    text = drafting.write("Two", drafting.guess(rows), rows)
+    with pytest.raises(BadFile, match="numbered"):
+        declaration.parse(text.replace("\n", "\nnumbered = true\n", 1))
