@@ -170,14 +170,17 @@ def _people(here: Here) -> None:
     if sign_in_is_set_up():
         st.caption("Roles come from [people] in medlens.toml.")
     elif others := [r for r in everyone if r.id != here.person.id]:
-        with st.form("role", border=True):
+        with st.container(border=True):
             left, right = st.columns(2)
-            who = left.selectbox("Person", others, format_func=lambda r: r.name)
+            names = {one.id: one for one in others}
+            who = names[left.selectbox("Person", names, format_func=lambda one: names[one].name)]
             roles: list[Role] = ["reviewer", "lead"]
-            role = right.selectbox("Role", roles)
-            if st.form_submit_button("Set role"):
-                raters.set_role(here.store, who.id, role, by=here.person)
-                st.rerun()
+            # It begins with the role that the person has.
+            role = right.selectbox("Role", roles, roles.index(who.role), key=f"role.{who.id}")
+            if st.button("Set role", disabled=role == who.role):
+                with here.errors():
+                    raters.set_role(here.store, who.id, role, by=here.person)
+                    st.rerun()
     team_invitations.draw(here)
 
 

@@ -72,6 +72,7 @@ def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
                     "id": "is",
                     "kind": "choice",
                     "label": "Use it",
+                    "hint": "What has been judged of a practice item so far counts nowhere either.",
                     "options": [
                         OptionData(value="yes", name="for practice"),
                         OptionData(value="no", name="as a hidden gold item"),

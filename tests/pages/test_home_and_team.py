@@ -529,6 +529,26 @@ def test_a_lead_writes_an_answer_that_nobody_gave(
     assert (word[0].value.verdict, word[0].value.reason) == (new, "Read it again.")
 
 
+def test_a_lead_gives_somebody_the_role_that_they_have_not(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, section="people")
+
+    def shown() -> tuple[str, bool]:
+        role = next(one for one in page.selectbox if one.label == "Role")
+        button = next(one for one in page.button if one.label == "Set role")
+        return str(role.value), bool(button.disabled)
+
+    page.selectbox[0].set_value(reviewer.id).run()
+    assert shown() == ("reviewer", True)
+    page.selectbox(key=f"role.{reviewer.id}").set_value("lead").run()
+    assert shown() == ("lead", False)
+    next(one for one in page.button if one.label == "Set role").click().run()
+    assert not page.exception
+    assert raters.find(app_store, reviewer.id).role == "lead"
+    assert shown() == ("lead", True)
+
+
 def test_the_box_for_comments_on_the_whole_stands_only_where_one_was_written(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -696,18 +716,6 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     monkeypatch.setattr(workshop, "store", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))
     assert "an unknown task: diagnosis\\_mach." in said
-
-
-def test_a_lead_makes_another_person_lead(
-    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
-) -> None:
-    page = open_page("5_Team.py", who=lead, section="people")
-    next(s for s in page.selectbox if s.label == "Role").set_value("lead")
-    next(b for b in page.button if b.label == "Set role").click().run()
-    assert not page.exception
-    found = raters.find(app_store, reviewer.id)
-    assert found is not None
-    assert found.role == "lead"
 
 
 def test_a_store_that_cannot_be_opened_is_said_in_words(
