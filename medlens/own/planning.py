@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import pandas as pd
-from scipy.special import ndtri
+import scipy
 
 from medlens.own.declaration import Declaration
 from medlens.stats.resampling import CONFIDENCE
@@ -27,7 +27,11 @@ def half_width(deviation: float, items: int, raters: int, *, alike: float = ALIK
     """Half of the 95 % interval to be expected of a mean of ``items`` times ``raters`` judgments
     with this standard deviation, of which those of one item are ``alike`` (0 to 1)."""
     effect = 1 + (raters - 1) * alike
-    return float(ndtri((1 + CONFIDENCE) / 2)) * deviation * math.sqrt(effect / (items * raters))
+    return (
+        float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
+        * deviation
+        * math.sqrt(effect / (items * raters))
+    )
 
 
 def expected(declared: Declaration) -> dict[str, pd.DataFrame]:

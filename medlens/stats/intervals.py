@@ -20,8 +20,8 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import gammaincinv, stdtrit
 
 from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
@@ -95,13 +95,13 @@ def score_bounds(
     distribution: Wilson's own misses too often there.
     """
     share, n = np.asarray(shares, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
-    t = stdtrit(np.asarray(df, dtype=np.float64), (1 + confidence) / 2)
+    t = scipy.special.stdtrit(np.asarray(df, dtype=np.float64), (1 + confidence) / 2)
     scale = 1 + t * t / n
     centre = (share + t * t / (2 * n)) / scale
     half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
     low, high = centre - half, centre + half
     for_rare = [
-        gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
+        scipy.special.gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
         for rows in (share * n, (1 - share) * n)
     ]
     low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
@@ -294,7 +294,7 @@ def mean(
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
-    t = float(stdtrit(count - 1, (1 + confidence) / 2))
+    t = float(scipy.special.stdtrit(count - 1, (1 + confidence) / 2))
     if kind == "difference":
         half = t * variance**0.5
         return Estimate(value, value - half, value + half, n, f"{method}; t over {unit}")

@@ -7,8 +7,8 @@ proportions). It has a length also where the two never differ, or always do.
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtrit
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import FEWEST, effective_sizes, too_few
@@ -45,7 +45,7 @@ def paired_difference(
     value = (first_only - second_only) / n
     if n < FEWEST:
         return Estimate(value, None, None, n, method + too_few(unit))
-    low, high = tango(first_only, second_only, n, float(ndtri((1 + confidence) / 2)))
+    low, high = tango(first_only, second_only, n, float(scipy.special.ndtri((1 + confidence) / 2)))
     return Estimate(value, low, high, n, method)
 
 
@@ -81,7 +81,7 @@ def clustered_difference(
     plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
     independent = share * (1 - share) / plain * n if plain > 0 else float(count)
     part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else count / n
-    t = float(stdtrit(count - 1, (1 + confidence) / 2))
+    t = float(scipy.special.stdtrit(count - 1, (1 + confidence) / 2))
     low, high = tango(alone[0] * part, alone[1] * part, n * part, t)
     return Estimate(value, min(low, value), max(high, value), n, method)
 

@@ -8,8 +8,8 @@ interval allows for several raters having judged the same case (``stats.resampli
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse.csgraph import connected_components
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import RESAMPLES, SEED, Floats, Smoothing, from_sums, ratio, types_of
@@ -54,7 +54,7 @@ def bradley_terry(
     cases, k, _ = won.shape
     method = "Bradley–Terry, chance against another"
     games = won.sum(axis=0) + won.sum(axis=0).T
-    if k < 2 or connected_components(games)[0] > 1:
+    if k < 2 or scipy.sparse.csgraph.connected_components(games)[0] > 1:
         return [
             Estimate.undefined(
                 "not all were compared, not even by way of others", cases, method=method

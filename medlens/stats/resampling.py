@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, stdtrit
 
 from medlens.stats.estimate import Estimate
 
@@ -118,7 +118,7 @@ def tail_interval(
     left_out = len(statistics) - len(usable)
     if len(usable) * 2 < len(statistics) or len(usable) == 0:
         return None, None, left_out
-    tail = float(ndtr(-stdtrit(informative + 3, (1 + confidence) / 2)))
+    tail = float(scipy.special.ndtr(-scipy.special.stdtrit(informative + 3, (1 + confidence) / 2)))
     ordered = np.sort(usable)
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail), left_out
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from medlens.stats.estimate import SMALLEST_P
 from medlens.stats.resampling import Floats
@@ -121,4 +121,4 @@ def _below(apart: Floats, clusters: ArrayLike, epsilon: float) -> float:
     error = float((count / (count - 1) * (sums**2).sum()) ** 0.5 / len(apart))
     if error == 0:
         return SMALLEST_P if mean < epsilon else 1.0
-    return max(float(stdtr(count - 1, (mean - epsilon) / error)), SMALLEST_P)
+    return max(float(scipy.special.stdtr(count - 1, (mean - epsilon) / error)), SMALLEST_P)

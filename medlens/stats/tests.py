@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri
 
 from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.stats.resampling import CONFIDENCE, Floats
@@ -202,14 +202,14 @@ def odds_ratio(table: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
         return Estimate.undefined("a cell of the table is zero", n, method=method)
     value = float(counts[0, 0] * counts[1, 1] / (counts[0, 1] * counts[1, 0]))
     error = math.sqrt(float((1 / counts).sum()))
-    z = float(ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + confidence) / 2))
     return Estimate(
         value,
         math.exp(math.log(value) - z * error),
         math.exp(math.log(value) + z * error),
         n,
         method,
-        p=shown_p(float(2 * ndtr(-abs(math.log(value)) / error))),
+        p=shown_p(float(2 * scipy.special.ndtr(-abs(math.log(value)) / error))),
     )
 
 
@@ -244,7 +244,7 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDE
     p = shown_p(p)
     if n < 4 or abs(rho) > 1 - 1e-12:
         return Estimate(rho, None, None, n, f"{method}, no interval", p=p)
-    z = float(ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + confidence) / 2))
     half = z * math.sqrt((1 + rho * rho / 2) / (n - 3))
     centre = math.atanh(rho)
     return Estimate(

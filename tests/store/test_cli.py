@@ -29,6 +29,7 @@ from medlens.review import items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.telemetry import logs
+from tests.conftest import LayStore
 from tests.store import ebmqa_questions
 
 REPO = Path(__file__).resolve().parents[2]
@@ -39,6 +40,12 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "cli.duckdb"
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     return path
+
+
+@pytest.fixture
+def demos(path: Path, lay_store: LayStore) -> Path:
+    """The store holds what ``medlens demo`` adds."""
+    return lay_store(path, commands.load_demo_studies)
 
 
 def test_demo_check_and_export_work_from_an_empty_folder(
@@ -136,10 +143,9 @@ def test_questions_and_answers_go_out_by_label_and_words(
 
 
 def test_rounds_are_listed_opened_given_and_closed(
-    path: Path, capsys: pytest.CaptureFixture[str]
+    demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cli.main(["demo"])
-    with contextlib.closing(open_store(str(path))) as store:
+    with contextlib.closing(open_store(demos)) as store:
         raters.ensure(store, "Rosa")
         raters.ensure(store, "Ben")
     capsys.readouterr()
@@ -164,9 +170,8 @@ def test_rounds_are_listed_opened_given_and_closed(
 
 
 def test_a_raters_work_is_excluded_listed_and_returned(
-    path: Path, capsys: pytest.CaptureFixture[str]
+    demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cli.main(["demo"])
     capsys.readouterr()
 
     def said(*words: str) -> str:
@@ -192,8 +197,7 @@ def test_a_raters_work_is_excluded_listed_and_returned(
     assert "or neither" in capsys.readouterr().err
 
 
-def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path: Path) -> None:
-    cli.main(["demo"])
+def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path: Path) -> None:
     assert cli.main(["export", "judgments", "-o", str(tmp_path / "j.jsonl")]) == 0
     first = json.loads((tmp_path / "j.jsonl").read_text().splitlines()[0])
     assert first["value"]["spans"]
@@ -224,9 +228,8 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(path: Path, tmp_path:
 
 
 def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
-    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cli.main(["demo"])
     target = tmp_path / "items.xlsx"
     words = ["--study", "agentclinic", "annotated", "--dataset", "demo", "--anonymous"]
     assert cli.main(["export", *words, "-o", str(target)]) == 0
@@ -238,9 +241,8 @@ def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
 
 
 def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
-    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cli.main(["demo"])
     file = str(tmp_path / "q.csv")
     capsys.readouterr()
     assert cli.main(["export", "spans", "-o", file]) == 0
@@ -306,9 +308,9 @@ def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
     assert list(path.parent.iterdir()) == []
 
 
-def test_help_names_every_kind() -> None:
+def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "medlens", "import", "--help"],
+        [sys.executable, "-X", "importtime", "-m", "medlens", "import", "--help"],
         capture_output=True,
         text=True,
         cwd=REPO,
@@ -316,6 +318,9 @@ def test_help_names_every_kind() -> None:
     )
     for kind in studies.IMPORTS:
         assert kind in done.stdout
+    assert "medlens.stats.intervals" in done.stderr
+    assert "scipy.special" not in done.stderr
+    assert "scipy.sparse" not in done.stderr
 
 
 # -- while the app holds the store -----------------------------------------------------------------

@@ -177,10 +177,13 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
 
 
 def test_the_command_line_writes_it_and_takes_it_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    lay_store: LayStore,
 ) -> None:
-    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "one.duckdb"))
-    cli.main(["demo"])
+    one = lay_store(tmp_path / "one.duckdb", commands.load_demo_studies)
+    monkeypatch.setenv("MEDLENS_STORE", str(one))
     assert cli.main(["export", "everything"]) == 1
     target = str(tmp_path / "all.zip")
     assert cli.main(["export", "everything", "-o", target]) == 0

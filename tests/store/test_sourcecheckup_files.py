@@ -109,9 +109,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store.close()
 
 
+@pytest.fixture(scope="module")
+def of_demo(demo: Store) -> Callable[[str], pd.DataFrame]:
+    """A table of the demo, made once."""
+    return functools.cache(lambda kind: table(demo, kind, "demo"))
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
-    form: str, demo: Store, store: Store, tmp_path: Path
+    form: str, demo: Store, of_demo: Callable[[str], pd.DataFrame], store: Store, tmp_path: Path
 ) -> None:
     for kind, into in KINDS.items():
         given = commands.export_table(
@@ -135,7 +141,7 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
         own = ["looked_up_at", "origin"] if kind == "countries" else []
         pd.testing.assert_frame_equal(
             table(store, kind, "demo").drop(columns=own),
-            table(demo, kind, "demo").drop(columns=own),
+            of_demo(kind).drop(columns=own),
         )
     assert store.one("select bool_and(illustrative) as all from item") == {"all": True}
 
