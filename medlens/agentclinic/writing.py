@@ -231,7 +231,7 @@ def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater
         wrong = "; ".join((*checked.faults, *checked.missing))
         raise InvalidInput(f"The case is incomplete: {wrong}.", hint="Fill these in.")
     if checked.known:
-        raise InvalidInput("Exactly this case is already in the dataset.", hint="Change it.")
+        raise InvalidInput("This exact case is already in the dataset.", hint="Change it.")
     there = cases.cases(store, dataset)
     illustrative = bool(there) and all(one.illustrative for one in there.values())
     cases.add_cases(store, [("", checked.case)], dataset=dataset, illustrative=illustrative)

@@ -138,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         "kind",
         choices=[*studies.EXPORTS, everything.NAME],
         metavar="KIND",
-        help="which table; everything: all there is, as a zip",
+        help="which table; everything: all tables, as a zip",
     )
     give.add_argument(
         "study",
@@ -186,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     cli_fetch.add_to(verbs)
     cli_own.add_to(verbs, _with_store, _import)
 
-    rounds = verbs.add_parser("round", help="list, open, close and give rounds").add_subparsers(
+    rounds = verbs.add_parser("round", help="list, open, close and assign rounds").add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
     for what, about in _ROUNDS.items():
@@ -201,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
                 default=[],
                 required=what == "give",
                 metavar="PERSON",
-                help="to this person alone, by name or e-mail; once for each of several",
+                help="only to this person, by name or e-mail; repeat it for several people",
             )
         one.set_defaults(run=_round)
 
@@ -326,8 +326,8 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 _NARROW = {
     "run": "figures: only what this run made",
-    "model": "figures: only these models, parted by | (EBMQA)",
-    "prompt": "figures: by this way of asking, not the commonest (EBMQA)",
+    "model": "figures: only these models, separated by | (EBMQA)",
+    "prompt": "figures: with this prompt, not the most common one (EBMQA)",
     "experiment": "figures: only runs of this experiment",
     "cases": "figures: only this case set (AgentClinic) or question group (SourceCheckup)",
     "judge": "figures: by this moderator's or verifier's verdicts",
@@ -435,8 +435,8 @@ def _format_of(path: Path | None, kind: str) -> Format:
 _ROUNDS = {
     "list": "every task on every dataset: open to whom, closed, or not opened yet",
     "open": "open a round, to everyone or to named people",
-    "close": "close a round: nothing new is handed out, what people hold can be finished",
-    "give": "give an open round to these people alone",
+    "close": "close a round: nothing new is handed out; people can finish what they have",
+    "give": "assign an open round to these people only",
 }
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.ui.desk import Desk
 
-_CHANGED = "**Changed in another tab.** What stands here is not saved yet."
+_CHANGED = "**Changed in another tab.** Your version here is not saved yet."
 
 
 def draw_conflict(
@@ -53,8 +53,8 @@ def ask_which(
         st.markdown(_CHANGED)
         st.text("\n".join(differing) or "Both say the same.", width="stretch")
         with st.container(horizontal=True):
-            st.button("Keep what stands here", key=f"{key}.mine", on_click=keep_mine)
-            st.button("Take the other tab's", key=f"{key}.theirs", on_click=take_theirs)
+            st.button("Keep this version", key=f"{key}.mine", on_click=keep_mine)
+            st.button("Use the other tab's", key=f"{key}.theirs", on_click=take_theirs)
 
 
 def _said(value: Any) -> str:

@@ -235,7 +235,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
         if not desk.queue.places:
             st.title("Nothing to do", anchor=False)
             why = why_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id)
-            st.markdown(why or f"No {things} wait for you: each has as many people as it needs.")
+            st.markdown(why or f"No {things} are waiting for you: each has enough raters.")
             crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
             return
         if why := why_held_back(desk.store, desk.task, desk.dataset, desk.rater.id):
@@ -250,7 +250,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
             desk.open(desk.queue.places[0].name)
 
         st.button(
-            "Look at mine again",
+            "Review my items",
             icon=":material/undo:",
             key=f"{desk.task.name}.look",
             on_click=again,

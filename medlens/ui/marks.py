@@ -229,7 +229,7 @@ def _draw_writing(
     submit: str,
 ) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Begin again with", width="content")
+        st.caption("Start again from", width="content")
         for name, body in begins.items():
             st.button(
                 name,

@@ -212,7 +212,9 @@ def _edit(here: Here, rows: list[dict[str, Any]], uploaded: Any) -> None:
             _draw_opening(here, declared, text, None if awaits else uploaded)
     with right:
         if declared is None:
-            st.info("The preview is here once the file is in order.", icon=":material/info:")
+            st.info(
+                "The preview appears here once the file has no mistakes.", icon=":material/info:"
+            )
         else:
             _preview(here, declared, rows)
 
@@ -290,7 +292,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         st.markdown(as_text(declared.form.intro))
         draw_panes(declared, laid, order, attached, narrow=narrow)
         if declared.later_panes:
-            st.caption(":material/visibility: Shown to who has answered:")
+            st.caption(":material/visibility: Shown after answering:")
             draw_panes(declared, laid, order, attached, narrow=narrow, after=True)
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
         fields = fields_of(declared.for_item(laid), len(order))

@@ -138,7 +138,7 @@ def draw_question(
     def send(entered: Entries) -> None:
         item = items.by_names(here.store, task.study, dataset, [name]).get(name)
         if item is None:
-            raise InvalidInput("This item is no longer there.", hint="Go on with another.")
+            raise InvalidInput("This item is no longer there.", hint="Continue with another.")
         remarks.say(
             here.store,
             task,
@@ -151,7 +151,7 @@ def draw_question(
         st.session_state[f"{task.name}.remarks.sent"] = name
 
     if st.session_state.get(f"{task.name}.remarks.sent") == name:
-        st.success("Sent. The answer will stand on Home.", icon=":material/check:")
+        st.success("Sent. The answer will appear on Home.", icon=":material/check:")
     sheet = open_sheet(
         here.store, here.person, "unclear", f"{task.name}.{dataset}.{name}", send=send, anew=True
     )

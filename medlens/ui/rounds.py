@@ -255,8 +255,7 @@ def draw_state(
     why = why_nothing_new(here.store, task, dataset, here.person.id)
     if why and assignment.holds(here.store, task, dataset=dataset, rater=here.person.id):
         st.caption(
-            f":material/lock: {why} What you hold is kept and can be finished; nothing new is"
-            " handed out.",
+            f":material/lock: {why} You can finish the items you have; nothing new is handed out.",
             width="content",
         )
     draw_guideline(here, task, dataset)
@@ -333,15 +332,15 @@ def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
             key=shown,
             placeholder="everyone",
             width=420,
-            help="Name nobody to give it to everyone. Those no longer named get nothing new and"
-            " can finish what they hold.",
+            help="Leave empty to open it to everyone. People you remove get nothing new and can"
+            " finish what they have.",
         )
         if now.state != "open":
             words = "Open the round" if now.state == "waiting" else "Open it again"
             st.button(words, key=f"{key}.open", type="primary", on_click=act, args=("open", shown))
         else:
             st.button(
-                "Give it to these",
+                "Assign to these people",
                 key=f"{key}.give",
                 on_click=act,
                 args=("open", shown),
@@ -397,13 +396,13 @@ _CAN_SIGN_IN = {("person", "app"), ("person", "oidc")}
 def _said(now: Round, people: dict[str, str]) -> str:
     if now.state == "waiting":
         return (
-            ":material/hourglass_empty: **Not opened yet.** Nobody is given anything of it until"
+            ":material/hourglass_empty: **Not opened yet.** Nobody gets any of its items until"
             " you open it."
         )
     if now.state == "closed":
         return (
-            ":material/lock: **Closed.** Nothing new is handed out. What people hold, with their"
-            " drafts, is kept and can be finished."
+            ":material/lock: **Closed.** Nothing new is handed out. People keep their items and"
+            " drafts, and can finish them."
         )
     to = ", ".join(sorted(escape(people[one]) for one in now.raters)) or "everyone"
     return f":material/lock_open: **Open** to {to}."

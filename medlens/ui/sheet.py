@@ -85,7 +85,7 @@ class Sheet(Desk):
             error = self.error
             if self.newer is not None:
                 error = Conflict(
-                    "This has gone on in another tab.", hint="What you entered still stands here."
+                    "This has gone on in another tab.", hint="What you entered is still here."
                 )
             self.name, self.part, self.sent = name, part, False
             self.open()

@@ -106,7 +106,7 @@ def draw(here: Here, work: Work) -> None:
 _EVERYONE, _EVERYTHING = "Everyone", "All items"
 _COUNTED = {
     "blind": "Before seeing others'",
-    "last": "The last, also after that",
+    "last": "The latest, even after that",
 }
 
 

@@ -108,7 +108,7 @@ def draw(here: Here, work: Work) -> None:
 
 
 def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> None:
-    """The way to the next item of the list, and back, past those that others have before them."""
+    """The way to the next item of the list, and back, past those that others are settling."""
     others = consensus.taken(here.store, work.task, by=here.person)
     names = [name for name, item in listed.items() if item not in others or name == asked]
     if not names:
@@ -130,7 +130,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> Non
             )
         if others:
             people = ", ".join(sorted({escape(name) for name in others.values()}))
-            st.caption(f"{len(others):,} are before {people} now.", width="content")
+            st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         keys_help(_HELP, key="settle.help")
 
 
@@ -238,8 +238,8 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
 
     if other := consensus.take(here.store, task, item=item, by=here.person):
         st.info(
-            f"{escape(other)} has this item before them now. Go on with the next one; this one is"
-            " yours to settle if they leave it for a quarter of an hour.",
+            f"{escape(other)} is settling this item now. Continue with the next one; you can settle"
+            " this one if they leave it for 15 minutes.",
             icon=":material/lock_person:",
         )
         return

@@ -24,7 +24,7 @@ def draw(here: Here, work: Work) -> None:
     """The gold items of a task, the hit rates, and the way to add one."""
     st.subheader("Gold items", anchor=False)
     if work.task.gold_hit is None:
-        st.markdown("This task has no right answer that could be known beforehand.")
+        st.markdown("No right answer to this task can be known in advance.")
         return
     st.caption(
         "Items whose answer you know, mixed into everyone's work without being marked "
@@ -50,9 +50,9 @@ def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
     task, dataset = work.task, work.dataset
     st.subheader("Practice", anchor=False)
     st.caption(
-        "Gold items that newcomers get first. After each they see what was expected, and your word"
-        " on why. What is judged of them counts nowhere. Who has judged other items already is not"
-        " asked."
+        "Gold items that newcomers get first. After each they see what was expected, and your"
+        " explanation. Their answers to these count nowhere. People who have already judged other"
+        " items do not get them."
     )
 
     def send(entered: Entries) -> None:
@@ -100,7 +100,7 @@ def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
             practice.set_mark(here.store, task.name, dataset, number, by=here.person)
 
     st.number_input(
-        f"Newcomers go on once they meet so many of the {there} (0: whatever they answer)",
+        f"Expected answers needed to continue, of {there} (0: none)",
         0,
         there,
         min(mark, there),
@@ -181,7 +181,7 @@ def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
         return "yes, let in"
     if len(one.tried) < one.items:
         return "still practising"
-    return "yes" if one.passed else "yes, had begun before"
+    return "yes" if one.passed else "yes, started earlier"
 
 
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:

@@ -99,7 +99,9 @@ def _draw_unclear(here: Here, work: Work) -> None:
     found = found[found["what"] == "unclear"]
     st.subheader("Where it was unclear", anchor=False)
     if found.empty:
-        st.markdown("Nobody has said so yet. Raters can at every desk, you can at a disagreement.")
+        st.markdown(
+            "Nothing reported yet. Raters can do so at every desk; you can at a disagreement."
+        )
         return
     ids = found["id"].tolist()
 
@@ -146,7 +148,7 @@ def _draw_versions(here: Here, work: Work) -> None:
         selection_mode="single-row",
         column_config={
             "since": column.DatetimeColumn(format="calendar"),
-            "judgments": column.NumberColumn(help="By people, the last of each on an item"),
+            "judgments": column.NumberColumn(help="Each person's latest judgment of an item"),
             "text": column.TextColumn(width="large"),
         },
         alt="The versions of the guideline, with how many judgments were made under each",

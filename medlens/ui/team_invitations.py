@@ -82,15 +82,13 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             " others in as well, set invitations_admit = true under [sign_in] there."
         )
     else:
-        st.caption(
-            "Without sign-in MedLens is reached from this computer alone, and so are its links."
-        )
+        st.caption("Without sign-in, MedLens and its links work on this computer only.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Invite to",
             choices,
             key="invite.round",
-            format_func=lambda one: titles.get(one, "The team, no round in particular"),
+            format_func=lambda one: titles.get(one, "The team, no particular round"),
             width=340,
         )
         st.number_input("People", 1, MOST_USES, 1, key="invite.uses", width=100)
@@ -163,7 +161,9 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
             on_click=_revoke,
             args=(here, one.id),
         )
-        st.caption("Nobody can accept it then. Who did keeps what they were given.")
+        st.caption(
+            "Nobody can accept it after that. People who already did keep what they were given."
+        )
     inside = {u.rater: u.name for u in uses if not u.taken_back}
     if lets_in and inside:
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -176,8 +176,9 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
             )
             st.button("Take back", key="invite.take_back", on_click=_take_back, args=(here, one.id))
         st.caption(
-            "They are out at their next action, and no link made so far lets them in again. Who is"
-            " named in [people] stays. What they judged stays and counts; exclude it under Raters."
+            "They lose access at their next action, and no existing link lets them in again. People"
+            " named in [people] keep theirs. Their judgments stay and count; exclude them under"
+            " Raters."
         )
 
 

@@ -50,17 +50,17 @@ def draw(here: Here, work: Work) -> None:
             help="Judgments by people, each item and person once",
         )
         st.metric(
-            "Rest done around",
+            "Expected to finish",
             _end(wanted - done, lately),
             width="content",
-            help=f"If people go on as in the last {progress.DAYS} days",
+            help=f"At the pace of the last {progress.DAYS} days",
         )
         for n in sorted(by_count):
             st.metric(
                 f"With {n or 'no'} judgment{'s' * (n != 1)}",
                 f"{by_count[n]:,}",
                 width="content",
-                help=f"How many of the items ({thing}) have so many judgments"
+                help=f"How many of the items ({thing}) have this many judgments"
                 + (", or more" if n == each else ""),
             )
     _draw_waiting(here, work, sum(n * count for n, count in counts))
@@ -107,7 +107,7 @@ def _end(left: int, lately: int) -> str:
 
 def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
     """What a lead could do now, each with the way to it."""
-    st.subheader("Waits for you", anchor=False)
+    st.subheader("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
     now = rounds.round_of(here.store, work.task, work.dataset)
     if now.state != "open":
@@ -128,7 +128,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
             waiting.append(("raters", "person_search", f"{whose} worth a look"))
     else:
         if work.task.word_in:
-            waiting.append(("disagreements", "balance", "See which items are to be settled"))
+            waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
     if many := to_answer(here, work):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"

@@ -57,7 +57,7 @@ def draw(here: Here, work: Work) -> None:
         column_config={
             "look_at": column.TextColumn("worth a look", width="medium"),
             "seconds": column.NumberColumn(
-                "seconds per item", format="%.0f", help="Active time, the median"
+                "seconds per item", format="%.0f", help="Median active time"
             ),
             "same": column.NumberColumn(
                 "agrees with others",
@@ -184,8 +184,8 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
         on_click=hand_on,
     )
     st.caption(
-        "For somebody who leaves: others are given what they have begun and not judged, and a round"
-        " that names people no longer names them. Their judgments stay and count."
+        "For somebody who leaves: their unfinished items go to others, and they are removed from"
+        " rounds that name people. Their judgments stay and count."
     )
 
 

@@ -276,8 +276,8 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         width="content",
         column_config={
             "still to come": st.column_config.NumberColumn(
-                help="If all share evenly what is left; who comes first may take more, up to the"
-                " items per rater"
+                help="If everyone takes an equal share of what is left; those who start early may"
+                " take more, up to the items per rater"
             ),
             "a day": st.column_config.NumberColumn(
                 format="%.1f", help="What is in hand and to come, by the days until the deadline"
@@ -291,7 +291,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         told += (
             " No item is gold yet, so none is mixed in."
             if gold.empty
-            else f" Of the {len(gold):,} gold items each gets some on top."
+            else f" Everyone also gets some of the {len(gold):,} gold items."
         )
     st.caption(told)
 
@@ -315,7 +315,7 @@ def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator
             f" have {many} at most. Name more people, let more sign in, or ask for {many}."
         )
     elif found.without_people:
-        yield f"{found.without_people:,} judgments lack a person who has not had the item already."
+        yield f"For {found.without_people:,} judgments nobody is left who has not had the item."
     if found.without_items:
         yield (
             f"{found.without_items:,} judgments will remain: {_people(many)} with"

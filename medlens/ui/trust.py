@@ -493,7 +493,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     now = "" if found.now is None else f"It is known to ± {100 * found.now:.0f} points. "
     if found.now is None:
         st.markdown(
-            f"Too little is checked to say. A first sample of {more:,} items would tell."
+            f"Too little has been checked to say. A first sample of {more:,} items would tell."
             if more
             else "Everything is checked."
         )

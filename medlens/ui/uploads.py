@@ -204,7 +204,7 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
 async def _take(request: Request, manager: Uploads, session: str, file: str) -> None:
     limits = workshop.settings().uploads
     most = limits.file_megabytes * _MEGABYTE
-    too_large = Refused(413, f"A file can have up to {limits.file_megabytes} MB.")
+    too_large = Refused(413, f"A file can be up to {limits.file_megabytes} MB.")
     if manager.count(session) >= _MOST_FILES:
         raise Refused(413, "Too many files were uploaded in this tab. Remove one first.")
     said = request.headers.get("content-length", "0")

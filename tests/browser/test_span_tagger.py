@@ -576,7 +576,9 @@ def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
     for tab in (other, third):
         tab.mark("gout", 2)
         notice = tab.page.locator("[data-notice=versions]")
-        expect(notice).to_contain_text("Changed in another tab. What stands here is not saved yet.")
+        expect(notice).to_contain_text(
+            "Changed in another tab. Your version here is not saved yet."
+        )
         expect(notice).to_contain_text("Here: 1 mark. There: 1 mark.")
         # Until one has chosen nothing is put over the other's, nor taken away here.
         expect(tab.page.locator(".mlt-mark")).to_have_text("gout")
@@ -588,9 +590,9 @@ def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
     notice = other.page.locator("[data-notice=versions]")
     expect(notice).to_contain_text("Changed in another tab.")
     expect(other.page.locator(".mlt-mark")).to_have_text("gout")
-    notice.get_by_role("button", name="Take the other tab's").click()
+    notice.get_by_role("button", name="Use the other tab's").click()
     expect(other.page.locator(".mlt-mark")).to_have_text("Colchicine")
-    third.page.get_by_role("button", name="Keep what stands here").click()
+    third.page.get_by_role("button", name="Keep this version").click()
     assert third.spans() == [("gout", [DIAGNOSIS])]
 
 

@@ -67,7 +67,7 @@ test("what the server has not taken is kept in the browser until it has", () => 
 });
 
 test("where another tab was faster nothing is sent or lost until the person chooses", () => {
-  for (const [choice, body] of [["Keep what stands here", "mine"], ["Take the other tab's", "theirs"]]) {
+  for (const [choice, body] of [["Keep this version", "mine"], ["Use the other tab's", "theirs"]]) {
     const { desk, saver, save, answer, held } = seat();
     save();
     answer({ newer: { rev: 5, draft: "theirs" } });

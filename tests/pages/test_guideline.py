@@ -87,7 +87,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     assert consensus.take(app_store, task, item=str(first[0]), by=other) == ""
 
     page = open_page("5_Team.py", who=lead, divided=str(first[1]))
-    assert "Lars Lead has this item before them now" in words(page)
+    assert "Lars Lead is settling this item now" in words(page)
     with pytest.raises(ValueError, match="not enough values"):
         form_of(page, "adjudication")
     # The next one is past it, by a key as well.

@@ -251,7 +251,7 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
         assert not page.exception
         assert page.button_group(key="team.section").value == name
         drawn[name] = {one.value for one in page.subheader}
-    assert drawn["overview"] == {"Progress", "Waits for you"}
+    assert drawn["overview"] == {"Progress", "Waiting for you"}
     for name, of_it in drawn.items():
         others = set().union(*(had for other, had in drawn.items() if other != name))
         assert of_it
@@ -271,7 +271,7 @@ def test_a_section_that_a_task_has_no_use_for_says_so(
 ) -> None:
     for section, task, told in (
         ("disagreements", "dialogue_realism", "nothing needs settling"),
-        ("gold", "ebmqa_answer", "no right answer"),
+        ("gold", "ebmqa_answer", "No right answer"),
     ):
         page = open_page("5_Team.py", who=lead, task=task, section=section)
         assert not page.exception

@@ -140,7 +140,7 @@ def test_the_second_of_two_tabs_is_told_and_chooses(
     say(mine, {"mine": [mark(mine, 4, 9)]})
 
     # In the words of every other desk.
-    assert "**Changed in another tab.** What stands here is not saved yet." in words(mine)
+    assert "**Changed in another tab.** Your version here is not saved yet." in words(mine)
     assert re.search("marks: here mine “.+”, there theirs “.+”", words(mine))
     assert [labels(one) for one in history(app_store, lead)] == [["theirs"]]
     mine.button(key="coding.mine").click().run()

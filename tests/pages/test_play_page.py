@@ -145,9 +145,11 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert "This is your last message" in words(again).replace("\\", "")
     # The first tab's words are this step's draft now: nothing is put over them unseen.
     answer(again, diagnosis="Scurvy", submit=True)
-    next(one for one in again.button if one.label == "Keep what stands here").click().run()
+    next(one for one in again.button if one.label == "Keep this version").click().run()
     answer(again, submit=True)
-    assert "The visit is over and kept" in "".join(str(one.value) for one in settled(again).success)
+    assert "The visit is over and saved" in "".join(
+        str(one.value) for one in settled(again).success
+    )
     said = " ".join(str(one.value) for one in again.text)
     assert truth.diagnosis in said
     assert "another disease" in said

@@ -94,7 +94,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     team = open_page("5_Team.py", who=lead, section="hand-out")
     assert (team.query_params["task"], team.query_params["dataset"]) == ("error_spans", "demo")
     next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
-    next(b for b in team.button if b.label == "Give it to these").click().run()
+    next(b for b in team.button if b.label == "Assign to these people").click().run()
     assert not team.exception
     assert "to Lena Lead" in words(team)
     assert "This round is for others." in words(open_page("1_Tag_errors.py", who=reviewer))
@@ -103,7 +103,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     assert rounds.round_of(app_store, task, "demo").state == "closed"
     # What is held can be finished, which is said; nobody is handed anything new.
     desk = open_page("1_Tag_errors.py", who=lead)
-    assert "What you hold is kept and can be finished" in words(desk)
+    assert "You can finish the items you have" in words(desk)
     [told] = components(desk, "span_tagger")
     assert json.loads(told.proto.json)["item"] == item
     assert "You can finish what you have already been given" in words(open_page(who=lead))
@@ -117,7 +117,7 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
     rounds.set_round(app_store, task, "demo", state="closed", by=None)
     # The button is pressed on what is still on the screen: an open round.
-    pressed = next(b for b in team.button if b.label == "Give it to these")
+    pressed = next(b for b in team.button if b.label == "Assign to these people")
     pressed.click().run()
     assert not team.exception
     assert rounds.round_of(app_store, task, "demo").state == "closed"

@@ -212,7 +212,7 @@ def test_what_is_entered_in_a_form_is_a_draft_in_every_tab_until_it_is_saved(
     enter(again, 0, confidence="5")
     enter(page, 0, confidence="3")
     assert "Changed in another tab" in words(page)
-    next(one for one in page.button if one.label == "Take the other tab's").click().run()
+    next(one for one in page.button if one.label == "Use the other tab's").click().run()
     assert told(page, 0)["values"]["confidence"] == "5"
     assert app_store.rows("select count(*) from survey where origin = 'app'") == [(0,)]
 

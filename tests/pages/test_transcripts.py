@@ -178,7 +178,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     page.run()
     assert "Changed in another tab" in words(page)
     assert "doctor: here 9, there 2" in words(page)
-    press(page, "Keep what stands here")
+    press(page, "Keep this version")
     task = tasks.dialogue_realism()
     assert judging.draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
     assert "Changed in another tab" not in words(page)
@@ -209,7 +209,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     assert marks() == ["mine"]
     page.run()
     assert "Changed in another tab" in words(page)
-    press(page, "Take the other tab's")
+    press(page, "Use the other tab's")
     assert marking(page)["marks"] == mine
     # The same again, as one that had been heard before the end, is no conflict.
     mark_turns(page, item, mine, token="c", session="earlier", base=held.revision)
@@ -596,7 +596,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     assert scores() == [7, None, None, 3]
     page.run()
     assert "doctor: here 5, there 7" in words(page)
-    press(page, "Take the other tab's")
+    press(page, "Use the other tab's")
     send("submit f", patient=[None, "8"], measurement=[None, "6"])
     assert item_of(page) != item
     assert scores() == [7, 8, 6, 3]

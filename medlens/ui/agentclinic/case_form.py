@@ -110,7 +110,7 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         quote = f" “{words(finding.quote)}”" if finding.quote else ""
         st.markdown(f":material/rule: {words(finding.message)}{quote}")
     if checked.known:
-        st.markdown(":material/error: Exactly this case is already in the dataset.")
+        st.markdown(":material/error: This exact case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
         st.markdown(":material/check: The check found nothing.")
     if checked.findings:

@@ -51,8 +51,9 @@ def draw(here: Here) -> None:
         return
     if view in (RATE, CHECK) and queries.index(here.store, study.dataset).empty:
         st.info(
-            f"There are no dialogues in the dataset {words(study.dataset)} yet. A lead lets models"
-            " play its cases on the Runs page, or imports dialogues; Play makes one too.",
+            f"There are no dialogues in the dataset {words(study.dataset)} yet. A lead can"
+            " have models play its cases on the Runs page, or import dialogues. You can also play"
+            " one yourself under Play.",
             icon=":material/inbox:",
         )
         return

@@ -123,7 +123,7 @@ def _told(scene: Scene) -> None:
                 st.markdown(transcript.case_markdown((leaf, "") for leaf in scene.story))
             st.caption(
                 "Answer as this person would, in everyday words. Say what you are asked, not your"
-                " whole story at once. What is not written here you do not know."
+                " whole story at once. You know only what is written here."
             )
 
 
@@ -234,7 +234,7 @@ def _watch(here: Here, scene: Scene) -> None:
 def _rate(here: Here, scene: Scene) -> None:
     st.markdown("**The visit is over.** The doctor's last words to you:")
     st.text(scene.assessment, width="stretch")
-    st.markdown("As the patient you have been:")
+    st.markdown("Now rate the visit as its patient:")
     fields: list[FieldData] = []
     for name, question in RATING_QUESTIONS.items():
         fields += [
@@ -279,8 +279,8 @@ def _ratings(entered: Entries) -> PatientRatings:
 
 def _ended(here: Here, scene: Scene) -> None:
     st.success(
-        "The visit is over and kept. It is a dialogue like any other now, scored by the same"
-        " moderator and there to be rated.",
+        "The visit is over and saved. It is now a dialogue like any other, scored by the same"
+        " moderator and ready to be rated.",
         icon=":material/check:",
     )
     _truth(here, scene)
@@ -323,7 +323,7 @@ def _truth(here: Here, scene: Scene) -> None:
         st.text(end.given or "none", width="stretch")
         st.caption("The moderator says")
         st.text(f"{_SAID[end.outcome]}. {end.reason}", width="stretch")
-        st.caption("You know how it ended: what you judge of it later counts as not blind.")
+        st.caption("You know how it ended, so anything you judge in it later counts as not blind.")
 
 
 def _given_up(here: Here, scene: Scene) -> None:

@@ -41,7 +41,7 @@ _NARROW = {
     "model": "Model",
     "prompt": "Prompt",
 }
-_OTHERWISE = {"judge": "as the page has it", "protocol": "the commonest", "prompt": "the commonest"}
+_OTHERWISE = {"judge": "as on the page", "protocol": "the commonest", "prompt": "the commonest"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 
@@ -88,15 +88,15 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         anonymous = left.checkbox(
             "People as numbers, without names",
             key="data.export.anonymous",
-            help="Their comments go out as they wrote them: see that these name nobody.",
+            help="Their comments are exported as written: check that they name nobody.",
         )
     if form == "csv":
         bom = right.checkbox(
             "For spreadsheets",
             True,
             key="data.export.bom",
-            help="Begins the file with a byte-order mark, by which Excel knows that it is UTF-8; "
-            "without it, é and µ come out wrong there. MedLens reads both.",
+            help="Starts the file with a byte-order mark, so that Excel reads it as UTF-8; "
+            "otherwise é and µ look wrong there. MedLens reads both.",
         )
     if kind in OF_NO_DATASET:
         dataset = ""

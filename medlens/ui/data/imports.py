@@ -32,8 +32,8 @@ _SEEN = "data.seen"
 _ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
 """The first is what nobody has to say."""
 _KIND_HINT = (
-    "CSV, Excel, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens tells what it is from "
-    "its contents, not its name."
+    "CSV, Excel, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens recognises "
+    "a file by its contents, not its name."
 )
 _SHOWN_ROWS = 200
 _WIDTHS: Final = {
@@ -100,7 +100,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
         placeholder="Choose the kind of file",
     )
     if kind is None:
-        st.caption("Its columns are not those of any kind MedLens knows. Choose what it is.")
+        st.caption("Its columns match no kind of file that MedLens knows. Choose one.")
         return
     known = {
         row["dataset"]: row["illustrative"]

@@ -34,7 +34,7 @@ _OUTCOMES = {
     "paywalled": "is behind a paywall",
     "timeout": "did not answer in time",
     "too_large": "was too large to be fetched",
-    "unsupported_type": "is of a kind that MedLens reads no text from",
+    "unsupported_type": "is of a kind that MedLens cannot read",
     "empty": "has no text",
     "refused": "has an address that is not safe to open",
 }

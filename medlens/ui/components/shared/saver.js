@@ -172,13 +172,13 @@ export class Saver {
     this.keep(desk.compose());
     desk.status("unsaved", "not saved: changed in another tab");
     const words = `Here: ${desk.said(desk.compose().body)}. There: ${desk.said(draft)}.`;
-    desk.tell(`Changed in another tab. What stands here is not saved yet. ${words}`, [
-      ["Keep what stands here", () => {
+    desk.tell(`Changed in another tab. Your version here is not saved yet. ${words}`, [
+      ["Keep this version", () => {
         this.conflict = false;
         desk.show(desk.compose().body, rev);
         this.draft();
       }],
-      ["Take the other tab's", () => {
+      ["Use the other tab's", () => {
         this.conflict = false;
         this.drop(desk.compose());
         desk.show(draft, rev);
