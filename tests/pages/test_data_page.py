@@ -129,8 +129,8 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
         ("book.csv", b"PK\x03\x04 xl/workbook.xml", "cannot be read as a workbook"),
         ("latin.jsonl", '{"item": "a", "response": "fünf"}'.encode("latin-1"), "line 1: byte 28"),
         ("none.csv", b"", "none.csv is empty"),
-        ("cut.jsonl", b'{"id": "a", "text": "hal', "not those of any kind"),
-        ("strange.csv", b"colour,shape\nred,round\n", "not those of any kind"),
+        ("cut.jsonl", b'{"id": "a", "text": "hal', "match no kind of file"),
+        ("strange.csv", b"colour,shape\nred,round\n", "match no kind of file"),
         ("only-head.csv", b"item,question,response\n", "has no rows"),
     ],
 )
