@@ -1,0 +1,120 @@
+"""A project of Label Studio as a study of one's own, with its marks and raters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.own import label_studio, study
+from medlens.store import Store
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+CONFIG = """<View>
+  <Header value="Read the note."/>
+  <Text name="note" value="$note"/>
+  <Labels name="ner" toName="note"><Label value="Drug" alias="D"/><Label value="Dose"/></Labels>
+  <Choices name="sure" toName="note" perRegion="true">
+    <Choice value="Yes"/><Choice value="No"/></Choices>
+  <Choices name="kind" toName="note" choice="multiple">
+    <Choice value="A"/><Choice value="B"/></Choices>
+  <Rating name="quality" toName="note" maxRating="5"/>
+  <TextArea name="why" toName="note"/>
+</View>"""
+NOTE = " 💊 Take\r\naspirin 5 mg 💊 daily. "
+
+
+def mark(start: int, end: int, text: str, label: str = "D", one: str = "r1") -> dict[str, Any]:
+    value = {"start": start, "end": end, "text": text, "labels": [label]}
+    return {"id": one, "from_name": "ner", "to_name": "note", "type": "labels", "value": value}
+
+
+def answer(tag: str, value: dict[str, Any], one: str = "x") -> dict[str, Any]:
+    return {"id": one, "from_name": tag, "to_name": "note", "type": tag, "value": value}
+
+
+def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
+    said = {"id": 7, "completed_by": {"id": 1, "email": "rosa@example.org"}, "result": [*results]}
+    return {"id": 3, "data": {"note": NOTE}, "annotations": [said], **more}
+
+
+def convert(*tasks: dict[str, Any], config: str = CONFIG) -> label_studio.Converted:
+    return label_studio.convert("Doses", config.encode(), json.dumps(tasks).encode())
+
+
+def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(store: Store) -> None:
+    found = convert(
+        task(
+            mark(9, 16, "aspirin"),
+            answer("sure", {"choices": ["No"]}, "r1"),
+            answer("kind", {"choices": ["A", "B"]}),
+            answer("quality", {"rating": 4}),
+            predictions=[
+                {"id": 1, "model_version": "m1", "result": [mark(17, 21, "5 mg", "Dose")]}
+            ],
+        )
+    )
+    study.declare(store, found.study, name="s.toml", by=None)
+    for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
+        content = "\n".join(map(json.dumps, rows)).encode()
+        commands.import_file(
+            *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
+        )
+    made = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="doses")
+    told = made[["rater", "label", "start", "end", "quote", "q1_sure"]].to_numpy().tolist()
+    # A blank before the text and the first half of its line's end are gone: 9 - 1 - 1 = 7.
+    assert sorted(told) == [
+        ["m1", "Dose", 15, 19, "5 mg", ""],
+        ["rosa@example.org", "Drug", 7, 14, "aspirin", "No"],
+    ]
+    made = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    people = made.set_index("rater")
+    assert people["rater_kind"].to_dict() == {"rosa@example.org": "person", "m1": "model"}
+    assert people.loc["rosa@example.org", ["q2_kind", "q3_quality"]].tolist() == ["A; B", 4]
+
+
+def test_a_place_in_utf_16_units_is_the_same_mark() -> None:
+    # The pill before the word counts two in UTF-16, one as a code point.
+    points, units = (
+        json.loads(convert(task(mark(start, start + 7, "aspirin"))).judgments[0]["marks"])
+        for start in (9, 10)
+    )
+    assert points == units
+    assert [(one["start"], one["end"], one["quote"]) for one in units] == [(7, 14, "aspirin")]
+
+
+def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
+    # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
+    written = (Path(__file__).parent / "label_studio_1_23.json").read_bytes()
+    found = label_studio.convert("Doses", CONFIG.encode(), written)
+    told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
+    assert told == {"Annotator 1": "aspirin", "m1": "5 mg"}
+    assert found.notes == ()
+    bare = convert(task(mark(9, 16, "aspirin"), predictions=[5]))
+    assert bare.notes == ("1 predictions are named in the file, but are not in it: left out.",)
+
+
+@pytest.mark.parametrize(
+    ("config", "one", "said"),
+    [
+        ("<!DOCTYPE x [<!ENTITY a 'b'>]><View/>", task(), "document type"),
+        ("<View>", task(), "cannot be read as XML"),
+        ("<View><Brush name='b'/></View>", task(), "nothing for the tags Brush"),
+        (CONFIG, task(mark(0, 3, "xyz")), "does not fit the text"),
+        (CONFIG, task(mark(9, 16, "aspirin", "Gone")), "without a label"),
+        (CONFIG, task({"type": "relation", "from_id": "a"}), "relation"),
+        (CONFIG, task(answer("other", {})), "'other', which the configuration lacks"),
+        (CONFIG, task(answer("kind", {"choices": ["C"]})), "not as the configuration asks"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_by_name(
+    config: str, one: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BadFile, match=said):
+        convert(one, config=config)
