@@ -12,6 +12,8 @@ import { buildField } from "./fields.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
 const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
+const FLAG = "f"; // its button stands in the page
+const REOPEN = 1_000; // ms until a box that has not come is asked for again
 const BURST = 300; // ms: a key so soon behind one that nothing took is of the same burst
 const LONGEST = 20_000; // what a field takes
 const TYPING = 600; // ms after the last letter until it is sent
@@ -216,27 +218,46 @@ class Form {
     }
     if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent) return;
     const key = plainKey(event);
-    if (key === "f" && !event.repeat) this.#flag();
-    const act = this.#move(key) ?? this.#act(key, event.target);
+    const act = this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
     const { shown } = this;
-    if (shown && shown !== this.data.item && !(MOVES[key] && !this.held)) this.early.push({ item: shown, key });
+    if (key === FLAG) act();
+    else if (shown && shown !== this.data.item && !(MOVES[key] && !this.held)) this.early.push({ item: shown, key });
     else if (!this.#mayJudge() && !(MOVES[key] && !this.held)) this.missed = event.timeStamp;
     // The first of these keys were pressed before the item was there: the rest would judge in their place.
     else if (!MOVES[key] && event.timeStamp - this.missed < BURST) this.missed = event.timeStamp;
     else act();
   }
 
-  /** The page opens the flag's box at its key: what is typed next goes into it. */
+  /** Opens the flag's box, for what is typed next. */
+  #opening(key) {
+    return key === FLAG && !this.data.submit ? () => this.#flag() : null;
+  }
+
   #flag() {
     const until = Date.now() + PATIENCE;
+    const { task } = this.data;
+    const meant = this.shown || this.data.item;
+    const before = this.data.item;
+    let again = 0;
     const look = () => {
-      const box = document.querySelector(`[class*="${CSS.escape(`st-key-${this.data.task}-flag-`)}"] input`);
-      if (box) box.focus();
-      else if (Date.now() < until && this.wrap.isConnected) setTimeout(look, 50);
+      const now = Date.now();
+      if (now > until || !this.wrap.isConnected || ![meant, before].includes(this.data.item)) return;
+      const box = document.querySelector(`[class*="${CSS.escape(`st-key-${task}-flag-`)}"] input`);
+      if (box) {
+        box.focus();
+        return;
+      }
+      if (now > again && this.data.item === meant) {
+        // A page that is being drawn anew may put the box away as it opens: it is asked for once more.
+        const button = document.querySelector(`${this.#button("key-flag")}:enabled`);
+        button?.click();
+        if (button) again = now + REOPEN;
+      }
+      setTimeout(look, 50);
     };
     look();
   }
