@@ -18,7 +18,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from medlens import studies
+from medlens.app import studies
 from medlens.config.settings import Settings
 from medlens.tables import Column
 from medlens.tables.kinds import TYPES
@@ -213,7 +213,7 @@ Every file may have these, too:
 
 def files() -> str:
     """``files.md``: the kinds of files, and the data dictionary of their columns."""
-    from medlens.studies import COMMON, IMPORTS, STUDIES
+    from medlens.app.studies import COMMON, IMPORTS, STUDIES
     from medlens.tables.kinds import COMMON as ALWAYS
 
     lines = [_FILES, *_head("import", "study", "what it is")]

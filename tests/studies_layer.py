@@ -9,7 +9,7 @@ from typing import Any
 from importlinter.contracts.layers import LayersContract
 
 STUDIES = "every study"
-REGISTRY = Path("medlens/studies.py")
+REGISTRY = Path("medlens/app/studies.py")
 
 
 class LayersOfStudies(LayersContract):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from medlens import studies
+from medlens.app import studies
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import orders, runs

@@ -8,8 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from medlens import studies
-from medlens.app import fetch
+from medlens.app import fetch, studies
 from medlens.config.settings import Settings
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)

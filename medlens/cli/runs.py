@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from medlens import llm, studies
-from medlens.app import inbox
+from medlens import llm
+from medlens.app import inbox, studies
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import orders

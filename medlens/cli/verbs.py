@@ -20,8 +20,8 @@ from typing import Any, BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens import __version__, studies
-from medlens.app import commands, everything, inbox
+from medlens import __version__
+from medlens.app import commands, everything, inbox, studies
 from medlens.app.gate import readers
 from medlens.cli import fetch as cli_fetch
 from medlens.cli import own as cli_own

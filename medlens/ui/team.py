@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from medlens import studies
+from medlens.app import studies
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
 from medlens.ui import (

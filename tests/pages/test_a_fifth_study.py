@@ -17,8 +17,8 @@ from streamlit.testing.v1 import AppTest
 import medlens
 import medlens.ui
 from docs import generate
-from medlens import cli, studies
-from medlens.app import commands
+from medlens import cli
+from medlens.app import commands, studies
 from medlens.app.gate import recognise
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile

@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens import studies
-from medlens.app import commands
+from medlens.app import commands, studies
 from medlens.app.gate import recognise
 from medlens.review import audit, items
 from medlens.review.raters import Rater

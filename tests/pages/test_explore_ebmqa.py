@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from medlens.app.studies import STUDIES
 from medlens.ebmqa import figures_charts, questionnaire
 from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.load import import_answers
@@ -23,7 +24,6 @@ from medlens.review import items, published, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import STUDIES
 from medlens.tables import Request
 from medlens.ui.ebmqa import evidence, nav
 from tests.conftest import Fill

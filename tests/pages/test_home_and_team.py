@@ -17,6 +17,7 @@ from medlens.agentclinic import queries as clinic
 from medlens.agentclinic import verdicts
 from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.config import settings as files
 from medlens.own import declaration
 from medlens.review import (
@@ -37,7 +38,6 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.stats.words import number
 from medlens.store import Store, new_id
-from medlens.studies import STUDIES
 from medlens.tagging import queries
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import open_study

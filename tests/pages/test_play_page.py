@@ -14,11 +14,11 @@ from streamlit.testing.v1 import AppTest
 from medlens.agentclinic import queries, visits
 from medlens.agentclinic.models import GivenBias
 from medlens.agentclinic.visits import waiting
+from medlens.app.studies import STUDIES
 from medlens.llm import Retries
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import STUDIES
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply

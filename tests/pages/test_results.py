@@ -12,10 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.review import assignment, items, judges, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store
-from medlens.studies import STUDIES
 from medlens.tagging import metrics, queries, tasks
 from medlens.tagging.figures_data import look
 from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem

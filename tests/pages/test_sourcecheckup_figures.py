@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from medlens.app.studies import STUDIES
 from medlens.review.raters import Rater
 from medlens.sourcecheckup import rows
 from medlens.sourcecheckup.figures import FIGURES
@@ -17,7 +18,6 @@ from medlens.sourcecheckup.figures_data import look
 from medlens.sourcecheckup.models import Response, SourceJudgment, Statement, pair_id, source_id
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store
-from medlens.studies import STUDIES
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, judges, judging
@@ -31,7 +32,6 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, new_id
-from medlens.studies import STUDIES
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.nav import safe_link

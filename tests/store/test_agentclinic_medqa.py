@@ -6,10 +6,10 @@ import pytest
 
 from medlens.agentclinic import medqa
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies import STUDIES
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -16,11 +16,11 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Dialogue, GivenBias, Turn
 from medlens.agentclinic.study import Study, open_study
+from medlens.app.studies import STUDIES
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies import STUDIES
 from medlens.tables import write_table
 from tests.effort import effort
 from tests.store.made_up import person

@@ -19,8 +19,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import cli, studies
-from medlens.app import commands, inbox
+from medlens import cli
+from medlens.app import commands, inbox, studies
 from medlens.config.settings import Settings
 from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.match import Group

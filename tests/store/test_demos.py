@@ -18,6 +18,7 @@ from medlens.agentclinic.lint import lint_all
 from medlens.agentclinic.replies import Diagnosis, RequestTest, Say, parse_doctor
 from medlens.agentclinic.tasks import MARKS
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.ebmqa.answers.match import read_answer
 from medlens.ebmqa.models import OUTCOMES
@@ -25,7 +26,6 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review import bundle, consensus, items
 from medlens.sourcecheckup import queries as checked
 from medlens.store import Store, open_store
-from medlens.studies import STUDIES
 from medlens.tables import read_rows, write_table
 from medlens.tagging import queries as tagging
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
+from medlens.app.studies import STUDIES
 from medlens.ebmqa import metrics, questionnaire
 from medlens.ebmqa.answers import keep
 from medlens.ebmqa.answers.export import export_answers
@@ -25,7 +26,6 @@ from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import STUDIES
 from medlens.tables import Request
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 

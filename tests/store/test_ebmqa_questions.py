@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
-from medlens import studies
-from medlens.app import commands
+from medlens.app import commands, studies
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.ebmqa import queries
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import items
 from medlens.store import Store, open_store
-from medlens.studies import STUDIES
 from medlens.tables import Format, write_table
 from tests import ebmqa_graph
 

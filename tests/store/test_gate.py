@@ -24,8 +24,7 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from medlens import studies
-from medlens.app import commands
+from medlens.app import commands, studies
 from medlens.app.gate import host, wire, worker
 from medlens.app.gate.readers import Readers
 from medlens.app.gate.remote import RemoteStore

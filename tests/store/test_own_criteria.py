@@ -11,6 +11,7 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands
+from medlens.app.studies import pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
@@ -21,7 +22,6 @@ from medlens.review import assignment, consensus, hand_out, items, judges, judgi
 from medlens.review.agreement import agreement, between
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import pipeline_of
 from medlens.tables import write_table
 from tests.llm_server import LLMServer
 

@@ -10,6 +10,7 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands
+from medlens.app.studies import pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.llm.pipeline import How
 from medlens.own import declaration
@@ -20,7 +21,6 @@ from medlens.review.agreement import agreement
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies import pipeline_of
 from medlens.tables import write_table
 from medlens.ui.own_spans import marking_of
 from medlens.ui.span_desk import SpanDesk as Desk

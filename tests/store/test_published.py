@@ -21,13 +21,13 @@ import pytest
 from medlens.agentclinic import queries as clinic
 from medlens.agentclinic.load import case_of
 from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
+from medlens.app.studies import STUDIES
 from medlens.config.settings import PROJECT, Settings
 from medlens.ebmqa.prompts import STUDY as PROMPTS
 from medlens.ebmqa.prompts import USUAL
 from medlens.review import published
 from medlens.review.published import Published
 from medlens.store import Store, new_id, open_store
-from medlens.studies import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
 
 pytestmark = pytest.mark.usefixtures("all_threads")

@@ -16,12 +16,12 @@ import pytest
 from medlens import cli
 from medlens.app import commands, document, report
 from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, exclusion, items, published
 from medlens.review.importing import log_row
 from medlens.store import Store, open_store
-from medlens.studies import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import person
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import queue
@@ -29,7 +30,6 @@ from medlens.sourcecheckup.models import (
 )
 from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
-from medlens.studies import STUDIES
 from medlens.tables import write_table
 from tests.store.conftest import Filled
 

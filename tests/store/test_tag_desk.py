@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.studies import STUDIES
 from medlens.tagging import tasks
 from medlens.tagging.study import open_study
 from medlens.ui.span_desk import SpanDesk as Desk

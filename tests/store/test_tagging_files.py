@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens import studies
-from medlens.app import commands
+from medlens.app import commands, studies
 from medlens.app.gate.placing import default_dataset
+from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.own import declaration
@@ -20,7 +20,6 @@ from medlens.own.tasks import Answers
 from medlens.review import audit, consensus, items, judges, judging, raters, remarks
 from medlens.review.judges import Verdict
 from medlens.store import Store, open_store
-from medlens.studies import STUDIES
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem

@@ -9,7 +9,7 @@ import pytest
 
 import medlens
 from docs import generate
-from medlens import studies
+from medlens.app import studies
 from medlens.cli.verbs import _parser
 from medlens.ui.frame import menu
 

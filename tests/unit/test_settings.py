@@ -177,7 +177,7 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
 
 
 def test_settings_with_every_studys_section_go_to_another_process() -> None:
-    from medlens import studies
+    from medlens.app import studies
 
     settings = load_settings({"MEDLENS_STORE": "somewhere.duckdb"})
     again = pickle.loads(pickle.dumps(settings))

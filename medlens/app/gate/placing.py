@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from medlens.app.studies import STUDIES, study_of
 from medlens.own import queries as own_queries
 from medlens.own import tasks as own_tasks
 from medlens.review import items
 from medlens.store import Store
-from medlens.studies import STUDIES, study_of
 from medlens.tagging import tasks
 
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from medlens.studies import IMPORTS, STUDIES
+from medlens.app.studies import IMPORTS, STUDIES
 from medlens.tables import read_rows
 from medlens.tagging import load as published
 from medlens.tagging.models import ResponseItem

@@ -26,7 +26,8 @@ import duckdb
 import pandas as pd  # noqa: F401  before duckdb's first query
 import pyarrow as pa
 
-from medlens import confined, studies
+from medlens import confined
+from medlens.app import studies
 from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.remote import RemoteStore

@@ -17,7 +17,7 @@ from medlens.agentclinic.listing import Filters
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.scope import Scope
 from medlens.agentclinic.study import Study
-from medlens.studies import STUDIES
+from medlens.app.studies import STUDIES
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.agentclinic import compare, read, transcript

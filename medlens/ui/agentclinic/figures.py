@@ -8,9 +8,9 @@ from medlens.agentclinic import medqa
 from medlens.agentclinic.medqa import Known, Medqa
 from medlens.agentclinic.models import STUDY
 from medlens.agentclinic.study import Study
+from medlens.app.studies import STUDIES
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
-from medlens.studies import STUDIES
 from medlens.tagging.medqa import medqa_accuracy
 from medlens.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here

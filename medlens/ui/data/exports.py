@@ -12,8 +12,8 @@ from pathlib import Path
 import streamlit as st
 
 from medlens.app import commands, everything, report
+from medlens.app.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.review import items, progress
-from medlens.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.tables import Format, write_table
 from medlens.tagging import tasks
 from medlens.tagging.study import Study, open_study

@@ -10,8 +10,7 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens import studies
-from medlens.app import commands
+from medlens.app import commands, studies
 from medlens.app.commands import Outcome
 from medlens.app.gate import host, recognise
 from medlens.app.gate.host import Seen

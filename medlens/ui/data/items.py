@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from medlens.app.studies import STUDIES
 from medlens.review import items
 from medlens.review.study import Listed, Study
-from medlens.studies import STUDIES
 from medlens.tables import write_table
 from medlens.tagging import queries, tasks
 from medlens.tagging.models import ResponseItem

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from medlens.app.studies import STUDIES
 from medlens.review import items
-from medlens.studies import STUDIES
 from medlens.tagging import tasks
 from medlens.tagging.study import open_study
 from medlens.ui import address

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from medlens.app.studies import STUDIES
 from medlens.ebmqa.explore.questions.queries import SORTS
 from medlens.ebmqa.explore.where import DIMENSIONS, apart, joined
 from medlens.ebmqa.figures import KIND
@@ -14,7 +15,6 @@ from medlens.ebmqa.figures_charts import NONE
 from medlens.ebmqa.figures_data import shared, unknown_filters, usual_prompt
 from medlens.ebmqa.models import STUDY
 from medlens.ebmqa.study import Study
-from medlens.studies import STUDIES
 from medlens.ui import Here, address, lists
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.figures import page as figures

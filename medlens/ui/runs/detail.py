@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens import studies
+from medlens.app import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running

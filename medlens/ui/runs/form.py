@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from medlens import studies
+from medlens.app import studies
 from medlens.app.gate import host
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import orders

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens import studies
+from medlens.app import studies
 from medlens.llm import queries
 from medlens.ui import workshop
 from medlens.ui.address import only

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens import studies
+from medlens.app import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders
 from medlens.ui import workshop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens import studies
+from medlens.app import studies
 from medlens.errors import InvalidInput
 from medlens.review import raters
 from medlens.store import Store

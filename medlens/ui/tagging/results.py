@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from medlens.studies import STUDIES
+from medlens.app.studies import STUDIES
 from medlens.tagging.figures_charts import against_published
 from medlens.tagging.study import Study
 from medlens.tagging.tasks import STUDY
