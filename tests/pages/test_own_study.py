@@ -548,3 +548,20 @@ class TestWithout:
         page.button(key="own.add").click().run()
         assert "it has version 2 now" in words(page)
         assert open_study(app_store, Settings(), "long_answers").text == theirs
+
+
+def test_a_run_calls_studies_by_their_titles(
+    open_page: OpenPage,
+    app_store: Store,
+    lead: Rater,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = tmp_path / "medlens.toml"
+    config.write_text('[models.a]\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\n')
+    monkeypatch.setenv("MEDLENS_CONFIG", str(config))
+    page = open_page("6_Runs.py", who=lead, new="own.answer")
+    study = page.selectbox(key="runs.new.own.answer.dataset")
+    title = open_study(app_store, workshop.settings(), "long_answers").declared.form.title
+    assert title in study.options
+    assert "long_answers" not in study.options

@@ -217,11 +217,13 @@ def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
         there = [str(row["dataset"]) for row in items.datasets(here.store, pipeline.study)]
         before = pipeline.datasets(here.store) if pipeline.datasets else ()
         options = list(dict.fromkeys([*([default] if default else []), *before, *there]))
+        called = studies.STUDIES[pipeline.study].titles(here.store, options)
         return (
             st.selectbox(
                 title,
                 options,
                 key=key,
+                format_func=lambda name: called.get(name, name),
                 accept_new_options=True,
                 help=words,
                 index=0 if options else None,
