@@ -465,10 +465,17 @@ def declare_study(store: Store, text: str, name: str) -> str:
 
 
 def require_items(
-    settings: Settings, text: str, name: str, source: Source, *, dataset: str, skip_bad: bool
+    settings: Settings,
+    text: str,
+    name: str,
+    source: Source,
+    *,
+    dataset: str,
+    skip_bad: bool,
+    judgments: Source | None = None,
 ) -> None:
-    """Try a study's file, called ``name``, and its items together in a store of their own, so that
-    a study is not added whose items cannot be.
+    """Try a study's file, called ``name``, and its items, and the judgments that come with them,
+    together in a store of their own, so that a study is not added whose items cannot be.
 
     Raises:
         BadFile, InvalidInput: what they would be refused for.
@@ -485,8 +492,15 @@ def require_items(
                 name=Path(source).name if isinstance(source, Path) else name,
                 dataset=dataset,
                 skip_bad=skip_bad,
-                dry_run=True,
+                dry_run=judgments is None,
             )
+            if judgments is not None:
+                import_file(
+                    *(store, settings, "own-judgments", judgments),
+                    name="judgments.jsonl",
+                    dataset=dataset,
+                    dry_run=True,
+                )
         finally:
             store.close()
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
+import io
 import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from medlens.app import commands
+from medlens.app.gate import host
 from medlens.config.settings import Settings
-from medlens.own import declaration, label_studio, planning
+from medlens.own import declaration, planning
 from medlens.own.declaration import Declaration
+from medlens.own.foreign import TOOLS
 from medlens.store import Store, new_file
 from medlens.tables import require_file
 
@@ -21,7 +24,9 @@ _WHAT = {
     "new": "write a study's file from a template, to be changed as you need",
     "check": "say what a study's file declares, or which line is wrong",
     "add": "put a study and its items into the store, or a new version of it",
-    "from-label-studio": "write a study's file, items and judgments from a Label Studio project",
+} | {
+    f"from-{name}": f"write a study's file, items and judgments from {tool.thing}"
+    for name, tool in TOOLS.items()
 }
 
 WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
@@ -45,13 +50,14 @@ def add_to(
     new.add_argument("--demo", action="store_true", help="also write illustrative items beside it")
     new.add_argument("--force", action="store_true", help="replace FILE if it exists")
     new.set_defaults(run=_new)
-    foreign = parsers["from-label-studio"]
-    foreign.add_argument("config", type=Path, metavar="CONFIG.xml", help="its labelling interface")
-    foreign.add_argument("export", type=Path, metavar="EXPORT.json", help="its export as JSON")
-    foreign.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
-    foreign.add_argument("--title", default="", help="by default as EXPORT.json is called")
-    foreign.add_argument("--force", action="store_true", help="replace files that exist")
-    foreign.set_defaults(run=_from_label_studio)
+    for name, tool in TOOLS.items():
+        foreign = parsers[f"from-{name}"]
+        for part in tool.parts:
+            foreign.add_argument(part.name, type=Path, help=part.is_)
+        foreign.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
+        foreign.add_argument("--title", default="", help="by default as the last file is called")
+        foreign.add_argument("--force", action="store_true", help="replace files that exist")
+        foreign.set_defaults(run=partial(_from_tool, name))
     for what in ("check", "add"):
         parsers[what].add_argument("file", type=Path, metavar="STUDY.toml")
     parsers["check"].set_defaults(run=_check)
@@ -88,22 +94,21 @@ def _new(_settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _from_label_studio(_settings: Settings, options: argparse.Namespace) -> int:
-    for path in (options.config, options.export):
-        require_file(path)
-    title = options.title or options.export.stem.replace("_", " ")
-    found = label_studio.convert(title, options.config.read_bytes(), options.export.read_bytes())
+def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> int:
+    parts = [getattr(options, part.name) for part in TOOLS[tool].parts]
+    title = options.title or parts[-1].stem.replace("_", " ")
+    found = host.convert(settings, tool, title, parts)
     files = {
-        options.output / "STUDY.toml": found.study,
-        options.output / "items.jsonl": _json_lines(found.items),
-        options.output / "judgments.jsonl": _json_lines(found.judgments),
+        options.output / "STUDY.toml": io.BytesIO(found.study.encode()),
+        options.output / "items.jsonl": found.items,
+        options.output / "judgments.jsonl": found.judgments,
     }
     options.output.mkdir(parents=True, exist_ok=True)
     for path in files:
         new_file.require_new(path, force=options.force)
-    for path, text in files.items():
-        with new_file.written(path, force=options.force) as part:
-            part.write_bytes(text.encode())
+    for path, made in files.items():
+        with new_file.written(path, force=options.force) as part, made, part.open("wb") as file:
+            shutil.copyfileobj(made, file)
         print(f"Wrote {path}.")
     for note in found.notes:
         print(f"  {note}")
@@ -112,10 +117,6 @@ def _from_label_studio(_settings: Settings, options: argparse.Namespace) -> int:
     print(f"  python -m medlens study add {study} --items {items}")
     print(f"  python -m medlens import own-judgments {judgments} --dataset {name}")
     return 0
-
-
-def _json_lines(rows: list[dict[str, Any]]) -> str:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
 
 
 def _read(path: Path) -> tuple[str, Declaration]:

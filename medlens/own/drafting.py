@@ -67,6 +67,17 @@ class Guess:
     by_arm: bool = False
 
 
+@dataclass(frozen=True)
+class Converted:
+    """What a project of another tool becomes: a study's file, the rows of its items and of its
+    judgments, and what to tell of them."""
+
+    study: str
+    items: list[dict[str, Any]]
+    judgments: list[dict[str, Any]]
+    notes: tuple[str, ...]
+
+
 def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     """What the columns of a table seem to be, of its first rows."""
     names = list(dict.fromkeys(name for row in rows for name in row if name))
@@ -195,12 +206,12 @@ def write(
     names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
     intro, source, questions = _of_template(template)
     lines = [
-        f"id = {_text(_id(title))}",
-        f"title = {_text(title)}",
-        *([f"source = {_text(source)}"] if source else []),
-        *([f"item = {_text(item)}"] if item != ITEM else []),
+        f"id = {text_of(id_of_words(title))}",
+        f"title = {text_of(title)}",
+        *([f"source = {text_of(source)}"] if source else []),
+        *([f"item = {text_of(item)}"] if item != ITEM else []),
         *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
-        *([f"arm_column = {_text(arm)}"] if arm else []),
+        *([f"arm_column = {text_of(arm)}"] if arm else []),
         "raters_per_item = 2",
         "gold_share = 0",
         f'instructions = """\n{intro}"""',
@@ -213,14 +224,14 @@ def write(
         # Of answers beside each other none can be marked.
         lines.insert(-1, 'show_arms = "apart"')
     for name in names:
-        lines += ["", "[[arm]]", f"name = {_text(name)}"]
+        lines += ["", "[[arm]]", f"name = {text_of(name)}"]
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
     for one in kept:
         lines += [
             "",
             "[[column]]",
-            f"name = {_text(one.name)}",
-            f"means = {_text(_title(one.name))}",
+            f"name = {text_of(one.name)}",
+            f"means = {text_of(title_of(one.name))}",
         ]
         if any(not _plain(row.get(one.name)) for row in rows):
             lines.append("required = false")
@@ -230,23 +241,23 @@ def write(
         record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and arm) == mine]
         if record:
             lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
-            lines.append(f"columns = [{', '.join(map(_text, record))}]")
+            lines.append(f"columns = [{', '.join(map(text_of, record))}]")
     for one in kept:
         if one.role == "after" or (one.role in _SHOWN and one.role != "record"):
             lines += [
                 "",
                 "[[pane]]",
-                f"title = {_text(_title(one.name))}",
-                f"kind = {_text('text' if one.role in plain else one.role)}",
+                f"title = {text_of(title_of(one.name))}",
+                f"kind = {text_of('text' if one.role in plain else one.role)}",
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
-            lines.append(f"column = {_text(one.name)}")
+            lines.append(f"column = {text_of(one.name)}")
     return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
 
 
 def _with_criteria(questions: str, column: str) -> str:
     """A template's questions about criteria in this column; with one, where it asks nothing."""
-    stands = f"criteria_column = {_text(column)}"
+    stands = f"criteria_column = {text_of(column)}"
     if not questions:
         asked = question("rubric", 1)
         at, end = asked.index("criteria = ["), asked.index("\n]\n") + 3
@@ -307,7 +318,7 @@ def question(kind: str, number: int) -> str:
         "[[question]]",
         f'id = "question_{number}"',
         f'kind = "{kind}"',
-        f"text = {_text(text)}",
+        f"text = {text_of(text)}",
     ]
     needed = [] if kind.endswith("text") or kind == SPANS else ["required = true"]
     return "\n".join([*head, *more, *needed]) + "\n"
@@ -324,9 +335,9 @@ def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str
         "",
         "# Models write this column: on the Runs page, Let models write the answers.",
         "[[column]]",
-        f"name = {_text(name)}",
+        f"name = {text_of(name)}",
         'means = "the answer, which a model writes"',
-        "by_arm = true" if several else f"model = {_text(models[0])}",
+        "by_arm = true" if several else f"model = {text_of(models[0])}",
         'prompt = """',
         "Answer as well as you can.",
         "",
@@ -336,12 +347,12 @@ def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str
         "[[pane]]",
         'title = "Answer"',
         'kind = "markdown"',
-        f"column = {_text(name)}",
+        f"column = {text_of(name)}",
     ]
     for one in several:
         called = re.sub(r"[,;:/]", " ", one)
-        lines += ["", "[[arm]]", f"name = {_text(called)}"]
-        lines += [f"model = {_text(one)}"] if called != one else []
+        lines += ["", "[[arm]]", f"name = {text_of(called)}"]
+        lines += [f"model = {text_of(one)}"] if called != one else []
     if several:
         # Of the whole file, which must stand ahead of its first part.
         text = re.sub(r"(?m)^\[\[", 'show_arms = "apart"\n\n[[', text, count=1)
@@ -357,17 +368,29 @@ def kinds(*, together: bool) -> list[str]:
     return [one for one in KINDS if (one != SPANS if together else one not in OF_ARMS)]
 
 
-def _id(title: str) -> str:
-    name = re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_")
+# -- words -----------------------------------------------------------------------------------------
+
+
+def id_of_words(words: str) -> str:
+    """An id for what somebody calls so."""
+    name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
     name = name if name[:1].isalpha() else f"study_{name}"
     return name[:LONGEST_ID].rstrip("_")
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
+    """A column's name, such as ``note_text``, as words."""
     words = " ".join(name.replace("_", " ").split())
     return words[:1].upper() + words[1:]
 
 
-def _text(words: str) -> str:
+def text_of(words: str) -> str:
+    """A text as TOML has it."""
     # A text of JSON is one of TOML.
     return json.dumps(words, ensure_ascii=False)
+
+
+def table_of(cells: Mapping[str, Any]) -> str:
+    """A table on one line as TOML has it."""
+    inline = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in cells.items())
+    return f"{{ {', '.join(inline)} }}"

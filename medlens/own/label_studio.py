@@ -17,6 +17,7 @@ from xml.parsers import expat
 
 from medlens.errors import BadFile
 from medlens.own import declaration
+from medlens.own.drafting import Converted, id_of_words, table_of, text_of, title_of
 from medlens.store import id_of
 
 _SHOWN = {"Text": "text", "Paragraphs": "dialogue"}
@@ -51,16 +52,6 @@ class _Asked:
     options: Mapping[str, str]
     of_span: bool
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Converted:
-    """A study's file, the rows of its items and of its judgments, and what to tell of them."""
-
-    study: str
-    items: list[dict[str, Any]]
-    judgments: list[dict[str, Any]]
-    notes: tuple[str, ...]
 
 
 def convert(title: str, config: bytes, export: bytes) -> Converted:
@@ -165,7 +156,7 @@ class _Project:
             sides = given.get("toName", "").split(",")
             if len(sides) != 2 or not set(sides) <= set(self._columns):
                 raise _refuse(f"{name!r} compares something else than two texts that are shown.")
-            words = [_titled(self._columns[one]) for one in sides]
+            words = [title_of(self._columns[one]) for one in sides]
             options = dict(zip(_SIDES, words, strict=True)) | {"": "Neither is better"}
         elif tag.name == "Rating":
             most = _whole(tag, "maxRating", 5)
@@ -178,8 +169,10 @@ class _Project:
             ]
         if options:
             lines = [f"options = {json.dumps(list(options.values()), ensure_ascii=False)}"]
-        text = given.get("title") or given.get("placeholder") or _titled(name)
-        return _Asked(name, f"q{at}_{_id(name)}", kind, text, options, of_span, tuple(lines))
+        text = given.get("title") or given.get("placeholder") or title_of(name)
+        return _Asked(
+            name, f"q{at}_{id_of_words(name)}", kind, text, options, of_span, tuple(lines)
+        )
 
     # -- tasks -------------------------------------------------------------------------------------
 
@@ -204,7 +197,7 @@ class _Project:
             text, starts = texts.get(self._marked, ("", [0]))
             for kind, said in _said(task):
                 if said.get("was_cancelled"):
-                    told["annotations that were skipped are left out"] += 1
+                    told["Annotations that were skipped, left out"] += 1
                     continue
                 where = f"{name}, {kind} {said.get('id', '')}"
                 answers = self._answers(said.get("result") or [], str(text), starts, where)
@@ -219,15 +212,17 @@ class _Project:
                     | answers
                 )
             if lost := sum(not isinstance(one, dict) for one in _predictions(task)):
-                told["predictions are named in the file, but are not in it: left out"] += lost
+                told["Predictions that the file names and does not have, left out"] += lost
             if task.get("drafts"):
-                told["tasks have drafts, which are left out"] += 1
-        twice = Counter((one["item"], one["rater"]) for one in judgments)
-        if again := [both for both, many in twice.items() if many > 1]:
-            told["raters annotated a task more than once: the last in the file stands"] += len(
-                again
-            )
-        notes = tuple(f"{many:,} {what}." for what, many in told.items())
+                told["Tasks with drafts, which are left out"] += 1
+        times = Counter[tuple[str, str]]()
+        for one in judgments:
+            both = (one["item"], one["rater"])
+            times[both] += 1
+            one["revision"] = times[both]
+        if again := sum(many > 1 for many in times.values()):
+            told["Tasks annotated again by the same rater, of which the last stands"] = again
+        notes = tuple(f"{what}: {many:,}." for what, many in told.items())
         study = self._written(judgments, {one for row in items for one in row if not row[one]})
         declaration.parse(study)
         return Converted(study, items, judgments, notes)
@@ -311,35 +306,38 @@ class _Project:
     def _written(self, judgments: Sequence[Mapping[str, Any]], empty: set[str]) -> str:
         told = "\n".join(one for one in self._headers if one) or "Read the item, then answer."
         out = [
-            f"id = {_text(_id(self._title)[: declaration.LONGEST_ID])}",
-            f"title = {_text(self._title)}",
+            f"id = {text_of(id_of_words(self._title))}",
+            f"title = {text_of(self._title)}",
             'source = "A project of Label Studio"',
             "gold_share = 0",
-            f"instructions = {_text(told)}",
+            f"instructions = {text_of(told)}",
         ]
         for name, column in self._columns.items():
             kind = "text" if name == self._marked else _SHOWN[self._objects[name].name]
-            out += ["", "[[column]]", f"name = {_text(column)}", f"means = {_text(column)}"]
+            out += ["", "[[column]]", f"name = {text_of(column)}", f"means = {text_of(column)}"]
             out += ["required = false"] if column in empty else []
-            out += ["", "[[pane]]", f"title = {_text(_titled(column))}"]
-            out += [f"kind = {_text(kind)}", f"column = {_text(column)}"]
+            out += ["", "[[pane]]", f"title = {text_of(title_of(column))}"]
+            out += [f"kind = {text_of(kind)}", f"column = {text_of(column)}"]
         if self._marks:
             labels = [{"id": i, "name": n, "means": n} for i, n in self._labels.values()]
             out += ["", "[[question]]", 'id = "marks"', 'kind = "spans"']
-            out += ['text = "Mark the passages."', f"column = {_text(self._columns[self._marked])}"]
-            out += [f"labels = [{', '.join(map(_inline, labels))}]"]
+            out += [
+                'text = "Mark the passages."',
+                f"column = {text_of(self._columns[self._marked])}",
+            ]
+            out += [f"labels = [{', '.join(map(table_of, labels))}]"]
             asked = [
                 {"id": o.id, "text": o.text}
                 | ({"options": list(o.options.values())} if o.options else {})
                 for o in self._asked.values()
                 if o.of_span
             ]
-            out += [f"of_span = [{', '.join(map(_inline, asked))}]"] if asked else []
+            out += [f"of_span = [{', '.join(map(table_of, asked))}]"] if asked else []
         for one in self._asked.values():
             if one.of_span:
                 continue
-            out += ["", "[[question]]", f"id = {_text(one.id)}", f"kind = {_text(one.kind)}"]
-            out += [f"text = {_text(one.text)}", *one.lines]
+            out += ["", "[[question]]", f"id = {text_of(one.id)}", f"kind = {text_of(one.kind)}"]
+            out += [f"text = {text_of(one.text)}", *one.lines]
             # What somebody left out cannot be asked for afterwards.
             whole = bool(judgments) and all(one.id in row for row in judgments)
             out += ["required = true"] if whole else []
@@ -467,23 +465,3 @@ def _lines(text: str) -> str:
 
 def _kept(text: str) -> str:
     return _lines(text).strip()
-
-
-def _id(words: str) -> str:
-    name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
-    return name if name[:1].isalpha() else f"x_{name}".rstrip("_")
-
-
-def _titled(name: str) -> str:
-    words = " ".join(name.replace("_", " ").split())
-    return words[:1].upper() + words[1:]
-
-
-def _text(words: str) -> str:
-    # A text of JSON is one of TOML.
-    return json.dumps(words, ensure_ascii=False)
-
-
-def _inline(table: Mapping[str, Any]) -> str:
-    cells = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in table.items())
-    return f"{{ {', '.join(cells)} }}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import Any, Literal, cast
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app import commands
 from medlens.app.gate import host
@@ -18,9 +21,11 @@ from medlens.own.arms import ARMS, arms_of
 from medlens.own.declaration import Declaration
 from medlens.own.drafting import ROLES, Guess
 from medlens.own.files import item_of
+from medlens.own.foreign import TOOLS
 from medlens.own.study import Study, declare, files_of, open_study
 from medlens.own.tasks import STUDY
 from medlens.review import rounds
+from medlens.tables import Source
 from medlens.ui import address, own_file, own_spans
 from medlens.ui.answer_form import tried_form
 from medlens.ui.export_button import export_button
@@ -40,8 +45,19 @@ _STYLE = """
 
 
 def draw(here: Here, study: Study) -> None:
-    """From a table of items to a study that is open, in steps that stand below each other."""
+    """From a table of items, or another tool's project, to a study that is open, in steps that
+    stand below each other."""
     st.html(STYLE + _STYLE)
+    begun = st.selectbox(
+        "Begin with",
+        ["", *TOOLS],
+        format_func=lambda one: _sentence(TOOLS[one].thing) if one else "A table of items",
+        key="own.from",
+        width=360,
+    )
+    if begun:
+        _draw_project(here, begun)
+        return
     uploaded = st.file_uploader(
         "1. Your table: CSV, Excel, JSON lines or Parquet, with a row for each item (or for each"
         " item and model)",
@@ -74,7 +90,110 @@ def draw(here: Here, study: Study) -> None:
             args=(study.text,),
         )
     if _TEXT in st.session_state:
-        _edit(here, rows, uploaded)
+        _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
+
+
+def _draw_project(here: Here, tool: str) -> None:
+    """A project of another tool: its files, what they hold, and the study that comes of them."""
+    thing = TOOLS[tool].thing
+    given = [
+        st.file_uploader(
+            f"{at}. {_sentence(part.is_)}",
+            type=PurePath(part.name).suffix[1:],
+            key=f"own.{tool}.{part.name}",
+        )
+        for at, part in enumerate(TOOLS[tool].parts, 1)
+    ]
+    uploaded = [one for one in given if one is not None]
+    if len(uploaded) < len(given):
+        st.caption(
+            f"From {thing} you get a study with its questions, its items, and what people and"
+            " models have answered so far. You can change the study before you open it."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.text_input(
+            f"{len(given) + 1}. Title of the study",
+            PurePath(uploaded[-1].name).stem.replace("_", " ").capitalize(),
+            key=f"own.{tool}.title.{uploaded[-1].file_id}",
+            width=360,
+            max_chars=declaration.LONGEST_TITLE,
+        ).strip()
+        write = st.empty()
+    if not title:
+        return
+    project = _Project(tool, title, uploaded)
+    sign = (tool, title, *(one.file_id for one in uploaded))
+    if st.session_state.get(_SEEN, (None,))[0] != sign:
+        try:
+            with project.opened(here) as found:
+                st.session_state[_SEEN] = (sign, found)
+        except MedLensError as error:
+            show_error(error)
+            return
+    found = st.session_state[_SEEN][1]
+    write.button(
+        "Write the study", type="primary", key="own.write", on_click=_begin, args=(found.study,)
+    )
+    counts = found.counts
+    said = [
+        f"{counts[what]:,} {one if counts[what] == 1 else many}"
+        for what, one, many in (
+            ("items", "item", "items"),
+            ("judgments", "judgment", "judgments"),
+            ("person", "person", "people"),
+            ("model", "model", "models"),
+        )
+        if counts.get(what)
+    ]
+    st.markdown(f"This has {', '.join(said)}.")
+    for note in found.notes:
+        st.caption(escape(note))
+    if _TEXT in st.session_state:
+        _edit(here, found.rows, project, step=len(given) + 2)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """An uploaded table of items."""
+
+    uploaded: UploadedFile
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, what their file is called, and no judgments."""
+        with Sent(self.uploaded) as sent:
+            yield sent.path, PurePath(sent.called).name, None
+
+
+@dataclass(frozen=True)
+class _Project:
+    """The uploaded files of another tool's project."""
+
+    tool: str
+    title: str
+    uploaded: Sequence[UploadedFile]
+
+    @contextmanager
+    def opened(self, here: Here) -> Iterator[host.Project]:
+        """What it comes to."""
+        with ExitStack() as opened:
+            parts = [opened.enter_context(Sent(one)).path for one in self.uploaded]
+            found = host.convert(here.settings, self.tool, self.title, parts)
+            opened.enter_context(found.items)
+            opened.enter_context(found.judgments)
+            yield found
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, what their file is called, and the judgments that come with them."""
+        with self.opened(here) as found:
+            judged = found.judgments if found.counts["judgments"] else None
+            yield found.items, "items.jsonl", judged
 
 
 def _begin(text: str) -> None:
@@ -175,11 +294,13 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
 
 
 @st.fragment
-def _edit(here: Here, rows: list[dict[str, Any]], uploaded: Any) -> None:
+def _edit(
+    here: Here, rows: list[dict[str, Any]], given: _Table | _Project | None, *, step: int = 4
+) -> None:
     left, right = st.columns([1, 1], gap="large")
     with left:
         text = st.text_area(
-            "4. The study's file: change what you need; press Ctrl+Enter to see it",
+            f"{step}. The study's file: change what you need; press Ctrl+Enter to see it",
             key=_TEXT,
             height=_HEIGHT,
         )
@@ -209,7 +330,7 @@ def _edit(here: Here, rows: list[dict[str, Any]], uploaded: Any) -> None:
         if declared is not None:
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
-            _draw_opening(here, declared, text, None if awaits else uploaded)
+            _draw_opening(here, declared, text, None if awaits else given)
     with right:
         if declared is None:
             st.info(
@@ -299,33 +420,40 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         tried_form(fields, key="own.preview", item=sign)
 
 
-def _draw_opening(here: Here, declared: Declaration, text: str, uploaded: Any) -> None:
+def _draw_opening(
+    here: Here, declared: Declaration, text: str, given: _Table | _Project | None
+) -> None:
     """The file to keep, and the button that opens the study with its items."""
     there = open_study(here.store, here.settings, declared.id)
     base = st.session_state.setdefault(_BASE, (declared.id, there.version))
     seen = base[1] if base[0] == declared.id else there.version
 
     def go() -> None:
-        with here.errors():
-            if uploaded is not None:
-                with Sent(uploaded) as sent:
-                    commands.require_items(
-                        *(here.settings, text, "STUDY.toml", sent.path),
-                        dataset=declared.id,
-                        skip_bad=False,
-                    )
+        with here.errors(), ExitStack() as opened:
+            items, called, judgments = None, "", None
+            if given is not None:
+                items, called, judgments = opened.enter_context(given.files(here))
+                commands.require_items(
+                    *(here.settings, text, "STUDY.toml", items),
+                    dataset=declared.id,
+                    skip_bad=False,
+                    judgments=judgments,
+                )
             kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
             st.session_state[_BASE] = (declared.id, kept.version)
             said = f"{escape(declared.form.title)} was added (version {kept.version})."
-            if uploaded is not None:
-                with Sent(uploaded) as sent:
+            for kind, source, name in (
+                ("own-items", items, called),
+                ("own-judgments", judgments, "judgments.jsonl"),
+            ):
+                if source is not None:
                     done = commands.import_file(
-                        *(here.store, here.settings, "own-items", sent.path),
-                        name=PurePath(sent.called).name,
+                        *(here.store, here.settings, kind, source),
+                        name=name,
                         dataset=declared.id,
                         by=here.person.id,
                     )
-                said += f" {escape(done.line)}"
+                    said += f" {escape(done.line)}"
             st.session_state[_DONE] = said
             address.go(dataset=declared.id)
             st.rerun()
@@ -339,9 +467,9 @@ def _draw_opening(here: Here, declared: Declaration, text: str, uploaded: Any) -
             file_name=f"{declared.id}.toml",
             mime="application/toml",
         )
-        words = "Open the study" if uploaded is not None else "Keep the study's file"
+        words = "Open the study" if given is not None else "Keep the study's file"
         if st.button(
-            words, type="primary", key="own.open", disabled=there.text == text and uploaded is None
+            words, type="primary", key="own.open", disabled=there.text == text and given is None
         ):
             go()
     # Under the button, where the lead looks.

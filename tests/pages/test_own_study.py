@@ -474,6 +474,34 @@ class TestWithout:
         assert "Answer B" in words(page)
         assert "Qwen" not in sent(page).replace("Qwen answer", "")
 
+    def test_a_label_studio_project_comes_in_with_what_was_answered(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        written = Path(__file__).parents[1] / "store" / "label_studio_1_23.json"
+        page = open_page(PAGE, who=lead)
+        page.selectbox(key="own.from").set_value("label-studio").run()
+        config, export = "own.label-studio.CONFIG.xml", "own.label-studio.EXPORT.json"
+        given = ("c.xml", written.with_suffix(".xml").read_bytes(), "text/xml")
+        page.file_uploader(key=config).set_value(given).run()
+        page.file_uploader(key=export).set_value(("x.json", b"{}", "application/json")).run()
+        assert "no list of tasks with data" in words(page)
+        given = ("doses.json", written.read_bytes(), "application/json")
+        page.file_uploader(key=export).set_value(given).run()
+        assert "1 item, 2 judgments, 1 person, 1 model" in words(page)
+        page.button(key="own.write").click().run()
+        # Answers that the study no longer takes leave no study behind.
+        text = page.text_area(key="own.text").value
+        page.text_area(key="own.text").set_value(text.replace('"label_1"', '"drug"')).run()
+        page.button(key="own.open").click().run()
+        assert declared(app_store) == []
+        page.text_area(key="own.text").set_value(text).run()
+        page.button(key="own.open").click().run()
+        assert "judgments into 'doses'" in page.success[0].value
+        made = commands.export_table(
+            app_store, Settings(), "own-marks", viewer=None, dataset="doses"
+        )
+        assert sorted(made["quote"]) == ["5 mg", "aspirin"]
+
     def test_a_table_that_names_images_waits_for_them_and_shows_them_once_they_are_added(
         self,
         open_page: OpenPage,

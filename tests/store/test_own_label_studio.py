@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -16,17 +17,8 @@ from medlens.store import Store
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
-CONFIG = """<View>
-  <Header value="Read the note."/>
-  <Text name="note" value="$note"/>
-  <Labels name="ner" toName="note"><Label value="Drug" alias="D"/><Label value="Dose"/></Labels>
-  <Choices name="sure" toName="note" perRegion="true">
-    <Choice value="Yes"/><Choice value="No"/></Choices>
-  <Choices name="kind" toName="note" choice="multiple">
-    <Choice value="A"/><Choice value="B"/></Choices>
-  <Rating name="quality" toName="note" maxRating="5"/>
-  <TextArea name="why" toName="note"/>
-</View>"""
+WRITTEN = Path(__file__).parent / "label_studio_1_23.json"
+CONFIG = WRITTEN.with_suffix(".xml").read_text()
 NOTE = " 💊 Take\r\naspirin 5 mg 💊 daily. "
 
 
@@ -41,7 +33,8 @@ def answer(tag: str, value: dict[str, Any], one: str = "x") -> dict[str, Any]:
 
 def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
     said = {"id": 7, "completed_by": {"id": 1, "email": "rosa@example.org"}, "result": [*results]}
-    return {"id": 3, "data": {"note": NOTE}, "annotations": [said], **more}
+    annotations = [*more.pop("annotations", ()), said]
+    return {"id": 3, "data": {"note": NOTE}, "annotations": annotations, **more}
 
 
 def convert(*tasks: dict[str, Any], config: str = CONFIG) -> label_studio.Converted:
@@ -49,6 +42,7 @@ def convert(*tasks: dict[str, Any], config: str = CONFIG) -> label_studio.Conver
 
 
 def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(store: Store) -> None:
+    before = {"id": 6, "completed_by": {"id": 1, "email": "rosa@example.org"}, "result": []}
     found = convert(
         task(
             mark(9, 16, "aspirin"),
@@ -58,8 +52,10 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
             predictions=[
                 {"id": 1, "model_version": "m1", "result": [mark(17, 21, "5 mg", "Dose")]}
             ],
+            annotations=[before],
         )
     )
+    assert found.notes == ("Tasks annotated again by the same rater, of which the last stands: 1.",)
     study.declare(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
@@ -91,13 +87,12 @@ def test_a_place_in_utf_16_units_is_the_same_mark() -> None:
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
-    written = (Path(__file__).parent / "label_studio_1_23.json").read_bytes()
-    found = label_studio.convert("Doses", CONFIG.encode(), written)
+    found = label_studio.convert("Doses", CONFIG.encode(), WRITTEN.read_bytes())
     told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
     assert told == {"Annotator 1": "aspirin", "m1": "5 mg"}
     assert found.notes == ()
     bare = convert(task(mark(9, 16, "aspirin"), predictions=[5]))
-    assert bare.notes == ("1 predictions are named in the file, but are not in it: left out.",)
+    assert bare.notes == ("Predictions that the file names and does not have, left out: 1.",)
 
 
 @pytest.mark.parametrize(
@@ -118,3 +113,19 @@ def test_what_cannot_be_kept_is_refused_by_name(
 ) -> None:
     with pytest.raises(BadFile, match=said):
         convert(one, config=config)
+
+
+def test_the_command_writes_the_three_files_and_a_bad_project_leaves_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = ["study", "from-label-studio", str(WRITTEN.with_suffix(".xml"))]
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}")
+    assert cli.main([*made, str(bad), "-o", str(tmp_path / "out")]) != 0
+    assert "no list of tasks with data" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert cli.main([*made, str(WRITTEN), "-o", str(tmp_path / "out"), "--title", "Doses"]) == 0
+    assert "study add" in capsys.readouterr().out
+    assert 'id = "doses"' in (tmp_path / "out/STUDY.toml").read_text()
+    rows = (tmp_path / "out/judgments.jsonl").read_text().splitlines()
+    assert {json.loads(row)["rater"] for row in rows} == {"Annotator 1", "m1"}

@@ -13,7 +13,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +25,7 @@ from medlens.app.gate import wire
 from medlens.app.gate.readers import Ended, shared
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
+from medlens.own.foreign import TOOLS
 from medlens.store import Row, Store
 from medlens.store.pending import Pending, stream_of
 from medlens.tables import Source, require_file
@@ -83,6 +84,46 @@ class Seen:
     study: str
     dataset: str
     rows: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project of another tool came to: a study's file, its items and judgments as JSON
+    lines, how many they are, the first items, and what to tell of them."""
+
+    study: str
+    items: BinaryIO
+    judgments: BinaryIO
+    counts: Mapping[str, int]
+    rows: list[dict[str, Any]]
+    notes: tuple[str, ...]
+
+
+def convert(settings: Settings, tool: str, title: str, parts: Sequence[Source]) -> Project:
+    """A project of one of ``own.foreign.TOOLS`` as a study of that title. ``parts`` are its files.
+
+    Raises:
+        BadFile: one of them cannot be read, or holds what a study cannot.
+    """
+    name = f"The file of {TOOLS[tool].thing}"
+    with contextlib.ExitStack() as opened:
+        files: list[int] = []
+        for part in parts:
+            given = opened.enter_context(_given(part, name))
+            files += given.files or [opened.enter_context(open(given.path, "rb")).fileno()]
+        opened.enter_context(shared().places)
+        answer, made = _Conversation(settings.imports, name, None, None).hold(
+            _Given(files=tuple(files)), {"do": "convert", "tool": tool, "title": title}
+        )
+    items, judgments = (os.fdopen(file, "rb") for file in made)
+    return Project(
+        study=str(answer["study"]),
+        items=items,
+        judgments=judgments,
+        counts={str(name): int(many) for name, many in answer["counts"].items()},
+        rows=answer["rows"],
+        notes=tuple(map(str, answer["notes"])),
+    )
 
 
 def look(

@@ -18,9 +18,11 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, BinaryIO, NoReturn
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn, cast
 
 import duckdb
 import pandas as pd  # noqa: F401  before duckdb's first query
@@ -32,6 +34,7 @@ from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.remote import RemoteStore
 from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.own.foreign import TOOLS
 from medlens.review import further
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.check import bad_rows_text
@@ -114,14 +117,10 @@ def _read(peer: socket.socket) -> None:
 def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> None:
     """Look at a file or read it into rows, and say what came of it."""
     try:
-        path = order["path"] or f"/dev/fd/{files[0]}"
-        do = _look if order["do"] == "look" else _take
-        sheet, order["read"] = _in_csv(path, order["name"])
-        if sheet:
-            path = f"/dev/fd/{sheet}"
-        elif order["encoding"]:
-            path = f"/dev/fd/{_in_utf8(path, order['encoding'], order['name'])}"
-        answer, beside = do(order, path, peer)
+        if order["do"] == "convert":
+            answer, beside = _convert(order, files)
+        else:
+            answer, beside = _read_table(order, files, peer)
         wire.say(peer, {"do": "done", **answer}, [file.fileno() for file in beside])
     except MedLensError as error:
         rows = error.rows if isinstance(error, BadFile) else ()
@@ -146,6 +145,36 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
             wire.say(peer, {"do": "too_large"})
             return
         wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
+
+
+def _read_table(
+    order: dict[str, Any], files: Sequence[int], peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    path = order["path"] or f"/dev/fd/{files[0]}"
+    do = _look if order["do"] == "look" else _take
+    sheet, order["read"] = _in_csv(path, order["name"])
+    if sheet:
+        path = f"/dev/fd/{sheet}"
+    elif order["encoding"]:
+        path = f"/dev/fd/{_in_utf8(path, order['encoding'], order['name'])}"
+    return do(order, path, peer)
+
+
+def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """A project of another tool as a study's file, and its items and judgments as JSON lines."""
+    contents = [Path(f"/dev/fd/{file}").read_bytes() for file in files]
+    made = TOOLS[order["tool"]].convert(order["title"], *contents)
+    raters = Counter(kind for kind, _ in {(o["rater_kind"], o["rater"]) for o in made.judgments})
+    return {
+        "study": made.study,
+        "notes": [note[:_LONGEST_NOTE] for note in made.notes[:_MOST_NOTES]],
+        "rows": _shown(made.items),
+        "counts": {"items": len(made.items), "judgments": len(made.judgments), **raters},
+    }, [_kept(_json_lines(made.items)), _kept(_json_lines(made.judgments))]
+
+
+def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def _in_csv(path: str, name: str) -> tuple[int, list[str]]:
@@ -185,15 +214,21 @@ def _look(
     with open(path, "rb") as file:
         columns = recognise.columns_of(file, order["name"])
         rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS)
-    while rows and len(json.dumps(rows, default=str)) > _MOST_SHOWN:
-        del rows[len(rows) // 2 :]
     first = rows[0] if rows else {}
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
-        "rows": json.loads(json.dumps(rows, default=str)),
+        "rows": _shown(rows),
     }, []
+
+
+def _shown(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The first rows, as many as are not too large to be looked at."""
+    most = _MOST_ROWS
+    while most and len(said := json.dumps(rows[:most], default=str)) > _MOST_SHOWN:
+        most = min(most, len(rows)) // 2
+    return json.loads(said) if most else []
 
 
 def _require_short(path: str, name: str, most: int) -> None:
@@ -250,13 +285,19 @@ def _take(
     beside: list[BinaryIO] = []
     if report.refused:
         answer["ending"], text = bad_rows_text(report.refused)
-        kept: Any = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the answer)
-        for at in range(0, len(text), _PIECE):
-            kept.write(text[at : at + _PIECE].encode("utf-8"))
-        kept.flush()
-        kept.seek(0)
-        beside.append(kept)
+        beside.append(_kept(text[at : at + _PIECE] for at in range(0, len(text), _PIECE)))
     return answer, beside
+
+
+def _kept(pieces: Iterable[str]) -> BinaryIO:
+    """A file without a name of these texts, open at its beginning."""
+    kept: Any = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the answer)
+    for piece in pieces:
+        # What no text can hold is refused by its line where the file is read.
+        kept.write(piece.encode("utf-8", "surrogatepass"))
+    kept.flush()
+    kept.seek(0)
+    return cast(BinaryIO, kept)
 
 
 def _notes(report: Report) -> list[str]:
