@@ -67,17 +67,6 @@ class Guess:
     by_arm: bool = False
 
 
-@dataclass(frozen=True)
-class Converted:
-    """What a project of another tool becomes: a study's file, the rows of its items and of its
-    judgments, and what to tell of them."""
-
-    study: str
-    items: list[dict[str, Any]]
-    judgments: list[dict[str, Any]]
-    notes: tuple[str, ...]
-
-
 def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     """What the columns of a table seem to be, of its first rows."""
     names = list(dict.fromkeys(name for row in rows for name in row if name))

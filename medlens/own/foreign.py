@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from medlens.own import label_studio
-from medlens.own.drafting import Converted
+from medlens.own.converted import Converted
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a project: its ``name`` on the command line, and what it is."""
+    """A file of a project: its ``name`` on the command line, what it is, and how other files end
+    that can take its place."""
 
     name: str
     is_: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How its file's name may end, without the dot."""
+        return (PurePath(self.name).suffix[1:], *self.also)
 
 
 @dataclass(frozen=True)

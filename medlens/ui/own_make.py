@@ -99,7 +99,7 @@ def _draw_project(here: Here, tool: str) -> None:
     given = [
         st.file_uploader(
             f"{at}. {_sentence(part.is_)}",
-            type=PurePath(part.name).suffix[1:],
+            type=part.endings,
             key=f"own.{tool}.{part.name}",
         )
         for at, part in enumerate(TOOLS[tool].parts, 1)

@@ -13,6 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.own import label_studio, study
+from medlens.own.converted import Converted
 from medlens.store import Store
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -37,7 +38,7 @@ def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"id": 3, "data": {"note": NOTE}, "annotations": annotations, **more}
 
 
-def convert(*tasks: dict[str, Any], config: str = CONFIG) -> label_studio.Converted:
+def convert(*tasks: dict[str, Any], config: str = CONFIG) -> Converted:
     return label_studio.convert("Doses", config.encode(), json.dumps(tasks).encode())
 
 
@@ -55,7 +56,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
             annotations=[before],
         )
     )
-    assert found.notes == ("Tasks annotated again by the same rater, of which the last stands: 1.",)
+    assert found.notes == ("Items judged again by the same rater, of which the last stands: 1.",)
     study.declare(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
