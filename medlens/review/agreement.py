@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -138,16 +138,21 @@ def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) ->
 class Between:
     """Two raters on the items that both answered, in one variable, or on the criteria of items.
 
-    ``same`` is the share of these with the same answer, ``kappa`` Cohen's (with quadratic
-    weights where the answers have an order), ``apart`` the items with different ones, by id and in
-    the order of the judgments.
+    ``same`` is the share of these with the same answer, ``apart`` the items with different ones, by
+    id and in the order of the judgments; ``measured`` finds Cohen's kappa (with quadratic weights
+    where the answers have an order).
     """
 
     first: str
     second: str
     same: Estimate
-    kappa: Estimate
     apart: tuple[str, ...]
+    measured: Callable[[], Estimate]
+
+    @cached_property
+    def kappa(self) -> Estimate:
+        """Worked out when somebody asks: its interval takes longer than all else."""
+        return self.measured()
 
 
 def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str], list[Between]]:
@@ -172,10 +177,16 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     code = {name: np.searchsorted(values, ratings) for name, ratings in of_rater.items()}
     items = answers.items
     found = []
-    # Kappa depends on how often each two answers met, which for few items is often the same.
-    kappas: dict[bytes, Estimate] = {}
     weights: Weights = "none" if nominal else "quadratic"
     share = cache(partial(wilson, unit="items"))
+
+    # Kappa depends on how often each two answers met, which for few items is often the same.
+    @cache
+    def kappa_of(met: bytes) -> Estimate:
+        table = np.frombuffer(met, dtype=np.int64).reshape(wide, wide)
+        coverage = 1.0 if table.any() else None
+        return kappa_of_counts(table, values, weights=weights, coverage=coverage)
+
     for at, first in enumerate(names):
         judged_first = np.flatnonzero(there[first])
         for second in names[at + 1 :]:
@@ -185,17 +196,10 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
             n = len(both)
             if several:
                 nested = items[both].astype(str)
-                kappa = cohen_kappa(
-                    of_rater[first][both], of_rater[second][both], weights=weights, clusters=nested
-                )
+                kappa = partial(cohen_kappa, values[a], values[b], weights=weights, clusters=nested)
             else:
                 met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
-                known = min(met.tobytes(), met.T.tobytes())
-                if known not in kappas:
-                    kappas[known] = kappa_of_counts(
-                        met, values, weights=weights, coverage=1.0 if n else None
-                    )
-                kappa = kappas[known]
+                kappa = partial(kappa_of, min(met.tobytes(), met.T.tobytes()))
             if not n:
                 same = Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0)
             elif several:
@@ -207,7 +211,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
                     first=first,
                     second=second,
                     same=same,
-                    kappa=kappa,
+                    measured=kappa,
                     apart=tuple(dict.fromkeys(items[both[~same_answer]])),
                 )
             )

@@ -57,6 +57,10 @@ class ByModels:
     shown: Callable[[Store, str], Mapping[str, str]] | None = None
 
 
+Wholes = Mapping[tuple[str, str], Callable[[Collection[str]], Estimate]]
+"""How far the named raters agree on whole answers, by what that is called and what it means."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """One question asked of items of one kind.
@@ -73,8 +77,8 @@ class Task:
     * ``parts``: the value as rows of its own (one per span), where it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
       parts are not in the flat columns is complete only once its parts are imported too.
-    * ``as_wholes``: agreement on whole answers rather than on one variable, by a name and what it
-      means, from people's ``consensus.judgments``.
+    * ``as_wholes``: agreement on whole answers rather than on one variable, from
+      ``consensus.judgments``.
     * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
     * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
@@ -133,9 +137,7 @@ class Task:
     parts: Callable[[Any], list[dict[str, Any]]] | None = None
     unflat: Callable[[Body], Any] | None = None
     unparts: Callable[[Body, list[Body]], Any] | None = None
-    as_wholes: Callable[[Store, pd.DataFrame], Mapping[tuple[str, str], Estimate]] = (
-        lambda store, judged: {}
-    )
+    as_wholes: Callable[[pd.DataFrame], Wholes] = lambda judged: {}
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
     word_in: str = ""

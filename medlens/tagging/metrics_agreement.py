@@ -5,12 +5,13 @@ In the published study agreement is near zero, so no label is shown without thes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from medlens.review.tasks import Wholes
 from medlens.stats.agreement import (
     RatingCounts,
     alpha_from_distance,
@@ -101,16 +102,25 @@ def set_agreement(
 _CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
-def as_wholes(tags: Tagged) -> dict[tuple[str, str], Estimate]:
-    """Agreement on whole judgments, by its name and what it means: sets of labels, marked words."""
-    marks, _ = _marks(tags)
+def as_wholes(tags: Tagged) -> Wholes:
+    """Agreement on whole judgments: sets of labels, marked words."""
+    rows = tags.judged.groupby("rater", sort=False).indices
+
+    def of(raters: Collection[str]) -> Tagged:
+        return tags.only(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
+
+    def sets(raters: Collection[str]) -> Estimate:
+        return set_agreement(of(raters), ("masi",))["masi"]
+
+    def spans(raters: Collection[str]) -> Estimate:
+        some = of(raters)
+        return span_f1(_marks(some)[0], match="overlap", labels=True, items=len(some.items))
+
     return {
         ("Alpha on all labels (MASI)", "how alike the sets of labels are; a shared part counts"): (
-            set_agreement(tags, ("masi",))["masi"]
+            sets
         ),
-        ("Span F1", "how many marks overlap another rater's with the same label"): span_f1(
-            marks, match="overlap", labels=True, items=len(tags.items)
-        ),
+        ("Span F1", "how many marks overlap another rater's with the same label"): spans,
     }
 
 

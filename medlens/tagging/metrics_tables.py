@@ -7,7 +7,7 @@ which judgments arrive.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -56,6 +56,23 @@ class Tagged:
     spans: pd.DataFrame
     texts: Mapping[str, str]
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
+
+    def only(self, rows: Ints) -> Tagged:
+        """These rows of ``judged`` alone, in their order."""
+        of_span = self.spans["row"].to_numpy()
+        begins = np.searchsorted(of_span, rows)
+        many = np.searchsorted(of_span, rows, side="right") - begins
+        new = np.repeat(np.arange(len(rows)), many)
+        places = np.arange(len(new)) + np.repeat(begins - (np.cumsum(many) - many), many)
+        items, item = np.unique(self.item[rows], return_inverse=True)
+        return replace(
+            self,
+            judged=self.judged.iloc[rows],
+            item=item.astype(np.int64),
+            items=tuple(self.items[at] for at in items),
+            given=self.given[rows],
+            spans=self.spans.iloc[places].assign(row=new),
+        )
 
     @property
     def settled(self) -> int:

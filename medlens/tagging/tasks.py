@@ -10,9 +10,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review.spans import misplaced as misplaced_spans
-from medlens.review.tasks import Task
-from medlens.stats.estimate import Estimate
-from medlens.store import Store
+from medlens.review.tasks import Task, Wholes
 from medlens.tagging import metrics_agreement
 from medlens.tagging.by_models import by_models
 from medlens.tagging.metrics_tables import tagged
@@ -129,7 +127,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         )
         return found if found.spans and not taxonomy.breaches(found.labels()) else None
 
-    def as_wholes(store: Store, judged: pd.DataFrame) -> Mapping[tuple[str, str], Estimate]:
+    def as_wholes(judged: pd.DataFrame) -> Wholes:
         # Marks are compared by their places: that there is a text is all that matters.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")

@@ -15,7 +15,7 @@ from medlens.app.studies import STUDIES
 from medlens.review import agreement, consensus, subgroups, trust
 from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
-from medlens.review.tasks import Task, spelt
+from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.ui import address
@@ -68,8 +68,7 @@ def draw(here: Here, work: Work) -> None:
     }
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # What is told of whole answers has its name whatever the judgments.
-    if judged["rater"].nunique() <= _DRAWN:
-        ways |= {title: title for title, _ in task.as_wholes(here.store, judged.head(0))}
+    ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -84,15 +83,13 @@ def draw(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
         return
-    people = judged[judged["rater_kind"] == "person"]
-    wholes = kept(here, work, f"wholes {narrowed}", lambda: task.as_wholes(here.store, people))
+    wholes = kept(here, work, f"wholes {narrowed}", lambda: task.as_wholes(judged))
     found = kept(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
-        _together(found.people, wholes, task.units_of(about))
+        told = kept(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
+        _together(found.people, told, task.units_of(about))
         st.caption(_prevalence(found, task.units_of(about)))
-    of_pairs = kept(
-        here, work, f"{about} {by} {narrowed}", lambda: _by_pair(here, task, judged, found, by)
-    )
+    of_pairs = kept(here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by))
     draw_chart(
         drawn(_chart(found, ways[by], of_pairs, task.units_of(about), share=by == "same"), theme()),
         on_mark=lambda mark: address.go(pair=mark, item=""),
@@ -285,20 +282,18 @@ def _prevalence(found: _Found, units: str) -> str:
     )
 
 
-def _by_pair(
-    here: Here, task: Task, judged: pd.DataFrame, found: _Found, by: str
-) -> Mapping[frozenset[str], Estimate]:
+def _of_people(wholes: Wholes, judged: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    people = judged["rater"][judged["rater_kind"] == "person"].unique()
+    return {called: measure(people) for called, measure in wholes.items()}
+
+
+def _by_pair(wholes: Wholes, found: _Found, by: str) -> Mapping[frozenset[str], Estimate]:
     """How far every two raters agree, by the chosen measure."""
+    pairs = {frozenset((one.first, one.second)): one for one in found.pairs}
     if by in ("same", "kappa"):
-        return {frozenset((one.first, one.second)): getattr(one, by) for one in found.pairs}
-    made = {}
-    for one in found.pairs:
-        both = judged[judged["rater"].isin((one.first, one.second))]
-        told = task.as_wholes(here.store, both)
-        made[frozenset((one.first, one.second))] = next(
-            measure for (title, _), measure in told.items() if title == by
-        )
-    return made
+        return {both: getattr(one, by) for both, one in pairs.items()}
+    measure = next(one for (title, _), one in wholes.items() if title == by)
+    return {both: measure(both) for both in pairs}
 
 
 def _chart(
@@ -341,10 +336,7 @@ def _chart(
         table=_table(found, shared, title, of, units),
         marks=tuple(mark_id(one.first, one.second) for one in shared),
         columns=dict.fromkeys(("same", "same low", "same high"), "percent")
-        | dict.fromkeys(
-            (*("kappa", "kappa low", "kappa high"), *(title, f"{title} low", f"{title} high")),
-            "%.2f",
-        ),
+        | dict.fromkeys((title, f"{title} low", f"{title} high"), "%.2f"),
         foldable=is_drawn,
     )
 
@@ -365,9 +357,14 @@ def _table(
 
     def more(pair: Between) -> dict[str, Any]:
         one = of[frozenset((pair.first, pair.second))]
-        if one in (pair.same, pair.kappa):
-            return {}
-        return {title: one.value, f"{title} low": one.low, f"{title} high": one.high}
+        if one is pair.same:
+            return {"method": one.method}
+        return {
+            title: one.value,
+            f"{title} low": one.low,
+            f"{title} high": one.high,
+            "method": f"{pair.same.method}; {one.method}",
+        }
 
     return pd.DataFrame(
         [
@@ -381,11 +378,7 @@ def _table(
                 "same": one.same.value,
                 "same low": one.same.low,
                 "same high": one.same.high,
-                "kappa": one.kappa.value,
-                "kappa low": one.kappa.low,
-                "kappa high": one.kappa.high,
                 **more(one),
-                "method": f"{one.same.method}; {one.kappa.method}",
             }
             for one in pairs
         ]

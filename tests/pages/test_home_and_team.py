@@ -449,8 +449,8 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
         if correct == "C"
     }
     assert alpha_items(of_items) == twice(judged[judged["item_id"].isin(with_c)])
-    both = judged[judged["rater"].isin(("Demo rater A", "Demo rater B"))]
-    whole = {title: one for (title, _), one in task.as_wholes(app_store, both).items()}
+    two = ("Demo rater A", "Demo rater B")
+    whole = {title: one(two) for (title, _), one in task.as_wholes(judged).items()}
     spans = open_page("5_Team.py", who=lead, section="agreement", by="Span F1")
     [heat] = spans.get("plotly_chart")
     assert f'"{whole["Span F1"].value:.2f}"' in heat.proto.spec

@@ -36,7 +36,9 @@ create or replace view judgment_counted as
   anti join (select rater from exclusion_now where task = '') a on a.rater = j.rater
   anti join (
     select x.rater, x.task, i.id as item from exclusion_now x join item i on i.dataset = x.dataset
-    where x.task <> '') b
+    where x.task <> ''
+    -- Grouped, it is taken for small, as it is, and nobody looks up all judgments in a table.
+    group by all) b
     on b.rater = j.rater and b.task = j.task and b.item = j.item
   anti join (
     select task, item, rater, max(seq) as seq from remark where kind = 'return' and not counts
