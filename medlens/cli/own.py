@@ -53,7 +53,8 @@ def add_to(
     for name, tool in TOOLS.items():
         foreign = parsers[f"from-{name}"]
         for part in tool.parts:
-            foreign.add_argument(part.name, type=Path, help=part.is_)
+            many = {"nargs": "+"} if part.several else {}
+            foreign.add_argument(part.name, type=Path, help=part.is_, **many)
         foreign.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
         foreign.add_argument("--title", default="", help="by default as the last file is called")
         foreign.add_argument("--force", action="store_true", help="replace files that exist")
@@ -95,8 +96,9 @@ def _new(_settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> int:
-    parts = [getattr(options, part.name) for part in TOOLS[tool].parts]
-    title = options.title or parts[-1].stem.replace("_", " ")
+    given = [getattr(options, part.name) for part in TOOLS[tool].parts]
+    parts = [path for one in given for path in (one if isinstance(one, list) else [one])]
+    title = options.title or TOOLS[tool].title(parts[-1].stem)
     found = host.convert(settings, tool, title, parts)
     files = {
         options.output / "STUDY.toml": io.BytesIO(found.study.encode()),

@@ -31,10 +31,13 @@ class Converted:
 
 @dataclass(frozen=True)
 class Shown:
-    """A column of the items, and the kind of the pane that shows it."""
+    """A column of the items, and the kind of the pane that shows it (empty: none does). Figures can
+    be shown by what stands in it (``groups``); each arm of a case has its own (``by_arm``)."""
 
     column: str
     kind: str = "text"
+    groups: bool = False
+    by_arm: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Asked:
 class Project:
     """A project of a ``tool`` as it is read: what is shown and asked, then its items, one after the
     other, with their judgments. ``marked`` is the column whose text is marked with ``labels``;
-    ``left_out`` counts what a lead is told of."""
+    ``left_out`` counts what a lead is told of. Of ``arms``, each item is about one."""
 
     tool: str
     title: str
@@ -76,6 +79,7 @@ class Project:
     asked: Sequence[Asked]
     marked: str = ""
     labels: Sequence[SpanLabel] = ()
+    arms: Sequence[str] = ()
     items: list[dict[str, Any]] = field(default_factory=list)
     judgments: list[dict[str, Any]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
@@ -132,14 +136,20 @@ class Project:
             f"title = {text_of(self.title)}",
             f"source = {text_of(f'A project of {self.tool}')}",
             "gold_share = 0",
+            *(['show_arms = "apart"'] if self.arms else []),
             f"instructions = {text_of(self.instructions or 'Read the item, then answer.')}",
         ]
+        for arm in self.arms:
+            out += ["", "[[arm]]", f"name = {text_of(arm)}"]
         for one in self.shown:
             out += ["", "[[column]]", f"name = {text_of(one.column)}"]
             out += [f"means = {text_of(one.column)}"]
             out += ["required = false"] if one.column in empty else []
-            out += ["", "[[pane]]", f"title = {text_of(title_of(one.column))}"]
-            out += [f"kind = {text_of(one.kind)}", f"column = {text_of(one.column)}"]
+            out += ["groups = true"] if one.groups else []
+            out += ["by_arm = true"] if one.by_arm else []
+            if one.kind:
+                out += ["", "[[pane]]", f"title = {text_of(title_of(one.column))}"]
+                out += [f"kind = {text_of(one.kind)}", f"column = {text_of(one.column)}"]
         if self.marked:
             labels = [{"id": o.id, "name": o.name, "means": o.means or o.name} for o in self.labels]
             out += ["", "[[question]]", f"id = {text_of(_MARKS)}", 'kind = "spans"']

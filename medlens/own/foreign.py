@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from medlens.own import label_studio
+from medlens.own import inspect_logs, label_studio
 from medlens.own.converted import Converted
+from medlens.own.drafting import title_of
 
 
 @dataclass(frozen=True)
 class Part:
     """A file of a project: its ``name`` on the command line, what it is, and how other files end
-    that can take its place."""
+    that can take its place; ``several``: there may be more such files, if it is the last part."""
 
     name: str
     is_: str
     also: tuple[str, ...] = ()
+    several: bool = False
 
     @property
     def endings(self) -> tuple[str, ...]:
@@ -27,11 +29,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool by what it keeps; ``convert`` is given a title and the content of each file."""
+    """A tool by what it keeps; ``convert`` is given a title and the content of each file, and
+    ``title`` makes a title of the last one's name without its ending."""
 
     thing: str
     parts: tuple[Part, ...]
     convert: Callable[..., Converted]
+    title: Callable[[str], str] = title_of
 
 
 TOOLS = {
@@ -42,5 +46,11 @@ TOOLS = {
             Part("EXPORT.json", "its export as JSON"),
         ),
         label_studio.convert,
+    ),
+    "inspect": Tool(
+        "logs of Inspect",
+        (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
+        inspect_logs.convert,
+        inspect_logs.title_of_file,
     ),
 }

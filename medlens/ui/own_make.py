@@ -100,12 +100,13 @@ def _draw_project(here: Here, tool: str) -> None:
         st.file_uploader(
             f"{at}. {_sentence(part.is_)}",
             type=part.endings,
+            accept_multiple_files=part.several,
             key=f"own.{tool}.{part.name}",
         )
         for at, part in enumerate(TOOLS[tool].parts, 1)
     ]
-    uploaded = [one for one in given if one is not None]
-    if len(uploaded) < len(given):
+    uploaded = [file for one in given for file in (one if isinstance(one, list) else [one]) if file]
+    if not all(given):
         st.caption(
             f"From {thing} you get a study with its questions, its items, and what people and"
             " models have answered so far. You can change the study before you open it."
@@ -114,7 +115,7 @@ def _draw_project(here: Here, tool: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input(
             f"{len(given) + 1}. Title of the study",
-            PurePath(uploaded[-1].name).stem.replace("_", " ").capitalize(),
+            TOOLS[tool].title(PurePath(uploaded[-1].name).stem),
             key=f"own.{tool}.title.{uploaded[-1].file_id}",
             width=360,
             max_chars=declaration.LONGEST_TITLE,

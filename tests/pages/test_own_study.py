@@ -502,6 +502,26 @@ class TestWithout:
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
 
+    def test_logs_of_inspect_are_opened_together_as_a_comparison_that_their_judges_have_answered(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        written = Path(__file__).parents[1] / "store" / "inspect_0_3_285.json"
+        page = open_page(PAGE, who=lead)
+        page.selectbox(key="own.from").set_value("inspect").run()
+        name = "2026-11-24T19-26-49-00-00_triage_m2S7thaHWdrAQYojDBybqJ.json"
+        logs = [(name, written.read_bytes(), "application/json")]
+        logs.insert(0, ("a.eval", written.with_suffix(".eval").read_bytes(), "application/zip"))
+        page.file_uploader(key="own.inspect.LOG.eval").set_value(logs).run()
+        assert "4 items, 13 judgments, 1 person, 3 models" in words(page)
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        assert "judgments into 'triage'" in page.success[0].value
+        made = commands.export_table(
+            app_store, Settings(), "own-judgments", viewer=None, dataset="triage"
+        )
+        graded = made[made["rater"] != "graded"]
+        assert set(graded["correct"]) == {"Correct", "Partially correct", "Incorrect"}
+
     def test_a_table_that_names_images_waits_for_them_and_shows_them_once_they_are_added(
         self,
         open_page: OpenPage,
