@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, BinaryIO
 
 from PIL import Image
 
@@ -211,27 +211,41 @@ def unpacked(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
     if not zipfile.is_zipfile(path):
         yield name, read_regular(path, LARGEST + 1) or b""
         return
+    with path.open("rb") as packed:
+        yield from in_zip(repr(name), packed)
+
+
+def in_zip(
+    name: str, packed: BinaryIO, *, wanted: tuple[str, ...] = ("",), largest: int = LARGEST
+) -> Iterator[tuple[str, bytes]]:
+    """The files of a zip whose names end in one of ``wanted``; of one that is larger than
+    ``largest`` the beginning.
+
+    Raises:
+        InvalidInput: the zip is damaged, or holds too many or too large files.
+    """
     try:
-        with zipfile.ZipFile(path) as packed:
+        with zipfile.ZipFile(packed) as opened:
             # What macOS adds to each file of a zip is no file of anybody's.
             there = [
                 one
-                for one in packed.infolist()
+                for one in opened.infolist()
                 if not one.is_dir()
                 and not PurePath(one.filename).name.startswith(".")
                 and not one.filename.startswith("__MACOSX/")
+                and one.filename.casefold().endswith(wanted)
             ]
             if len(there) > _MOST or sum(one.file_size for one in there) > _MOST_BYTES:
                 raise InvalidInput(
-                    f"{name!r} holds more than {_MOST:,} files, or more than 1 GB.",
+                    f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
                     hint="Put them into several zip files.",
                 )
             for one in there:
-                with packed.open(one) as file:
-                    yield one.filename, file.read(LARGEST + 1)
+                with opened.open(one) as file:
+                    yield one.filename, file.read(largest + 1)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as error:
         raise InvalidInput(
-            f"{name!r} cannot be unpacked: it is damaged, or has a password.",
+            f"{name} cannot be unpacked: it is damaged, or has a password.",
             hint="Pack it again as an ordinary zip file.",
         ) from error
 

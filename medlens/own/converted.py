@@ -3,19 +3,24 @@ and the study's file that is written of them."""
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.config.forms import SpanLabel
+from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.own import declaration
+from medlens.own.attached import in_zip
 from medlens.own.drafting import id_of_words, table_of, text_of, title_of
 from medlens.store import id_of
 
-_MARKS = "marks"
+_MARKS, _KIND = "marks", "kind"
+_PASSAGE = SpanLabel("passage", "Passage", "what is said of it is chosen of a list")
+_LARGEST = 200_000_000
+"""Bytes of a file in a zip."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ class Project:
         model: bool = False,
     ) -> None:
         """Add a judgment; ``where`` tells it from all others of the project."""
+        if self._listed:
+            marks = [self._with_label(one, where) for one in marks]
         self.judgments.append(
             {
                 "judgment_id": id_of(self.tool, self.title, where),
@@ -109,6 +116,20 @@ class Project:
                 else {}
             )
         )
+
+    @property
+    def _listed(self) -> bool:
+        """Whether there are more labels than can be shown: then each mark's is chosen of a list."""
+        return len(self.labels) > MOST_LABELS
+
+    def _with_label(self, mark: dict[str, Any], where: str) -> dict[str, Any]:
+        names = {one.id: one.name for one in self.labels}
+        if len(mark["labels"]) > 1:
+            raise refuse(
+                f"{where}: {mark['quote']!r} has several of more than {MOST_LABELS} labels."
+            )
+        answers = {_KIND: names[mark["labels"][0]], **mark["answers"]}
+        return {**mark, "labels": [_PASSAGE.id], "answers": answers}
 
     def converted(self) -> Converted:
         """The study that it is.
@@ -151,11 +172,16 @@ class Project:
                 out += ["", "[[pane]]", f"title = {text_of(title_of(one.column))}"]
                 out += [f"kind = {text_of(one.kind)}", f"column = {text_of(one.column)}"]
         if self.marked:
-            labels = [{"id": o.id, "name": o.name, "means": o.means or o.name} for o in self.labels]
+            names = [one.name for one in self.labels]
+            kept = [_PASSAGE] if self._listed else self.labels
+            labels = [{"id": o.id, "name": o.name, "means": o.means or o.name} for o in kept]
             out += ["", "[[question]]", f"id = {text_of(_MARKS)}", 'kind = "spans"']
             out += ['text = "Mark the passages."', f"column = {text_of(self.marked)}"]
             out += [f"labels = [{', '.join(map(table_of, labels))}]"]
-            of_span = [
+            of_span: list[dict[str, Any]] = [
+                *([{"id": _KIND, "text": "Which is it?", "options": names}] if self._listed else [])
+            ]
+            of_span += [
                 {"id": o.id, "text": o.text}
                 | ({"options": list(o.options.values())} if o.options else {})
                 for o in self.asked
@@ -186,6 +212,18 @@ def refuse(
 ) -> BadFile:
     """What is raised of a project that a study cannot hold."""
     return BadFile(said, hint=hint)
+
+
+def files_of(packed: bytes, *endings: str) -> dict[str, bytes]:
+    """The files of a project's zip whose names end so.
+
+    Raises:
+        BadFile, InvalidInput: it is no zip, is damaged or unpacks to too much.
+    """
+    found = dict(in_zip("The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST))
+    if large := next((name for name, content in found.items() if len(content) > _LARGEST), ""):
+        raise refuse(f"{large} is larger than {_LARGEST // 1_000_000} MB.")
+    return found
 
 
 # -- marks -----------------------------------------------------------------------------------------

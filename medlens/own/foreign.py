@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from medlens.own import inspect_logs, label_studio
+from medlens.own import inspect_logs, label_studio, potato
 from medlens.own.converted import Converted
 from medlens.own.drafting import title_of
 
@@ -52,5 +52,10 @@ TOOLS = {
         (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
         inspect_logs.convert,
         inspect_logs.title_of_file,
+    ),
+    "potato": Tool(
+        "a Potato project",
+        (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
+        potato.convert,
     ),
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -521,6 +523,25 @@ class TestWithout:
         )
         graded = made[made["rater"] != "graded"]
         assert set(graded["correct"]) == {"Correct", "Partially correct", "Incorrect"}
+
+    def test_a_potato_project_comes_in_as_a_zip_of_its_folder(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        folder = Path(__file__).parents[1] / "store" / "potato_2_12" / "notes"
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            for path in folder.rglob("*"):
+                packed.write(path, path.relative_to(folder.parent))
+        page = open_page(PAGE, who=lead)
+        page.selectbox(key="own.from").set_value("potato").run()
+        key = "own.potato.PROJECT.zip"
+        page.file_uploader(key=key).set_value(("n.zip", b"PK", "application/zip")).run()
+        assert "cannot be unpacked" in words(page)
+        page.file_uploader(key=key).set_value(("n.zip", made.getvalue(), "application/zip")).run()
+        assert "3 items, 4 judgments, 2 people" in words(page)
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        assert "4 judgments" in page.success[0].value
 
     def test_a_table_that_names_images_waits_for_them_and_shows_them_once_they_are_added(
         self,

@@ -13,6 +13,7 @@ import shutil
 import socket
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,7 +101,8 @@ class Project:
 
 
 def convert(settings: Settings, tool: str, title: str, parts: Sequence[Source]) -> Project:
-    """A project of one of ``own.foreign.TOOLS`` as a study of that title. ``parts`` are its files.
+    """A project of one of ``own.foreign.TOOLS`` as a study of that title. ``parts`` are its files,
+    or where one is a zip, the folder that it would hold.
 
     Raises:
         BadFile: one of them cannot be read, or holds what a study cannot.
@@ -109,7 +111,9 @@ def convert(settings: Settings, tool: str, title: str, parts: Sequence[Source]) 
     with contextlib.ExitStack() as opened:
         files: list[int] = []
         for part in parts:
-            given = opened.enter_context(_given(part, name))
+            folder = isinstance(part, str | os.PathLike) and Path(part).is_dir()
+            source = opened.enter_context(_packed(Path(str(part)))) if folder else part
+            given = opened.enter_context(_given(source, name))
             files += given.files or [opened.enter_context(open(given.path, "rb")).fileno()]
         opened.enter_context(shared().places)
         answer, made = _Conversation(settings.imports, name, None, None).hold(
@@ -124,6 +128,17 @@ def convert(settings: Settings, tool: str, title: str, parts: Sequence[Source]) 
         rows=answer["rows"],
         notes=tuple(map(str, answer["notes"])),
     )
+
+
+@contextlib.contextmanager
+def _packed(folder: Path) -> Iterator[BinaryIO]:
+    """A folder as a zip, where a project is one; of links to elsewhere nothing is read."""
+    with tempfile.TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
+                    packed.write(path, str(path.relative_to(folder)))
+        yield file
 
 
 def look(

@@ -1,0 +1,238 @@
+"""A project of Potato as a study of one's own, with its marks, answers and raters."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from medlens import cli
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
+from medlens.own import potato, study
+from medlens.own.converted import Converted
+from medlens.store import Store
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+WRITTEN = Path(__file__).parent / "potato_2_12"
+"""What potato-annotation 2.12.1 wrote while two people annotated in a browser."""
+NOTE = " 💊 Take\t aspirin 5 mg\r\n<b>daily</b> &amp; <NAME> rests. "
+SHOWN = "💊 Take aspirin 5 mg\ndaily & <NAME> rests."
+
+
+def packed(files: dict[str, str | bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in files.items():
+            out.writestr(name, content)
+    return made.getvalue()
+
+
+def config(*schemes: dict[str, Any], **more: Any) -> str:
+    given = {
+        "item_properties": {"id_key": "id", "text_key": "note"},
+        "data_files": ["data/notes.json"],
+        "output_annotation_dir": "annotation_output/",
+        "annotation_schemes": list(schemes),
+    }
+    return yaml.safe_dump(given | more)
+
+
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+SPANS = {
+    "annotation_type": "span",
+    "name": "errors",
+    "description": "Mark it.",
+    "labels": ["Dose", {"name": "Drug", "tooltip": "a wrong drug"}],
+}
+SAFE = {"annotation_type": "radio", "name": "safe", "description": "Safe?", "labels": ["Yes", "No"]}
+
+
+def state(*labels: tuple[str, str, str], spans: tuple[Any, ...] = (), **more: Any) -> str:
+    said = [[{"schema": schema, "name": name}, value] for schema, name, value in labels]
+    return json.dumps(
+        {
+            "user_id": "rosa",
+            "instance_id_to_label_to_value": {"n1": said},
+            "instance_id_to_span_to_value": {"n1": list(spans)},
+        }
+        | more
+    )
+
+
+def span(words: str, label: str = "Dose", **more: Any) -> list[Any]:
+    at = SHOWN.index(words)
+    return [{"schema": "errors", "name": label, "start": at, "end": at + len(words), **more}, words]
+
+
+def project(*schemes: dict[str, Any], rosa: str = "", **more: Any) -> Converted:
+    files: dict[str, str | bytes] = {
+        "study/config.yaml": config(*schemes, **more),
+        "study/data/notes.json": json.dumps([{"id": "n1", "note": NOTE}]),
+    }
+    if rosa:
+        files["study/annotation_output/rosa/user_state.json"] = rosa
+    return potato.convert("Doses", packed(files))
+
+
+def test_what_potato_wrote_itself_comes_in_whole(
+    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = ["study", "from-potato", str(WRITTEN / "notes"), "-o", str(tmp_path), "--title", "Notes"]
+    assert cli.main(made) == 0
+    assert "study add" in capsys.readouterr().out
+    study.declare(store, (tmp_path / "STUDY.toml").read_text(), name="s.toml", by=None)
+    for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
+        commands.import_file(
+            *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="notes"
+        )
+    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="notes")
+    # The file has two blanks before aspirin, CR LF and tags: Potato shows, and counts, none of it.
+    told = marks[["item", "rater", "label", "start", "end", "quote"]].dropna(subset=["label"])
+    assert len(marks) == 5
+    assert sorted(told.to_numpy().tolist()) == [
+        ["n1", "amir", "Dose", 7, 22, "aspirin 5000 mg"],
+        ["n1", "rosa", "Allergy", 45, 47, "no"],
+        ["n1", "rosa", "Dose", 15, 22, "5000 mg"],
+        ["n2", "rosa", "Allergy", 0, 10, "Penicillin"],
+    ]
+    said = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="notes")
+    rosa = said[(said["rater"] == "rosa") & (said["item"] == "n1")].iloc[0]
+    assert rosa[
+        [
+            f"q{at}" + name
+            for at, name in enumerate(
+                ("_safe", "_topics", "_quality", "_minutes", "_why", "_sure", "_ward"), 2
+            )
+        ]
+    ].tolist() == ["Unsafe", "Heart; Skin", 4, 3, "Ten times the dose; 5 g.", 70, "Surgery"]
+
+
+def test_a_comparison_of_two_answers_keeps_who_preferred_which(tmp_path: Path) -> None:
+    made = ["study", "from-potato", str(WRITTEN / "pairs"), "-o", str(tmp_path)]
+    assert cli.main(made) == 0
+    rows = [json.loads(one) for one in (tmp_path / "judgments.jsonl").read_text().splitlines()]
+    assert [(o["item"], o["rater"], o["q1_better"], o["q2_much"]) for o in rows] == [
+        ("p1", "amir", "Second", 1),
+        ("p1", "rosa", "Second", 1),
+        ("p2", "rosa", "Neither", 1),
+    ]
+    assert (
+        'kind = "scale"\ntext = "By how much?"\nminimum = -2'
+        in (tmp_path / "STUDY.toml").read_text()
+    )
+
+
+def test_marks_count_on_the_text_that_potato_shows() -> None:
+    found = project(SPANS, rosa=state(spans=(span("<NAME>", "Drug"), span("daily & <NAME> rests"))))
+    assert found.items == [{"item": "n1", "note": SHOWN}]
+    marks = json.loads(found.judgments[0]["marks"])
+    assert [(one["quote"], one["labels"]) for one in marks] == [
+        ("daily & <NAME> rests", ["label_1"]),
+        ("<NAME>", ["label_2"]),
+    ]
+
+
+def test_a_declared_machine_is_a_model_and_a_state_by_scheme_is_read() -> None:
+    # Versions before 2 kept answers by scheme, and a point of a scale as scale_4.
+    likert = {"annotation_type": "likert", "name": "q", "size": 5, "description": "Good?"}
+    old = {"n1": {"safe": {"Yes": "Yes"}, "q": {"scale_4": "scale_4"}}}
+    rosa = state(instance_id_to_label_to_value=old, origin={"kind": "model", "id": "gpt"})
+    found = project(SAFE, likert | {"min_label": "bad", "max_label": "good"}, rosa=rosa)
+    [one] = found.judgments
+    assert (one["rater_kind"], one["q1_safe"], one["q2_q"]) == ("model", "Yes", 4)
+
+
+def test_more_labels_than_keys_are_chosen_from_a_list() -> None:
+    labels = [f"Kind {at}" for at in range(12)]
+    found = project(SPANS | {"labels": labels}, rosa=state(spans=(span("5 mg", "Kind 11"),)))
+    [one] = json.loads(found.judgments[0]["marks"])
+    assert (one["labels"], one["answers"]) == (["passage"], {"kind": "Kind 11"})
+    assert '"Kind 11"] }' in found.study
+
+
+def test_a_lead_is_told_what_is_left_out() -> None:
+    ranking = {"annotation_type": "ranking", "name": "order", "labels": ["A", "B"]}
+    rosa = state(
+        ("safe", "Yes", "Yes"),
+        ("order", "ranking", "A,B"),
+        ("safe", "free_response", "perhaps"),
+        spans=(span("5 mg"), [span("daily")[0] | {"target_field": "other"}, "daily"]),
+        phase_to_page_to_label_to_value={"consent": {"page": []}},
+    )
+    later = SAFE | {"name": "sure", "display_logic": {"show_when": []}}
+    found = project(SPANS, SAFE, ranking, later, rosa=rosa)
+    assert found.notes == (
+        "What MedLens has nothing for, left out (order: ranking): 1.",
+        "Questions that Potato shows only sometimes (display_logic) and MedLens always: 1.",
+        "Annotators whose answers on survey pages are left out: 1.",
+        "Answers to order, left out: 1.",
+        "Answers in words beside options, left out: 1.",
+        "Marks in another text, left out: 1.",
+    )
+    assert found.judgments[0]["q2_safe"] == "Yes"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (b"no zip", "cannot be unpacked"),
+        ({"notes.csv": "id\n"}, "no configuration"),
+        ({"config.yaml": BOMB}, "stand for too much"),
+        ({"config.yaml": "annotation_schemes: &a [*a]"}, "stand for too much"),
+        ({"config.yaml": "annotation_schemes: [" * 3000}, "cannot be read as YAML"),
+        ({"config.yaml": "a: !!python/object/apply:os.system [x]"}, "cannot be read as YAML"),
+        ({"config.yaml": "a" * 1_000_001}, "larger than 1 MB"),
+        ({"a.yaml": config(SAFE), "b.yaml": config(SAFE)}, "several configurations: a.yaml, b"),
+        ({"config.yaml": config(SAFE)}, "has no data/notes.json"),
+        ({"config.yaml": config(SAFE), "data/notes.json": "[{]"}, "notes.json cannot be read"),
+        ({"config.yaml": config(SAFE), "data/notes.json": '[{"id": ""}]'}, "row 1 has no 'id'"),
+    ],
+)
+def test_a_zip_that_is_no_project_is_refused_in_words(
+    files: bytes | dict[str, str | bytes], said: str
+) -> None:
+    given = files if isinstance(files, bytes) else packed(files)
+    with pytest.raises((BadFile, InvalidInput), match=said):
+        potato.convert("Doses", given)
+
+
+@pytest.mark.parametrize(
+    ("rosa", "said"),
+    [
+        ("{", "no JSON"),
+        ("[]", "no annotator's state"),
+        (state(instance_id_to_label_to_value=[1]), "is no object"),
+        (state(instance_id_to_label_to_value={"n1": [1]}), "cannot be read"),
+        (state(("gone", "x", "y")), "'gone', which the configuration lacks"),
+        (state(("safe", "Maybe", "Maybe")), "not as the configuration asks"),
+        (state(("safe", "Yes", "Yes"), ("safe", "No", "No")), "several answers"),
+        (state(spans=(span("5 mg", "Gone"),)), "without a label of the configuration: 'Gone'"),
+        (state(spans=([span("5 mg")[0], "6 mg"],)), "the mark '6 mg' does not fit"),
+        (state(spans=([{"schema": "errors", "name": "Dose", "start": 9**9}, ""],)), "does not fit"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_by_name(rosa: str, said: str) -> None:
+    with pytest.raises(BadFile, match=said):
+        project(SPANS, SAFE, rosa=rosa)
+
+
+def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: dict[str, str | bytes] = {"a.json": bytes(1_000), "b.json": bytes(1_000)}
+    monkeypatch.setattr("medlens.own.attached._MOST_BYTES", 1_999)
+    with pytest.raises(InvalidInput, match="more than 1 GB"):
+        potato.convert("Doses", packed(files))
+    monkeypatch.setattr("medlens.own.converted._LARGEST", 999)
+    with pytest.raises(BadFile, match=r"a\.json is larger than"):
+        potato.convert("Doses", packed({"a.json": bytes(1_000)}))
