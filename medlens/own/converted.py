@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.own import declaration
 from medlens.own.attached import in_zip
+from medlens.own.declaration import UNREADABLE
 from medlens.own.drafting import id_of_words, table_of, text_of, title_of
 from medlens.store import id_of
 
@@ -223,6 +224,25 @@ def files_of(packed: bytes, *endings: str) -> dict[str, bytes]:
     found = dict(in_zip("The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST))
     if large := next((name for name, content in found.items() if len(content) > _LARGEST), ""):
         raise refuse(f"{large} is larger than {_LARGEST // 1_000_000} MB.")
+    return found
+
+
+_MOST_COLUMNS, _MOST_GROUPS, _LONGEST_GROUP = 50, 12, 80
+
+
+def beside(cells: Mapping[str, Sequence[str]], taken: Collection[str]) -> dict[str, Shown]:
+    """What is told of items beside what is shown of them, by its names as columns that no pane
+    shows, called otherwise than those ``taken``; figures are shown by those with few values."""
+    found: dict[str, Shown] = {}
+    for name, values in [*cells.items()][:_MOST_COLUMNS]:
+        column = " ".join(UNREADABLE.sub(" ", name).split()) or "more"
+        while column in {*taken, "item", "dataset", "illustrative", "arm", "arms", "case"} or (
+            column in {one.column for one in found.values()}
+        ):
+            column += "_"
+        several = 1 < len(set(values)) <= _MOST_GROUPS
+        groups = several and max(map(len, values)) <= _LONGEST_GROUP
+        found[name] = Shown(column, "", groups=groups)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from medlens.own import inspect_logs, label_studio, potato
+from medlens.own import argilla, inspect_logs, label_studio, potato
 from medlens.own.converted import Converted
 from medlens.own.drafting import title_of
 
@@ -57,5 +57,19 @@ TOOLS = {
         "a Potato project",
         (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
         potato.convert,
+    ),
+    "argilla": Tool(
+        "an Argilla dataset",
+        (
+            Part("SETTINGS.json", "its settings (dataset.settings.to_json)"),
+            Part(
+                "RECORDS.parquet",
+                "its records: Parquet, JSON, JSON lines, or the data-….arrow of a Hugging Face"
+                " dataset on disk",
+                ("json", "jsonl", "arrow"),
+                True,
+            ),
+        ),
+        argilla.convert,
     ),
 }

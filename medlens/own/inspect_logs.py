@@ -25,7 +25,7 @@ from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
 from medlens.own.arms import MOST as MOST_ARMS
 from medlens.own.arms import name_of
-from medlens.own.converted import Asked, Converted, Project, Shown
+from medlens.own.converted import Asked, Converted, Project, Shown, beside
 from medlens.own.declaration import UNREADABLE
 from medlens.own.drafting import id_of_words, title_of
 from medlens.tables.limits import LONGEST, UNPACKED, json_value
@@ -48,10 +48,8 @@ _AS_GRADES = {1: "C", 0.5: "P", 0: "I"}
 _CORRECT, _WHY, _FOUND = "correct", "why", "answer_found"
 _TRANSCRIPT, _TARGET, _TASK = "transcript", "target", "task"
 _SCORE = ("value", "answer", "explanation")
-_TAKEN = {_TRANSCRIPT, _TARGET, _TASK, "item", "arm", "arms", "case", "illustrative", "dataset"}
 
 _MOST_OPTIONS, _LONGEST_OPTION = 20, 80
-_MOST_COLUMNS, _MOST_GROUPS = 50, 12
 
 
 def convert(title: str, *logs: bytes) -> Converted:
@@ -358,7 +356,13 @@ class _Logs:
             )
         several = len({one.task for one in samples}) > 1
         asked = self._asked()
-        columns = self._columns()
+        cells: dict[str, list[str]] = {}
+        for one in samples:
+            for name, cell in one.more.items():
+                cells.setdefault(name, []).append(cell)
+        columns = beside(cells, (_TRANSCRIPT, _TARGET, _TASK))
+        if len(cells) > len(columns):
+            self._left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project = Project(
             tool="Inspect",
             title=self._title,
@@ -415,24 +419,6 @@ class _Logs:
             *([Asked(_FOUND, "long_text", "Which answer does it come to?")] if found else []),
             Asked(_WHY, "long_text", "Why?"),
         ]
-
-    def _columns(self) -> dict[str, Shown]:
-        """The columns that samples' metadata become, which a lead may show, by its names."""
-        cells: dict[str, list[str]] = {}
-        for one in self._samples:
-            for name, cell in one.more.items():
-                cells.setdefault(name, []).append(cell)
-        if len(cells) > _MOST_COLUMNS:
-            self._left_out["Fields of metadata, left out"] = len(cells) - _MOST_COLUMNS
-        found: dict[str, Shown] = {}
-        for name, values in [*cells.items()][:_MOST_COLUMNS]:
-            column = " ".join(UNREADABLE.sub(" ", name).split()) or "metadata"
-            while column in _TAKEN or column in {one.column for one in found.values()}:
-                column += "_"
-            several = 1 < len(set(values)) <= _MOST_GROUPS
-            groups = several and max(map(len, values)) <= _LONGEST_OPTION
-            found[name] = Shown(column, "", groups=groups)
-        return found
 
 
 # -- what stands in them ---------------------------------------------------------------------------

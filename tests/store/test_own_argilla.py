@@ -1,0 +1,123 @@
+"""An Argilla dataset as a study of one's own, with its responses, suggestions and marks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens import cli
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.own import argilla, study
+from medlens.own.converted import Converted
+from medlens.store import Store
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+# All written by Argilla 2.8.0 (and datasets 5.2.0) of the same records; RECORDS is nested.
+RECORDS = Path(__file__).parent / "argilla_2_8_0.json"
+SETTINGS = RECORDS.with_name("argilla_2_8_0_settings.json")
+ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
+
+
+def convert(*records: bytes, settings: bytes = b"") -> Converted:
+    return argilla.convert("Doses", settings or SETTINGS.read_bytes(), *records)
+
+
+def changed(**more: Any) -> bytes:
+    [record, _] = json.loads(RECORDS.read_bytes())
+    return json.dumps([record | more]).encode()
+
+
+def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(store: Store) -> None:
+    found = convert(RECORDS.with_suffix(".parquet").read_bytes())
+    assert found.notes == (
+        "Questions that rank options, left out: 1.",
+        "Marks behind an emoji, counted as Argilla's pages do, or its package (models): 2.",
+        "Responses that are drafts or discarded, left out: 2.",
+        "Suggestions by who did not mark the text, left out: 1.",
+    )
+    study.declare(store, found.study, name="s.toml", by=None)
+    for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
+        content = "\n".join(map(json.dumps, rows)).encode()
+        commands.import_file(
+            *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
+        )
+    made = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="doses")
+    told = made[["rater", "rater_kind", "label", "quote"]].fillna("").to_numpy().tolist()
+    assert sorted(told) == [
+        [ROSA, "person", "Drug", "aspirin"],
+        [ROSA[:-1] + "2", "person", "", ""],
+        ["ner-y", "model", "Dose", "5 mg"],
+    ]
+    made = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    rosa = made.set_index("rater").loc[ROSA]
+    assert rosa[["q1_triage", "q2_faults", "q3_quality", "q4_why"]].tolist() == [
+        *("Now", "wrong", 4, "Too little.")
+    ]
+    assert [item["ward"] for item in found.items] == ["A", "B"]
+
+
+def test_a_dataset_on_disk_says_the_same_as_its_parquet() -> None:
+    of = [convert(RECORDS.with_suffix(end).read_bytes()) for end in (".parquet", ".arrow")]
+    assert of[0] == of[1]
+
+
+def test_labels_are_named_by_the_names_that_a_table_of_hugging_face_has_for_their_numbers() -> None:
+    # Without spans the model that suggests a label alone is a rater too.
+    told = json.loads(SETTINGS.read_bytes())
+    told["questions"] = [one for one in told["questions"] if one["type"] != "span"]
+    plain = json.dumps(told).encode()
+    found = convert(RECORDS.with_suffix(".parquet").read_bytes(), settings=plain)
+    assert {o["rater"]: o["q1_triage"] for o in found.judgments if o["rater_kind"] == "model"} == {
+        "gpt-x": "Later"
+    }
+    # JSON lines have the numbers alone.
+    with pytest.raises(BadFile, match=r"answered \[0\]"):
+        convert(RECORDS.with_suffix(".jsonl").read_bytes(), settings=plain)
+
+
+def test_nested_records_are_read_too() -> None:
+    found = convert(RECORDS.read_bytes())
+    assert {one["rater"] for one in found.judgments} == {ROSA, ROSA[:-1] + "2", "ner-y"}
+
+
+@pytest.mark.parametrize(
+    ("records", "settings", "said"),
+    [
+        (b"{", b"", "cannot be read"),
+        (b"PAR1xxxx", b"", "cannot be read"),
+        (b"\xff\xff\xff\xff\x10", b"", "cannot be read"),
+        (b"[1]", b"", "no list of records"),
+        (b"[]", b"", "no records"),
+        (changed(), b"{}", "settings are not as Argilla"),
+        (changed(), b'{"fields": [], "questions": []}', "no text"),
+        (changed(responses={"triage": [{"value": "gone", "user_id": "u"}]}), b"", "'gone'"),
+        (
+            changed(suggestions={"errors": {"value": [{"label": "Drug", "start": 7, "end": 99}]}}),
+            *(b"", "is not in the text"),
+        ),
+    ],
+    ids=range(9),
+)
+def test_what_is_none_of_argillas_is_refused_in_words(
+    records: bytes, settings: bytes, said: str
+) -> None:
+    with pytest.raises(BadFile, match=said):
+        convert(records, settings=settings)
+
+
+def test_the_command_takes_the_settings_and_several_files_of_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(SETTINGS), str(RECORDS.with_suffix(".parquet"))]
+    out = tmp_path / "out"
+    made = ["study", "from-argilla", *files, "-o", str(out), "--title", "Doses"]
+    assert cli.main(made) == 0
+    assert "study add" in capsys.readouterr().out
+    rows = [json.loads(row) for row in (out / "items.jsonl").read_text().splitlines()]
+    assert [row["item"] for row in rows] == ["r1", "r2"]
