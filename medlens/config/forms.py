@@ -138,7 +138,7 @@ def one_question(name: str, text: str, options: Sequence[str] = (), *, help: str
 
 
 _COMMON = ("id", "kind", "text", "required", "help", "only_if", "part")
-_FIELDS: dict[Kind, tuple[str, ...]] = {
+FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_COMMON, "options"),
     "multiple": (*_COMMON, "options"),
     "yes_no": _COMMON,
@@ -151,6 +151,12 @@ _FIELDS: dict[Kind, tuple[str, ...]] = {
     "rubric": (*_COMMON, "criteria", "criteria_column"),
     "spans": ("id", "kind", "text", "help", "column", "labels", "of_span"),
 }
+"""What each kind of question can hold."""
+
+
+def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
+    """What a question of this kind can hold, where it may be about ``arms``."""
+    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS) else []))
 
 
 def load_form(path: str | Path) -> Form:
@@ -351,11 +357,10 @@ def _question(
     arms: bool,
 ) -> Question:
     kind = cast(Kind, file.choice(table, "kind", kinds))
-    of_each = arms and kind not in OF_ARMS
+    allowed = fields_of(kind, arms=arms)
     if table.values.get("kind") in kinds:
-        of_each = of_each and kind != SPANS
-        file.only(table, (*_FIELDS[kind], *(["per"] if of_each else [])))
-    each = of_each and file.choice(table, "per", ("item", "arm"), "item") == "arm"
+        file.only(table, allowed)
+    each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
     # Of a kind that is none nothing more is known.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind
     options = file.texts(table, "options", at_least=2, what="options") if choices else ()

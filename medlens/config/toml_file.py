@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -235,48 +235,86 @@ def _shown(text: str) -> str:
 
 def _as_toml(value: object) -> str:
     """A value as it is written in the file; a text without its quotation marks."""
-    return value if isinstance(value, str) else _written(value)
+    return value if isinstance(value, str) else written(value)
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
+    """A value on one line as TOML has it."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {_written(one)}" for name, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {written(one)}" for name, one in value.items()) + " }"
     if isinstance(value, list):
-        return f"[{', '.join(map(_written, value))}]"
+        return f"[{', '.join(map(written, value))}]"
     if isinstance(value, str | bool):
-        return json.dumps(value, ensure_ascii=False)
+        # A text of JSON is one of TOML but for this one sign.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return str(value)
 
 
 def _places(text: str) -> list[tuple[str, int, dict[str, int]]]:
-    """Header, line, and line of each field, for the top level ("" first) and every table.
-
-    ``text`` is valid TOML, so only strings and brackets can hide a line from being a header or a
-    field; they are stepped over.
-    """
+    """Header, line, and line of each field, for the top level ("" first) and every table."""
     places: list[tuple[str, int, dict[str, int]]] = [("", 1, {})]
-    at, line = 0, 1
+    line = 1
+    for one in statements(text):
+        if one.header:
+            places.append((one.name, line, {}))
+            places[0][2].setdefault(one.name.split(".")[0], line)
+        elif one.name:
+            places[-1][2].setdefault(one.name, line)
+        line += text.count("\n", one.start, one.end)
+    return places
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What stands from ``start`` to ``end`` of a text: the header of a table, a field, or, without
+    a name, an empty line or a comment."""
+
+    name: str
+    header: bool
+    start: int
+    end: int
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """The statements of a text that is valid TOML, in order.
+
+    Only strings and brackets can hide a line from being a header or a field; they are stepped over.
+    """
+    at = 0
     while at < len(text):
         begun = at
-        if header := _HEADER.match(text, at):
-            name = header[2].strip()
-            places.append((name, line, {}))
-            places[0][2].setdefault(name.split(".")[0], line)
-            at = header.end()
-        elif field := _FIELD.match(text, at):
-            places[-1][2].setdefault(field[1].strip("\"'"), line)
-            at = field.end()
-        at = _statement_end(text, at)
-        line += text.count("\n", begun, at)
-    return places
+        header, field = _HEADER.match(text, at), _FIELD.match(text, at)
+        if found := header or field:
+            at = found.end()
+        at = statement_end(text, at)
+        name = header[2].strip() if header else field[1].strip("\"'") if field else ""
+        yield Statement(name, bool(header), begun, at)
 
 
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def _statement_end(text: str, at: int) -> int:
+def statement_end(text: str, at: int) -> int:
     """Where the next statement begins: after the first line end outside strings and brackets."""
+    ends = (here + 1 for here, mark, depth in _bare(text, at) if mark == "\n" and depth == 0)
+    return next(ends, len(text))
+
+
+def comment_of(text: str, one: Statement) -> str:
+    """The comment behind the value of a field, with the space before it; empty without one."""
+    for at, mark, depth in _bare(text, one.start):
+        if at >= one.end:
+            break
+        if mark == "#" and depth == 0:
+            value = text[one.start : at].rstrip(" \t")
+            return text[one.start + len(value) : one.end].rstrip("\n")
+    return ""
+
+
+def _bare(text: str, at: int) -> Iterator[tuple[int, str, int]]:
+    """What stands outside strings, of comments the sign alone, each with how many brackets are open
+    behind it."""
     depth = 0
     while at < len(text):
         mark = text[at]
@@ -286,15 +324,13 @@ def _statement_end(text: str, at: int) -> int:
         if mark in "\"'":
             at = _string_end(text, at + 1, mark)
             continue
+        depth += (mark in "[{") - (mark in "]}")
+        yield at, mark, depth
         if mark == "#":
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
             continue
-        depth += (mark in "[{") - (mark in "]}")
         at += 1
-        if mark == "\n" and depth == 0:
-            return at
-    return at
 
 
 def _string_end(text: str, at: int, quote: str) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from medlens.config.forms import (
     KINDS,
@@ -42,9 +42,9 @@ ITEM = "item"
 VERSION = "version"
 _TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
 """What the columns of exported judgments are called already."""
-_MOST = 200
+MOST = 200
 """Columns of an item, questions, options of one: more are a mistake."""
-_HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
+HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
 _TOP = (
     *(
         "id",
@@ -55,13 +55,14 @@ _TOP = (
         "item",
         "numbered",
         "illustrative",
-        *_HANDING_OUT,
+        *HANDING_OUT,
     ),
     "headline",
     *("show_arms", "arm_column", "several_arms"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
 _ASKING = ("prompt", "system", "model")
+COLUMN_FIELDS = ("name", "means", "required", "groups", "by_arm", *_ASKING)
 PLACE = re.compile(r"\{([^{}\n]+)\}")
 """Where a column's name stands in a prompt."""
 LARGEST_MB = 1
@@ -375,12 +376,12 @@ def _require_readable(file: TomlFile) -> None:
     questions or options than anybody reads."""
     of = {name: file.tables(name, required=False) for name in _SECTIONS}
     for name in ("pane", "question"):
-        if len(of[name]) > _MOST:
-            file.refuse(of[name][_MOST], name, f"at most {_MOST} of these")
+        if len(of[name]) > MOST:
+            file.refuse(of[name][MOST], name, f"at most {MOST} of these")
     for table in of["question"]:
         options = table.values.get("options")
-        if isinstance(options, list) and len(options) > _MOST:
-            file.refuse(table, "options", f"at most {_MOST} options")
+        if isinstance(options, list) and len(options) > MOST:
+            file.refuse(table, "options", f"at most {MOST} options")
     for table in (file.top, *(one for tables in of.values() for one in tables)):
         for field, value in table.values.items():
             if field not in _SECTIONS and any(map(UNREADABLE.search, _words_in(value))):
@@ -403,7 +404,7 @@ def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
     tables = file.tables("column", required=True)
     found = []
     for table in tables:
-        file.only(table, ("name", "means", "required", "groups", "by_arm", *_ASKING))
+        file.only(table, COLUMN_FIELDS)
         found.append(
             ItemColumn(
                 name=file.text(table, "name"),
@@ -416,8 +417,8 @@ def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
         )
     file.unique(tables, "name")
     _require_askable(file, tables, found)
-    if len(tables) > _MOST:
-        file.refuse(tables[_MOST], "name", f"at most {_MOST} columns")
+    if len(tables) > MOST:
+        file.refuse(tables[MOST], "name", f"at most {MOST} columns")
     return tuple(found)
 
 
@@ -442,13 +443,18 @@ def _require_askable(
             file.refuse(tables[at], "model", "model = in each [[arm]] instead")
 
 
+def fields_of_pane(kind: PaneKind) -> tuple[str, ...]:
+    """What a pane of this kind can hold."""
+    column = "columns" if kind == "record" else "column"
+    return ("title", "kind", column, "folded", "after_answer")
+
+
 def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
     found = []
     for table in file.tables("pane", required=True):
-        kind = file.choice(table, "kind", PANES, "text")
+        kind = cast(PaneKind, file.choice(table, "kind", PANES, "text"))
         record = kind == "record"
-        column = "columns" if record else "column"
-        file.only(table, ("title", "kind", column, "folded", "after_answer"))
+        file.only(table, fields_of_pane(kind))
         columns = (
             file.texts(table, "columns", at_least=1, what="column")
             if record
@@ -460,7 +466,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
         found.append(
             Pane(
                 title=file.text(table, "title"),
-                kind=next(one for one in PANES if one == kind),
+                kind=kind,
                 columns=columns,
                 folded=file.flag(table, "folded", default=False),
                 after=file.flag(table, "after_answer", default=False),
@@ -571,7 +577,7 @@ def _require_criteria(file: TomlFile, declared: Declaration) -> None:
 
 def _handing_out(file: TomlFile) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, (least, most) in _HANDING_OUT.items():
+    for name, (least, most) in HANDING_OUT.items():
         number = file.number(file.top, name)
         whole = isinstance(least, int) and isinstance(most, int)
         if number is None:

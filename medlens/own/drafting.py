@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from medlens.config.forms import KINDS, OF_ARMS, SPANS
+from medlens.config.toml_edit import with_part
 from medlens.own.arms import MOST_TOGETHER
 from medlens.own.declaration import ITEM, LONGEST_ID, TEMPLATES, Declaration
 
@@ -246,11 +247,11 @@ def write(
 
 def _with_criteria(questions: str, column: str) -> str:
     """A template's questions about criteria in this column; with one, where it asks nothing."""
-    stands = f"criteria_column = {text_of(column)}"
     if not questions:
-        asked = question("rubric", 1)
-        at, end = asked.index("criteria = ["), asked.index("\n]\n") + 3
-        return f"{asked[:at].lstrip()}{stands}\n{asked[end:]}"
+        one = asked("rubric", "question_1")
+        del one["criteria"]
+        return with_part("", "question", one | {"criteria_column": column}).lstrip()
+    stands = f"criteria_column = {text_of(column)}"
     return re.sub(r'(?m)^criteria_column = ".*"$', lambda _: stands, questions)
 
 
@@ -264,53 +265,76 @@ def _of_template(name: str) -> tuple[str, str, str]:
     return intro, found[1] if found else "", text[text.index("[[question]]") :]
 
 
-_ASKED = {
-    "scale": ("How correct is it?", ['low = "not at all"', 'high = "completely"']),
-    "single": ("Which of these is it?", ['options = ["One", "Another"]']),
-    "multiple": ("Which of these are there?", ['options = ["One", "Another"]']),
-    "yes_no": ("Is it correct?", []),
-    "number": ("How many are there?", ["minimum = 0"]),
-    "short_text": ("Which one?", []),
-    "long_text": ("Why?", []),
-    "preference": ("Which is better?", ["strength = true"]),
-    "ranking": ("Rank them.", []),
-    "spans": (
-        "Mark every passage that is wrong, and say how.",
-        [
-            "labels = [",
-            '  { id = "false", name = "False", means = "contradicts what is known" },',
-            '  { id = "unsupported", name = "Unsupported", means = "nothing shown supports it" },',
-            "]",
-            "of_span = [",
-            '  { id = "severity", text = "How severe is it?", options = ["Minor", "Major"],'
-            " required = true },",
-            "]",
-        ],
+@dataclass(frozen=True)
+class Asked:
+    """A kind of question in ``words``, and an example of it to begin with: its ``text``, and what
+    else it ``holds``."""
+
+    words: str
+    text: str
+    holds: Mapping[str, Any] = field(default_factory=dict)
+
+
+ASKED: Mapping[str, Asked] = {
+    "scale": Asked(
+        "a scale whose ends are named",
+        "How correct is it?",
+        {"low": "not at all", "high": "completely"},
     ),
-    "rubric": (
+    "single": Asked(
+        "one of several answers", "Which of these is it?", {"options": ["One", "Another"]}
+    ),
+    "multiple": Asked(
+        "any of several answers", "Which of these are there?", {"options": ["One", "Another"]}
+    ),
+    "yes_no": Asked("yes, no or cannot tell", "Is it correct?"),
+    "number": Asked("a number", "How many are there?", {"minimum": 0}),
+    "short_text": Asked("a few words", "Which one?"),
+    "long_text": Asked("free text", "Why?"),
+    "preference": Asked("which answer is better", "Which is better?", {"strength": True}),
+    "ranking": Asked("the answers in their order", "Rank them."),
+    "spans": Asked(
+        "words marked in the text",
+        "Mark every passage that is wrong, and say how.",
+        {
+            "labels": [
+                {"id": "false", "name": "False", "means": "contradicts what is known"},
+                {"id": "unsupported", "name": "Unsupported", "means": "nothing shown supports it"},
+            ],
+            "of_span": [
+                {
+                    "id": "severity",
+                    "text": "How severe is it?",
+                    "options": ["Minor", "Major"],
+                    "required": True,
+                }
+            ],
+        },
+    ),
+    "rubric": Asked(
+        "criteria with points",
         "Which of these does it meet?",
-        [
-            "criteria = [",
-            '  { id = "merit", text = "Says what matters most", points = 5 },',
-            '  { id = "fault", text = "Says something that could do harm", points = -5 },',
-            "]",
-        ],
+        {
+            "criteria": [
+                {"id": "merit", "text": "Says what matters most", "points": 5},
+                {"id": "fault", "text": "Says something that could do harm", "points": -5},
+            ]
+        },
     ),
 }
+"""Every kind of question, as the editor offers it."""
+
+
+def asked(kind: str, name: str) -> dict[str, Any]:
+    """The fields of another question with the id ``name``, to be worded."""
+    one = ASKED[kind]
+    needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
+    return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed}
 
 
 def question(kind: str, number: int) -> str:
     """The lines of another question, to be worded."""
-    text, more = _ASKED[kind]
-    head = [
-        "",
-        "[[question]]",
-        f'id = "question_{number}"',
-        f'kind = "{kind}"',
-        f"text = {text_of(text)}",
-    ]
-    needed = [] if kind.endswith("text") or kind == SPANS else ["required = true"]
-    return "\n".join([*head, *more, *needed]) + "\n"
+    return with_part("", "question", asked(kind, f"question_{number}"))
 
 
 def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:

@@ -273,6 +273,41 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
     return _items(declared, cases, "the table")[0]
 
 
+@dataclass(frozen=True)
+class Looked:
+    """What the rows of a table come to before they are imported: what is judged, what is wrong
+    with them, and what a lead should know."""
+
+    items: Sequence[NewItem]
+    faults: Sequence[str]
+    notes: Sequence[str]
+
+
+def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+    """What the rows of a table come to; the files that they name need not be there."""
+    awaits = bool(rows) and declared.awaits(rows[0])
+    reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
+    for at, row in enumerate(rows, start=1):
+        try:
+            reading.take(Row(at, dict(row)))
+        except RowError as error:
+            faults.append(_fault(BadRow("", at, error.column, error.expected, error.got)))
+    if awaits:
+        return Looked(
+            [NewItem(name, one.shared) for name, one in reading.cases.items()], faults, ()
+        )
+    try:
+        found = _items(declared, reading.cases, "")
+    except BadFile as error:
+        return Looked((), [*faults, *map(_fault, error.rows)], ())
+    return Looked(found, faults, _telling(declared, reading.cases))
+
+
+def _fault(row: BadRow) -> str:
+    got = f", got {row.got!r}" if row.got else ""
+    return f"Row {row.line}, column {row.column!r}: expected {row.expected}{got}."
+
+
 def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[NewItem]:
     """What is judged: cases, with all their arms or one of them.
 

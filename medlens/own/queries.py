@@ -85,3 +85,16 @@ def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]
             dataset=dataset,
         )
     ]
+
+
+def pace(store: Store, dataset: str) -> tuple[float, int]:
+    """The median active seconds of people's judgments of a study, and of how many it is."""
+    [(seconds, count)] = store.rows(
+        "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
+        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task = $task and i.dataset = $dataset and j.active_seconds > 0"
+        " and r.kind <> 'model'",
+        task=NAME,
+        dataset=dataset,
+    )
+    return float(seconds), int(count)

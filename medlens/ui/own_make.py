@@ -15,8 +15,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app import commands
 from medlens.app.gate import host
-from medlens.errors import BadFile, MedLensError
-from medlens.own import answering, declaration, drafting, planning, queries
+from medlens.errors import BadFile, BadRow, MedLensError
+from medlens.own import answering, declaration, drafting, fields, queries
 from medlens.own.arms import ARMS, arms_of
 from medlens.own.declaration import Declaration
 from medlens.own.drafting import ROLES, Guess
@@ -26,14 +26,16 @@ from medlens.own.study import Study, declare, files_of, open_study
 from medlens.own.tasks import STUDY
 from medlens.review import rounds
 from medlens.tables import Source
-from medlens.ui import address, own_file, own_spans
+from medlens.ui import address, own_check, own_fields, own_file, own_spans
 from medlens.ui.answer_form import tried_form
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
 from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of
 from medlens.ui.uploads import Sent
 
-_TEXT, _SEEN, _DONE, _BASE = "own.text", "own.table.seen", "own.made", "own.base"
+_TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
+_GOOD = "own.good"
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
 _STYLE = """
@@ -47,7 +49,7 @@ _STYLE = """
 def draw(here: Here, study: Study) -> None:
     """From a table of items, or another tool's project, to a study that is open, in steps that
     stand below each other."""
-    st.html(STYLE + _STYLE)
+    st.html(STYLE + OUTLINE_STYLE + _STYLE)
     begun = st.selectbox(
         "Begin with",
         ["", *TOOLS],
@@ -198,8 +200,10 @@ class _Project:
 
 
 def _begin(text: str) -> None:
-    st.session_state[_TEXT] = text
-    st.session_state.pop(_BASE, None)
+    st.session_state[_TEXT] = text.replace("\r\n", "\n")
+    for name in (_BASE, _GOOD):
+        st.session_state.pop(name, None)
+    own_fields.forget()
 
 
 def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
@@ -252,6 +256,14 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
             icon=":material/key:",
         )
         return
+    kept = sum(one.role != "out" for one in columns)
+    if kept > declaration.MOST:
+        st.warning(
+            f"Your table has {kept:,} columns, and a study keeps at most {declaration.MOST}. Say"
+            " which are left out, or give it a table with fewer.",
+            icon=":material/view_column:",
+        )
+        return
     if not named:
         st.caption("No column names the items: they are numbered, row by row.")
     known = declaration.templates()
@@ -299,82 +311,92 @@ def _edit(
     here: Here, rows: list[dict[str, Any]], given: _Table | _Project | None, *, step: int = 4
 ) -> None:
     left, right = st.columns([1, 1], gap="large")
+    text = st.session_state[_TEXT]
+    tables = fields.read(text)
+    declared: Declaration | None = None
+    rows_wrong: Sequence[BadRow] = ()
+    try:
+        declared = declaration.parse(text)
+        st.session_state[_GOOD] = text
+    except BadFile as error:
+        rows_wrong = error.rows
     with left:
-        text = st.text_area(
-            f"{step}. The study's file: change what you need; press Ctrl+Enter to see it",
-            key=_TEXT,
-            height=_HEIGHT,
+        st.markdown(
+            f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
-        declared: Declaration | None = None
-        try:
-            declared = declaration.parse(text)
-        except BadFile as error:
-            st.dataframe(
-                pd.DataFrame(
-                    {"line": row.line, "field": row.column, "expected": row.expected}
-                    for row in error.rows
-                ),
-                hide_index=True,
-                alt="What is wrong with the file",
-            )
-        _draw_adding(here, text, declared)
-        if declared is not None and declared.files:
-            own_file.draw_files(here, declared, key="own.files")
+        if tables is not None:
+            faults = fields.placed(text, rows_wrong)
+            own_fields.draw(tables, faults, models=bool(here.settings.models))
+        _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
-            for said in declared.alike:
-                st.warning(escape(said), icon=":material/content_copy:")
-            with st.expander("How many items and raters?", icon=":material/query_stats:"):
-                st.caption(planning.WORDS)
-                for what, table in planning.expected(declared).items():
-                    st.markdown(f"Of {what}")
-                    st.dataframe(table, alt=f"Expected intervals of {what}")
-        if declared is not None:
+            _draw_models(here, declared)
+            if declared.files:
+                own_file.draw_files(here, declared, key="own.files")
+            st.markdown(f"{step + 1}. Check, and open it to your team.")
+            own_check.draw(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
             _draw_opening(here, declared, text, None if awaits else given)
     with right:
-        if declared is None:
+        shown = declared or _last_good()
+        if declared is None and shown is not None:
+            st.caption(":material/history: As it was before what is to be mended.")
+        if shown is None:
             st.info(
                 "The preview appears here once the file has no mistakes.", icon=":material/info:"
             )
         else:
-            _preview(here, declared, rows)
+            _preview(here, shown, rows)
 
 
-def _draw_adding(here: Here, text: str, declared: Declaration | None) -> None:
-    """A button for another question, of a kind that is chosen, and one for answers by models."""
-    together = bool(declared and declared.together)
+def _last_good() -> Declaration | None:
+    """What stood there when the file last had no mistakes."""
+    good = st.session_state.get(_GOOD)
+    return declaration.parse(good) if good else None
 
-    def add() -> None:
-        number = text.count("[[question]]") + 1
-        while f'"question_{number}"' in text:
-            number += 1
-        more = drafting.question(st.session_state["own.kind"], number)
-        st.session_state[_TEXT] = text.rstrip() + "\n" + more
+
+def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
+    """The file itself, which the fields are written into and read from."""
+    with st.expander("The file as text (STUDY.toml)", icon=":material/code:", expanded=broken):
+        if broken:
+            st.error(
+                "This text is not TOML, so that there are no fields until it is corrected.",
+                icon=":material/edit:",
+            )
+        st.text_area(
+            "Press Ctrl+Enter to see what you changed",
+            key=_TEXT,
+            height=_HEIGHT,
+            on_change=own_fields.keep,
+            args=(text,),
+        )
+        if wrong:
+            st.dataframe(
+                pd.DataFrame(
+                    {"line": row.line, "field": row.column, "expected": row.expected}
+                    for row in wrong
+                ),
+                hide_index=True,
+                alt="What is wrong with the file",
+            )
+
+
+def _draw_models(here: Here, declared: Declaration) -> None:
+    """A button for answers by models."""
 
     def ask_models() -> None:
-        assert declared is not None
-        models = list(here.settings.models)
-        st.session_state[_TEXT] = drafting.with_answers(text, declared, models)
+        text, models = st.session_state[_TEXT], list(here.settings.models)
+        own_fields.write(drafting.with_answers(text, declared, models))
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Another question",
-            drafting.kinds(together=together),
-            key="own.kind",
-            format_func=lambda one: one.replace("_", " "),
-            width=200,
+    if not declared.arms and not declared.written and here.settings.models:
+        st.button(
+            "Let models write answers",
+            key="own.written",
+            icon=":material/smart_toy:",
+            help="Adds a column that models fill: change what they are asked. Once the study"
+            " is kept, start the run on the Runs page with your table.",
+            on_click=ask_models,
         )
-        st.button("Add it", key="own.another", on_click=add)
-        if declared and not declared.arms and not declared.written and here.settings.models:
-            st.button(
-                "Let models write answers",
-                key="own.written",
-                icon=":material/smart_toy:",
-                help="Adds a column that models fill: change what they are asked. Once the study"
-                " is kept, start the run on the Runs page with your table.",
-                on_click=ask_models,
-            )
 
 
 def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> None:
@@ -417,8 +439,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             st.caption(":material/visibility: Shown after answering:")
             draw_panes(declared, laid, order, attached, narrow=narrow, after=True)
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
-        fields = fields_of(declared.for_item(laid), len(order))
-        tried_form(fields, key="own.preview", item=sign)
+        tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
 
 
 def _draw_opening(

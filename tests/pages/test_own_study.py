@@ -476,6 +476,84 @@ class TestWithout:
         assert "Answer B" in words(page)
         assert "Qwen" not in sent(page).replace("Qwen answer", "")
 
+    def test_a_study_is_edited_by_fields_which_are_in_step_with_its_file(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        added("preference")(app_store)
+        page = open_page(PAGE, who=lead, dataset="preference", view="Make a study")
+        page.button(key="own.change").click().run()
+        page.button(key="own.go.question.1").click().run()
+        field = "own.field.question.1."
+        assert page.text_area(key=field + "text").value == "How correct is it?"
+        assert page.selectbox(key=field + "per").value == "arm"
+        page.text_area(key=field + "text").set_value("How true is it?").run()
+        page.number_input(key=field + "maximum").set_value(7).run()
+        page.checkbox(key=field + "not_applicable").check().run()
+        text = page.text_area(key="own.text").value
+        [asked] = [one for one in declaration.parse(text).form.questions if one.id == "correct"]
+        assert (asked.text, asked.maximum, asked.not_applicable) == ("How true is it?", 7, True)
+        assert "# beside each other" in text
+        told = json.dumps(form_of(page, "own.preview"))
+        assert "How true is it?" in told
+        assert "not applicable" in told
+        # The other way round: what is changed in the file stands in the fields.
+        page.text_area(key="own.text").set_value(text.replace("How true", "How right")).run()
+        assert page.text_area(key=field + "text").value == "How right is it?"
+        # A mistake is told at its field; what was there last is still shown.
+        page.text_area(key=field + "text").set_value("").run()
+        assert ":red[:material/error: Expected some words here.]" in words(page)
+        assert "How right is it?" in json.dumps(form_of(page, "own.preview"))
+        page.button(key="own.undo").click().run()
+        assert page.text_area(key=field + "text").value == "How right is it?"
+        page.button(key="own.move.1").click().run()
+        asked_for = [
+            one.id for one in declaration.parse(page.text_area(key="own.text").value).form.questions
+        ]
+        assert asked_for[:3] == ["safe", "better", "correct"]
+        page.button(key="own.remove").click().run()
+        assert "How right" not in page.text_area(key="own.text").value
+        page.selectbox(key="own.kind").set_value("rubric").run()
+        page.button(key="own.another").click().run()
+        rows = "own.field.question.4.criteria"
+        page.button(key=f"{rows}.add").click().run()
+        assert r"Expected a text \(criterion 3\)." in words(page)
+        page.text_area(key=f"{rows}.2.text").set_value("Names the dose").run()
+        page.number_input(key=f"{rows}.2.points").set_value(3).run()
+        [*_, last] = declaration.parse(page.text_area(key="own.text").value).form.questions
+        assert (last.text, last.points) == ("Names the dose", 3)
+        assert last.id.endswith("names_the_dose")
+        page.button(key=f"{rows}.0.take").click().run()
+        assert "Says what matters most" not in page.text_area(key="own.text").value
+
+    def test_a_table_is_checked_before_the_study_is_opened(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+    ) -> None:
+        table = "Case,Model,Answer\n" + "".join(
+            f"{n},{m},In as many words as one would read of it on day {n} from {m[0]}.\n"
+            for n in range(4)
+            for m in ("Llama", "Qwen")
+        )
+        page = open_page(PAGE, who=lead)
+        given = ("answers.csv", table.encode(), "text/csv")
+        page.file_uploader(key="own.table").set_value(given).run()
+        page.button(key="own.write").click().run()
+        said = words(page)
+        assert "4 items, each judged by 2 reviewers: 8 judgments." in said
+        assert "Your team has 2 who can judge: 4 items" in said
+        assert "They never see: Model" in said
+        assert "percentage points for a share" in said
+        assert "Brysbaert" in said
+        text = page.text_area(key="own.text").value
+        more = text.replace('name = "Qwen"', 'name = "Qwen"\n\n[[arm]]\nname = "Mistral"')
+        page.text_area(key="own.text").set_value(more).run()
+        assert "No case has the arm 'Mistral'" in words(page)
+        page.text_area(key="own.text").set_value(text).run()
+        page.button(key="own.go..Handing out").click().run()
+        page.number_input(key="own.field..0.items_per_rater").set_value(3).run()
+        assert "They do not suffice" in words(page)
+        page.number_input(key="own.field..0.raters_per_item").set_value(9).run()
+        assert "Your team has 2 who can judge.**" in words(page)
+
     def test_a_label_studio_project_comes_in_with_what_was_answered(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -1,0 +1,125 @@
+"""A TOML file changed field by field and part by part: what is not touched stays as it was written,
+with its comments and in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from medlens.config.toml_file import Statement, comment_of, statements, written
+
+
+@dataclass
+class Part:
+    """What belongs to a ``[[name]]`` of a file, from the comment over it to the next one's; the
+    lines ahead of the first have no name. ``head`` is where its header begins, ``inner`` where
+    that ends."""
+
+    name: str
+    start: int
+    head: int
+    inner: int
+    end: int
+    fields: dict[str, Statement] = field(default_factory=dict)
+
+
+def parts_of(text: str) -> list[Part]:
+    """The parts of a text that is valid TOML, in order; the first has no name."""
+    found = [Part("", 0, 0, 0, 0)]
+    above: int | None = None
+    for one in statements(text):
+        last = found[-1]
+        inside = one.header and one.name.split(".")[0] == last.name and "." in one.name
+        if one.header and not inside:
+            start = one.start if above is None else above
+            last.end = start
+            found.append(Part(one.name, start, one.start, one.end, one.end))
+        elif one.name and not one.header:
+            last.fields.setdefault(one.name, one)
+        # A comment belongs to the header that it stands right over.
+        comment = not one.name and text[one.start : one.end].strip()
+        above = (one.start if above is None else above) if comment else None
+        found[-1].end = one.end
+    return found
+
+
+def numbered(text: str, name: str) -> list[Part]:
+    """The parts of that name, in order."""
+    return [one for one in parts_of(text) if one.name == name]
+
+
+def with_field(text: str, name: str, at: int, field: str, value: object | None) -> str:
+    """The text with a field of the part ``at`` (from 0) of that name; without it for None."""
+    part = numbered(text, name)[at]
+    there = part.fields.get(field)
+    if value is None:
+        return text[: there.start] + text[there.end :] if there else text
+    line = f"{field} = {value_of(value)}"
+    if there:
+        return f"{text[: there.start]}{line}{comment_of(text, there)}\n{text[there.end :]}"
+    after = max((one.end for one in part.fields.values()), default=part.inner)
+    gap = "" if not after or text[after - 1] == "\n" else "\n"
+    return f"{text[:after]}{gap}{line}\n{text[after:]}"
+
+
+def with_part(text: str, name: str, fields: Mapping[str, object]) -> str:
+    """The text with one more part, behind the others of that name."""
+    lines = [f"[[{name}]]", *(f"{one} = {value_of(value)}" for one, value in fields.items())]
+    return _put(text, _end_of(text, name), "\n".join(lines))
+
+
+def without_part(text: str, name: str, at: int) -> str:
+    """The text without a part of that name."""
+    part = numbered(text, name)[at]
+    return _joined(text[: part.start], text[part.end :])
+
+
+def moved(text: str, name: str, at: int, by: int) -> str:
+    """The text with a part ``by`` so many places further among those of its name."""
+    of = numbered(text, name)
+    to = at + by
+    if not 0 <= to < len(of) or not by:
+        return text
+    own = text[of[at].start : of[at].end]
+    rest = _joined(text[: of[at].start], text[of[at].end :])
+    left = numbered(rest, name)
+    return _put(rest, left[to].start if to < len(left) else left[-1].end, own)
+
+
+def copied(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
+    """The text with a part once more, right behind itself, in which fields are changed."""
+    part = numbered(text, name)[at]
+    text = _put(text, part.end, text[part.head : part.end])
+    for one, value in change.items():
+        text = with_field(text, name, at + 1, one, value)
+    return text
+
+
+def value_of(value: object) -> str:
+    """A value of a field as TOML has it: texts of several lines, and tables in a list, on lines of
+    their own."""
+    if isinstance(value, str) and "\n" in value:
+        lines = (written(line)[1:-1].replace('\\"', '"') for line in value.split("\n"))
+        # Three quotation marks in a row would end the text, and so would one right before its end.
+        inner = "\n".join(lines).replace('"""', '""\\"')
+        inner = inner[:-1] + '\\"' if inner.endswith('"') else inner
+        return f'"""\n{inner}"""'
+    if isinstance(value, Sequence) and not isinstance(value, str) and value:
+        if isinstance(value[0], Mapping):
+            return "[\n" + "".join(f"  {written(one)},\n" for one in value) + "]"
+        return written(list(value))
+    return written(value)
+
+
+def _end_of(text: str, name: str) -> int:
+    return max((one.end for one in numbered(text, name)), default=len(text))
+
+
+def _put(text: str, at: int, lines: str) -> str:
+    before, after = text[:at].rstrip("\n"), text[at:].lstrip("\n")
+    return f"{before}\n\n{lines.strip(chr(10))}\n" + (f"\n{after}" if after else "")
+
+
+def _joined(before: str, after: str) -> str:
+    before, after = before.rstrip("\n"), after.lstrip("\n")
+    return "\n\n".join(one for one in (before, after) if one).rstrip("\n") + "\n"

@@ -1,0 +1,147 @@
+"""What a study comes to before it is opened: who sees what, how long it takes, how sure it will be
+(leads)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from medlens.own import planning, queries
+from medlens.own.declaration import Declaration
+from medlens.own.files import Looked, look
+from medlens.own.study import open_study
+from medlens.own.tasks import NAME
+from medlens.review import hand_out, raters, rounds
+from medlens.review.tasks import HandOut
+from medlens.ui.frame import Here, escape
+
+_LOOKED, _TOLD = "own.looked", 5
+MOST = 1_000
+"""Rows of a table that are looked at before it is imported."""
+
+
+def draw(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> None:
+    """What a lead should know before the study is opened."""
+    for said in declared.alike:
+        st.warning(escape(said), icon=":material/content_copy:")
+    looked = _looked(declared, rows)
+    for told, icon in ((looked.faults, "error"), (looked.notes, "info")):
+        if told:
+            more = len(told) - _TOLD
+            lines = [*map(escape, told[:_TOLD]), *([f"And {more:,} more."] if more > 0 else [])]
+            st.warning("  \n".join(lines), icon=f":material/{icon}:")
+    lines = [*_seen(declared), *_work(here, declared, looked, cut=len(rows) >= MOST)]
+    st.markdown("\n".join(f"- {line}" for line in lines))
+    with st.expander("How many items and raters?", icon=":material/query_stats:"):
+        st.caption(planning.WORDS)
+        for what, table in planning.expected(declared).items():
+            st.markdown(f"Of {what}")
+            st.dataframe(table, alt=f"Expected intervals of {what}")
+
+
+def _looked(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+    """What the rows come to; worked out once for a file and a table."""
+    held = st.session_state.get(_LOOKED)
+    if held is None or held[0] is not declared or held[1] is not rows:
+        held = st.session_state[_LOOKED] = (declared, rows, look(declared, rows))
+    found: Looked = held[2]
+    return found
+
+
+def _seen(declared: Declaration) -> list[str]:
+    """What reviewers see, and what they do not."""
+    shown = ", ".join(escape(one.title) for one in declared.blind_panes)
+    later = ", ".join(escape(one.title) for one in declared.later_panes)
+    names = {name for one in declared.panes for name in one.columns}
+    hidden = [one.name for one in declared.columns if one.name not in names]
+    if declared.arms:
+        hidden += [] if declared.arms.wide else [declared.arms.column]
+    lines = [f"Reviewers see: {shown}. Once they have answered: {later or 'nothing more'}."]
+    if hidden:
+        lines.append(f"They never see: {escape(', '.join(hidden))}.")
+    if declared.together:
+        lines.append("Answers stand beside each other as A, B, …, in an order drawn for each item.")
+    elif declared.arms and not declared.arms.several:
+        lines.append("Each reviewer is given one model's answer to an item, and not told whose.")
+    lines.append("Nobody sees another person's answers before their own is sent.")
+    return lines
+
+
+def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> list[str]:
+    """How much there is to do, for how many people, and how sure the results will be."""
+    study = open_study(here.store, here.settings, declared.id)
+    usual = hand_out.defaults_of(here.settings, NAME, declared.handing_out)
+    handing = (
+        hand_out.settings_of(here.store, NAME, study.dataset, usual) if study.dataset else usual
+    )
+    round_ = rounds.round_of(here.store, study.task, declared.id)
+    people = [
+        one
+        for one in raters.everyone(here.store)
+        if one.kind != "model" and (not round_.raters or one.id in round_.raters)
+    ]
+    words = planning.words_of(
+        declared, [one.body for one in looked.items if not isinstance(one.body, str)]
+    )
+    minutes, rests = _pace(here, declared, words)
+    pace = f"About {_minutes(minutes)} for an item: {rests}."
+    count = len(looked.items)
+    if not count:
+        return [pace]
+    widths = planning.at_this_size(declared, count, handing.raters_per_item)
+    return [
+        *_shares(handing, count, len(people), minutes, cut=cut),
+        pace,
+        f"95% intervals to expect, at their widest: {'; '.join(widths)}.",
+    ]
+
+
+def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
+    """Minutes for an item, and what that rests on."""
+    seconds, judged = queries.pace(here.store, declared.id)
+    if judged:
+        return seconds / 60, f"the median of {judged:,} judgments so far"
+    return (
+        planning.seconds_of(declared, words) / 60,
+        f"{words:,.0f} words read at {planning.WORDS_A_MINUTE} a minute (Brysbaert 2019), and for"
+        f" each answer {planning.SECONDS_A_CHOICE} seconds, or {planning.SECONDS_WRITING} where it"
+        " is written or marked, which is our assumption. Once people have judged, their own"
+        " time stands here",
+    )
+
+
+def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: bool) -> list[str]:
+    """Who judges how much."""
+    each = handing.raters_per_item
+    least = "at least " if cut else ""
+    total = items * each
+    reviewers = "1 reviewer" if each == 1 else f"{each} reviewers"
+    lines = [
+        f"{least}{items:,} items, each judged by {reviewers}: {total:,} judgments.".capitalize()
+    ]
+    if people < each:
+        lines.append(
+            f"**Your team has {people} who can judge.** Invite more on Team › People, or lower the"
+            " number of reviewers for each item."
+        )
+        return lines
+    share = min(math.ceil(total / people), handing.items_per_rater, items)
+    lines.append(
+        f"Your team has {people} who can judge: {least}{share:,} items, or"
+        f" {_minutes(share * minutes)}, for each."
+    )
+    if people * handing.items_per_rater < total:
+        lines.append(
+            f"**They do not suffice**: at most {handing.items_per_rater:,} items go to each"
+            " reviewer (Handing out). Raise that number, or invite more people on Team › People."
+        )
+    return lines
+
+
+def _minutes(minutes: float) -> str:
+    if minutes < 1.5:
+        return f"{max(minutes * 60, 5):.0f} seconds"
+    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"
