@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from xml.parsers import expat
 
 from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
@@ -20,6 +21,7 @@ from medlens.store import id_of
 
 _MARKS, _KIND = "marks", "kind"
 _PASSAGE = SpanLabel("passage", "Passage", "what is said of it is chosen of a list")
+HINT = "Take it out of a copy of the project, and export that."
 _LARGEST = 200_000_000
 """Bytes of a file in a zip."""
 
@@ -102,7 +104,7 @@ class Project:
     ) -> None:
         """Add a judgment; ``where`` tells it from all others of the project."""
         if self._listed:
-            marks = [self._with_label(one, where) for one in marks]
+            marks = [self._with_label(one) for one in marks]
         self.judgments.append(
             {
                 "judgment_id": id_of(self.tool, self.title, where),
@@ -123,12 +125,11 @@ class Project:
         """Whether there are more labels than can be shown: then each mark's is chosen of a list."""
         return len(self.labels) > MOST_LABELS
 
-    def _with_label(self, mark: dict[str, Any], where: str) -> dict[str, Any]:
+    def _with_label(self, mark: dict[str, Any]) -> dict[str, Any]:
         names = {one.id: one.name for one in self.labels}
         if len(mark["labels"]) > 1:
-            raise refuse(
-                f"{where}: {mark['quote']!r} has several of more than {MOST_LABELS} labels."
-            )
+            what = f"Marks with several of more than {MOST_LABELS} labels, of which one is kept"
+            self.left_out[what] += 1
         answers = {_KIND: names[mark["labels"][0]], **mark["answers"]}
         return {**mark, "labels": [_PASSAGE.id], "answers": answers}
 
@@ -208,9 +209,7 @@ class Project:
         return "\n".join(out) + "\n"
 
 
-def refuse(
-    said: str, hint: str = "Take it out of a copy of the project, and export that."
-) -> BadFile:
+def refuse(said: str, hint: str = HINT) -> BadFile:
     """What is raised of a project that a study cannot hold."""
     return BadFile(said, hint=hint)
 
@@ -244,6 +243,30 @@ def beside(cells: Mapping[str, Sequence[str]], taken: Collection[str]) -> dict[s
         groups = several and max(map(len, values)) <= _LONGEST_GROUP
         found[name] = Shown(column, "", groups=groups)
     return found
+
+
+class Xml:
+    """Reads XML, tag by tag; a document type, and so every entity, is refused. ``what`` it reads is
+    named in what is raised."""
+
+    def __init__(self, what: str, hint: str = HINT) -> None:
+        self._what, self._hint = what, hint
+        self.parser = expat.ParserCreate()
+        self.parser.StartDoctypeDeclHandler = self._refuse
+
+    def _refuse(self, *_: Any) -> None:
+        raise refuse(f"{self._what} declares a document type, which is not read.")
+
+    def read(self, content: bytes) -> None:
+        """Read it all.
+
+        Raises:
+            BadFile: it is no XML, or has a document type.
+        """
+        try:
+            self.parser.Parse(content, True)
+        except (expat.ExpatError, ValueError) as error:
+            raise refuse(f"{self._what} cannot be read as XML: {error}.", self._hint) from error
 
 
 # -- marks -----------------------------------------------------------------------------------------

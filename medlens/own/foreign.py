@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from medlens.own import argilla, inspect_logs, label_studio, potato
+from medlens.own import argilla, inception, inspect_logs, label_studio, potato
 from medlens.own.converted import Converted
 from medlens.own.drafting import title_of
 
@@ -71,5 +71,16 @@ TOOLS = {
             ),
         ),
         argilla.convert,
+    ),
+    "inception": Tool(
+        "an INCEpTION project",
+        (
+            Part(
+                "EXPORT.zip",
+                "its export as a zip, or one document (UIMA CAS JSON or WebAnno TSV 3)",
+                ("json", "tsv"),
+            ),
+        ),
+        inception.convert,
     ),
 }

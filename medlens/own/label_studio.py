@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from xml.parsers import expat
 
 from medlens.config.forms import SpanLabel
 from medlens.own.converted import (
@@ -20,6 +19,7 @@ from medlens.own.converted import (
     Converted,
     Project,
     Shown,
+    Xml,
     code_points,
     mark,
     refuse,
@@ -58,10 +58,10 @@ def convert(title: str, config: bytes, export: bytes) -> Converted:
 
 
 def _parse(config: bytes) -> _Tag:
-    """The tags of a configuration; a document type, and so every entity, is refused."""
+    """The tags of a configuration."""
     root = _Tag("", {})
     stack = [root]
-    parser = expat.ParserCreate()
+    xml = Xml("The configuration", "Copy it from the project's Settings, Labeling Interface, Code.")
 
     def start(name: str, given: dict[str, str]) -> None:
         if len(stack) > _MOST_DEEP:
@@ -69,19 +69,9 @@ def _parse(config: bytes) -> _Tag:
         stack[-1].under.append(_Tag(name, given))
         stack.append(stack[-1].under[-1])
 
-    def doctype(*_: Any) -> None:
-        raise refuse("The configuration declares a document type, which is not read.")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: stack.pop()
-    parser.StartDoctypeDeclHandler = doctype
-    try:
-        parser.Parse(config, True)
-    except (expat.ExpatError, ValueError) as error:
-        raise refuse(
-            f"The configuration cannot be read as XML: {error}.",
-            "Copy it from the project's Settings, Labeling Interface, Code.",
-        ) from error
+    xml.parser.StartElementHandler = start
+    xml.parser.EndElementHandler = lambda _: stack.pop()
+    xml.read(config)
     return root
 
 

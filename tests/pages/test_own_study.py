@@ -621,6 +621,28 @@ class TestWithout:
         page.button(key="own.open").click().run()
         assert "4 judgments" in page.success[0].value
 
+    def test_a_document_of_inception_comes_in_with_its_marks(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=lead)
+        page.selectbox(key="own.from").set_value("inception").run()
+        key = "own.inception.EXPORT.zip"
+        page.file_uploader(key=key).set_value(("n.json", b"{}", "application/json")).run()
+        assert "no UIMA CAS JSON" in words(page)
+        tsv = (
+            "#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Error|kind\n\n\n#Text=Take aspirin .\n"
+            "1-1\t0-4\tTake\t_\t\n1-2\t5-12\taspirin\tDose\t\n1-3\t13-14\t.\t_\t\n"
+        )
+        given = ("note.tsv", tsv.encode(), "text/tab-separated-values")
+        page.file_uploader(key=key).set_value(given).run()
+        assert "1 item, 1 judgment, 1 person" in words(page)
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        made = commands.export_table(
+            app_store, Settings(), "own-marks", viewer=None, dataset="note"
+        )
+        assert made[["label", "quote"]].to_numpy().tolist() == [["Dose", "aspirin"]]
+
     def test_a_table_that_names_images_waits_for_them_and_shows_them_once_they_are_added(
         self,
         open_page: OpenPage,
