@@ -33,7 +33,7 @@ _MANIFEST = "manifest.json"
 _MOST_MANIFEST = 1_000_000
 _LEFT_OUT = "left out"
 _PACKAGES = (
-    *("duckdb", "numpy", "pandas", "scipy", "krippendorff"),
+    *("duckdb", "numpy", "pandas", "scipy"),
     *("pydantic", "pyarrow", "streamlit", "openai"),
 )
 _ABOUT = """MedLens {version}: everything in one file.

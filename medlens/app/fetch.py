@@ -196,12 +196,12 @@ def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
 def _download(address: str, part: Path) -> str:
     """The bytes at an address into a file; gives their SHA-256."""
     # A fifth of a second to import, which only a download has to pay.
-    import httpx
+    import httpx2
 
     digest, size = hashlib.sha256(), 0
     try:
         with (
-            httpx.stream("GET", address, timeout=_TIMEOUT, follow_redirects=True) as answer,
+            httpx2.stream("GET", address, timeout=_TIMEOUT, follow_redirects=True) as answer,
             part.open("wb") as file,
         ):
             if answer.status_code in (404, 410):
@@ -217,9 +217,9 @@ def _download(address: str, part: Path) -> str:
                     raise Unreachable(f"{address} is larger than {_LARGEST // 10**6} MB.")
                 digest.update(piece)
                 file.write(piece)
-    except httpx.InvalidURL as error:
+    except httpx2.InvalidURL as error:
         raise InvalidInput(f"{address} is not an address.", hint="Correct --from.") from error
-    except httpx.HTTPError as error:
+    except httpx2.HTTPError as error:
         raise Unreachable(
             f"{address} cannot be reached ({type(error).__name__}).",
             hint="Is this machine offline? Download the file where there is a connection, and"

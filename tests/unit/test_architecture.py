@@ -50,7 +50,8 @@ WRONG_IMPORTS = {
     "medlens/ui/asking.py": ("import httpx2", r"medlens\.ui\.asking"),
     "medlens/review/asked.py": ("from openai import OpenAI", r"medlens\.review\.asked"),
     "medlens/web/rows.py": ("import psycopg", r"medlens\.web\.rows"),
-    "medlens/app/other.py": ("import httpx", r"medlens\.app\.other"),
+    "medlens/app/other.py": ("import httpx2", r"medlens\.app\.other"),
+    "medlens/app/old.py": ("import httpx", r"medlens\.app\.old"),
     "medlens/llm/away.py": ("import aiohttp", r"medlens\.llm\.away"),
 }
 
