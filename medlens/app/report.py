@@ -36,6 +36,7 @@ from medlens.review import (
     progress,
     published,
     rounds,
+    suggestions,
     surveys,
 )
 from medlens.review.agreement import agreement
@@ -124,8 +125,8 @@ class _Of:
     def blocks(self) -> Iterator[Block]:
         for part in (
             *(self._question, self._items, self._raters, self._flow, self._agreement),
-            *(self._figures, self._published, self._runs, self._methods, self._software),
-            self._checklist,
+            *(self._suggestions, self._figures, self._published, self._runs, self._methods),
+            *(self._software, self._checklist),
         ):
             yield from part()
 
@@ -369,6 +370,36 @@ class _Of:
             shown = [one for one in marks if one]
             if shown:
                 yield _chart_of(f"Alpha: {task.title}", shown)
+
+    def _suggestions(self) -> Iterator[Block]:
+        drawn = {
+            task.title: suggestions.table(self.store, task, dataset=self.dataset, viewer=None)
+            for task in self.tasks
+        }
+        drawn = {title: one for title, one in drawn.items() if not one.empty}
+        if not drawn:
+            return
+        yield self._section("What suggestions did")
+        yield Text(
+            "In one arm, drawn by chance for each person and item, a model's answer stood there"
+            " before the reviewer's; in the other they were blind. What was judged with a"
+            " suggestion is in no other part of this report."
+        )
+        for title, table in drawn.items():
+            yield Heading(title, 2)
+            models, shares = sorted(set(table["model"])), sorted(set(table["share"]))
+            yield Text(
+                f"Suggested by {', '.join(models)} for"
+                f" {', '.join(f'{one:.0%}' for one in shares)} of {len(table):,} draws."
+            )
+            yield Table(
+                ("", "With a 95% interval", "Judgments"),
+                [
+                    [suggestions.FIGURES[name], _estimate(one, share=True), f"{one.n:,}"]
+                    for name, one in suggestions.figures(table).items()
+                ],
+                (6, 4, 2),
+            )
 
     def _figures(self) -> Iterator[Block]:
         yield self._section("Figures")

@@ -37,6 +37,7 @@ KINDS = {
     "hand_on": "Work handed on",
     "consent": "Consent",
     "invitation": "Invitation",
+    "suggestions": "Suggestions",
 }
 """The kinds of entries, and what they are called."""
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
-from medlens.review import bundle, sample, trust
+from medlens.review import bundle, sample, suggestions, trust
 from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
@@ -119,6 +119,10 @@ class Study:
             "trust": (
                 "Each model against the clinicians, one row per figure",
                 partial(trust.table, self),
+            ),
+            "suggestions": (
+                "What models suggested to reviewers, with what became of it",
+                partial(suggestions.exported, self),
             ),
             "samples": (
                 "Items drawn to be checked, with the probability of each",

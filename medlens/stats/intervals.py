@@ -17,6 +17,7 @@ DasGupta (2001), Statistical Science 16 (the bound of one or two events); Camero
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -174,6 +175,30 @@ def clustered_share(
         crossed_unit,
         confidence,
         whole=True,
+    )
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """The first share less the second, of groups that do not depend on each other.
+
+    Where they do go up and down together, as arms on the same items, the interval is too wide
+    rather than too narrow. Source: Newcombe (1998), Statistics in Medicine 17, method 10.
+    """
+    method, n = "difference of shares; Newcombe", first.n + second.n
+    if first.value is None or second.value is None:
+        why = first.reason or second.reason
+        return Estimate.undefined(why, n, method=method)
+    value = first.value - second.value
+    bounds = (first.low, first.high, second.low, second.high)
+    if None in bounds:
+        return Estimate(value, None, None, n, method + too_few("items"))
+    low_1, high_1, low_2, high_2 = (float(one or 0.0) for one in bounds)
+    return Estimate(
+        value,
+        value - math.hypot(first.value - low_1, high_2 - second.value),
+        value + math.hypot(high_1 - first.value, second.value - low_2),
+        n,
+        f"{method}; of {first.method}",
     )
 
 

@@ -91,9 +91,6 @@ class Desk(Share):
         """The revision of what is kept of an item, also where the item has left the desk since."""
         return self.revision if item == self.item else self._draft(item).revision
 
-    def _draft(self, item: str) -> judging.Draft:
-        return judging.draft(self.store, self.task, item=item, rater=self.rater.id)
-
     def _body(self, draft: judging.Draft) -> dict[str, Any]:
         found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
         return found

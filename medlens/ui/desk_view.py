@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from medlens.review import hand_out
+from medlens.review import hand_out, items
 from medlens.review.tasks import HandOut, Task
 from medlens.ui import Here, address, conflict, crowd
 from medlens.ui.answer_form import FieldData
@@ -136,8 +136,22 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
             status = st.empty()
     draw_status(desk, status)
     with room_for_more():
+        draw_suggested(desk)
         conflict.draw_conflict(desk)
     return status
+
+
+def draw_suggested(desk: Share) -> None:
+    """That a model's answer stands there already, and what it says."""
+    if desk.suggested is None or desk.item is None:
+        return
+    body = items.body_of(desk.store, desk.item)
+    told = words(desk.task.for_item(body).told(desk.suggested))
+    st.info(
+        f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
+        " clear it: your own judgment is what counts.",
+        icon=":material/lightbulb:",
+    )
 
 
 def room_for_more() -> Any:

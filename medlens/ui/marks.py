@@ -85,6 +85,8 @@ def draw_desk(desk: SpanDesk) -> None:
 
 @st.fragment
 def _draw_surface(desk: SpanDesk) -> None:
+    with desk_view.room_for_more():
+        desk_view.draw_suggested(desk)
     span_tagger.draw(desk, desk.data, key=f"{desk.task.name}.surface", whole=True)
     if desk.item is None or rounds.has_practised(desk):
         _show_in_address(desk)

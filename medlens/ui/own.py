@@ -153,10 +153,11 @@ class _Revealing(_Desk):
     @alone
     def submit(self) -> None:
         """Commit the answer; the first time stay, to show what is shown to who has answered."""
-        item = self.item
+        item, place = self.item, self.place
         if item is None or self.newer is not None or not self._guarded(self._submit):
             return
-        if not judging.note_reveal(self.store, self.task, item=item, viewer=self.rater):
+        judging.note_reveal(self.store, self.task, item=item, viewer=self.rater)
+        if place is not None and place.state == "submitted":
             self._go_on()
             return
         self._count()

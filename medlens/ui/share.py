@@ -6,13 +6,13 @@ import time
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
 from typing import Any, TypeVar, cast
 
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
-from medlens.review import assignment, guideline, practice
+from medlens.review import assignment, guideline, judging, practice, suggestions
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -56,6 +56,26 @@ class Share:
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
     _under: dict[str, int] = field(default_factory=dict)
+    _offered: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def suggested(self) -> Any:
+        """The model's answer that the rater has before them; None where nothing is suggested."""
+        return self._offered.get(self.item or "")
+
+    def _draft(self, item: str) -> judging.Draft:
+        kept = judging.draft(self.store, self.task, item=item, rater=self.rater.id)
+        return self._begun(item, kept)
+
+    def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
+        """What an item begins with: what is kept of it, else what is suggested."""
+        if item not in self._offered:
+            self._offered[item] = suggestions.offered(
+                self.store, self.task, dataset=self.dataset, item=item, rater=self.rater.id
+            )
+        if draft.value is None and self._offered[item] is not None:
+            return replace(draft, value=self._offered[item])
+        return draft
 
     @alone
     def open(self, name: str = "") -> None:

@@ -93,9 +93,9 @@ class SpanDesk(Worked):
     def _lay_out(self) -> dict[str, Any]:
         assert self.item is not None
         if self.item in self._claimed:
-            draft = judging.NO_DRAFT
+            draft = self._begun(self.item, judging.NO_DRAFT)
         else:
-            draft = judging.draft(self.store, self.task, item=self.item, rater=self.rater.id)
+            draft = self._draft(self.item)
         place, at = self.place, self.at
         elsewhere = sum(seconds for item, seconds in self._seconds.items() if item != self.item)
         return {

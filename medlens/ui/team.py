@@ -25,6 +25,7 @@ from medlens.ui import (
     team_invitations,
     team_overview,
     team_raters,
+    team_suggestions,
     team_task,
 )
 from medlens.ui.charts import csv_button
@@ -216,6 +217,7 @@ SECTIONS: Mapping[str, Section | OfAll] = {
         "Disagreements", team_disagreements.draw, asks=("divided", "settle", "word")
     ),
     "gold": Section("Gold items", team_gold.draw),
+    "suggestions": Section("Suggestions", team_suggestions.draw),
     "people": OfAll("People", _people, asks=("invitation",)),
     "forms": OfAll("Forms", _surveys),
     "audit": OfAll("Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),

@@ -19,7 +19,7 @@ from medlens.own.tasks import NAME as OWN_TASK
 from medlens.own.tasks import Answers
 from medlens.review import audit, consensus, items, judges, judging, raters, remarks
 from medlens.review.judges import Verdict
-from medlens.store import Store, open_store
+from medlens.store import Store, new_id, open_store
 from medlens.tables import write_table
 from medlens.tagging import queries
 from medlens.tagging.models import Option, ResponseItem
@@ -369,6 +369,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             judge_own_study(store, "healthbench" if kind == "own-criteria" else "error_spans")
         if kind == "samples":
             draw_one(store)
+        if kind == "suggestions":
+            suggest_one(store)
         # No model is checked by people in the demo's first study.
         study = "sourcecheckup" if kind == "trust" else ""
         with pytest.raises(NotAllowed):
@@ -385,6 +387,16 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
         table = commands.export_table(store, SETTINGS, kind, viewer=lead, study=study)
         # Nobody came to the demo by a crowd platform's link.
         assert len(table) or kind == "crowd"
+
+
+def suggest_one(store: Store) -> None:
+    """A clinician's answer of the demo, as if a model had suggested it to another."""
+    [(item, judgment)] = store.rows(
+        "select item, id from judgment where task = 'error_spans' limit 1"
+    )
+    row = {"task": "error_spans", "item": item, "rater": person(store, "Ben").id}
+    drawn = {"judgment": judgment, "shown": True, "share": 0.5, "seed": 0}
+    store.append("suggestion", {"id": new_id(), **row, **drawn})
 
 
 def draw_one(store: Store) -> None:

@@ -40,6 +40,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (18, "018_settling.sql"),
     (19, "019_invitations.sql"),
     (20, "020_crowd.sql"),
+    (21, "021_suggestions.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

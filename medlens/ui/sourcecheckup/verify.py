@@ -81,6 +81,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
             st.caption(
                 f"This statement and page occur in {pairs:,} pairs; your answer applies to all."
             )
+        desk_view.draw_suggested(desk)
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _reason_needed(here, study):
         needed = list(desk.choices)

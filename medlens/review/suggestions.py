@@ -1,0 +1,258 @@
+"""An arm with suggestions: reviewers see a model's answer before they give theirs.
+
+A lead sets it up for a task in a dataset, with a share: whether a person gets the suggestion is
+drawn for each item that they open, and noted for both arms. What is judged with a suggestion is
+not blind, and so is in no figure that rests on blind judgments; the arms are compared here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import audit, hand_out, items
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import clustered_share, difference
+from medlens.store import Store, id_of
+
+_ARM = "suggestions"
+COLUMNS = [
+    *("task", "item", "rater", "rater_handle", "arm", "model", "suggested", "judgment_id"),
+    *("answered", "outcome", "same", "active_seconds", "judged_at", "share", "seed"),
+]
+FIGURES = {
+    "accepted": "Accepted: the same answer as the suggestion",
+    "changed": "Changed: the same in part",
+    "rejected": "Rejected: another answer",
+    "same_with": "Same answer as the model, with its suggestion",
+    "same_without": "Same answer as the model, without",
+    "pull": "Difference: how far suggestions pulled",
+}
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Whose answers (a model's id) are suggested for which share of what people judge."""
+
+    model: str
+    share: float
+    seed: int
+
+
+def models(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
+    """The models that judged items of the task, by id: the name and how many items."""
+    rows = store.rows(
+        "select j.rater, r.name, count(*) from judgment_now j join item i on i.id = j.item"
+        " join rater r on r.id = j.rater where j.task = $task and i.dataset = $dataset"
+        " and r.kind = 'model' group by all order by r.name",
+        task=task,
+        dataset=dataset,
+    )
+    return {str(rater): (str(name), int(many)) for rater, name, many in rows}
+
+
+def arm_of(store: Store, task: str, dataset: str) -> Arm | None:
+    """The arm as it is set up now; None: nothing is suggested."""
+    found = hand_out.setting(store, task, dataset).get(_ARM)
+    return Arm(**found) if found else None
+
+
+def never(task: Task) -> str:
+    """Why nothing can be suggested in a task, in a sentence; empty where it can."""
+    return (
+        "Here an answer is given with the choice itself, so none can stand there before."
+        if task.everyone
+        else ""
+    )
+
+
+def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rater) -> None:
+    """Suggest answers from now on, or (None) no longer. Who has begun an item, or was drawn for
+    it, keeps what they saw.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the model has judged nothing, its answers cannot be shown, or the share.
+    """
+    require_lead(by)
+    if arm is not None:
+        if why := never(task):
+            raise InvalidInput(why)
+        if not 0 < arm.share < 1:
+            raise InvalidInput(
+                "The share of suggestions must lie between 1% and 99%.",
+                hint="Without a blind arm beside it nothing can be compared.",
+            )
+        if arm.model not in models(store, task.name, dataset):
+            raise InvalidInput(
+                "This model has judged no item of the task here.", hint="Start a run first."
+            )
+        row = store.one(
+            "select j.item, j.body from judgment_now j join item i on i.id = j.item"
+            " where j.task = $task and i.dataset = $dataset and j.rater = $model limit 1",
+            task=task.name,
+            dataset=dataset,
+            model=arm.model,
+        )
+        if row and task.blinded(_value(store, task, row["item"], row["body"])):
+            raise InvalidInput(
+                "Answers that lie side by side have an order of their own for each person, so a"
+                " model's judgment cannot be suggested.",
+            )
+    body = {_ARM: None if arm is None else arm.__dict__}
+    hand_out.set_setting(store, task.name, dataset, body, by=by)
+    said = "no suggestions" if arm is None else f"suggestions for {arm.share:.0%}"
+    audit.note(store, "suggestions", who=by.id, about=f"{task.name} of {dataset}", detail=said)
+
+
+def offered(store: Store, task: Task, *, dataset: str, item: str, rater: str) -> Any:
+    """What is suggested to a rater who opens an item; None where nothing is.
+
+    The first time it is drawn and noted; with a suggestion the rater is no longer blind.
+    """
+    arm = arm_of(store, task.name, dataset)
+    if arm is None and not store.version("suggestion"):
+        return None
+    place = {"task": task.name, "item": item, "rater": rater}
+    name = id_of("suggestion", *place.values())
+    for _ in range(2):
+        row = store.one(
+            "select s.shown, j.body from suggestion s left join judgment j on j.id = s.judgment"
+            " where s.id = $id",
+            id=name,
+        )
+        if row or arm is None:
+            break
+        judgment = _to_suggest(store, arm, place)
+        if judgment is None:
+            return None
+        shown = is_drawn(arm, **place)
+        draw = {**place, "judgment": judgment, "shown": shown, "share": arm.share}
+        rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
+        if shown:
+            rows["reveal"] = [{"id": id_of("reveal", *place.values()), **place}]
+        store.append_all(rows)
+    if not row or not row["shown"] or row["body"] is None:
+        return None
+    return _value(store, task, item, row["body"])
+
+
+def is_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:
+    """Whether the draw of a rater and an item falls to the suggestion; the same seed draws the
+    same."""
+    drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
+    return int.from_bytes(drawn, "little") < arm.share * 2**64
+
+
+def _to_suggest(store: Store, arm: Arm, place: Mapping[str, str]) -> str | None:
+    """The model's standing judgment; none for gold items, for who has begun, and for who has seen
+    what was hidden."""
+    row = store.one(
+        "select id from judgment_now where task = $task and item = $item and rater = $model"
+        " and not exists (select 1 from gold_now where task = $task and item = $item)"
+        " and not exists (select 1 from judgment"
+        "  where task = $task and item = $item and rater = $rater)"
+        " and not exists (select 1 from draft"
+        "  where task = $task and item = $item and rater = $rater)"
+        " and not exists (select 1 from reveal"
+        "  where task = $task and item = $item and rater = $rater)",
+        model=arm.model,
+        **place,
+    )
+    return None if row is None else str(row["id"])
+
+
+def _value(store: Store, task: Task, item: str, body: Any) -> Any:
+    return task.for_item(items.body_of(store, item)).parse(str(body))
+
+
+def outcome(task: Task, suggested: Any, answered: Any) -> str:
+    """``accepted`` where all that is measured is the same, ``rejected`` where nothing is that
+    either of the two says, else ``changed``."""
+    one, other = task.measures(suggested), task.measures(answered)
+    said = [(one.get(name), other.get(name)) for name in {**one, **other}]
+    if all(first == second for first, second in said):
+        return "accepted"
+    both = [two for two in said if any(each not in (None, False) for each in two)]
+    return "changed" if any(first == second for first, second in both) else "rejected"
+
+
+def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+    """Everything that was drawn, a row each (``COLUMNS``): the suggestion, or what it would have
+    been, and the first answer, where there is one (arms ``suggestion`` and ``blind``).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    rows = []
+    read = cache(task.parse)
+    for row in store.dicts(
+        "select s.task, i.name as item, r.name as rater, r.handle as rater_handle,"
+        " if(s.shown, 'suggestion', 'blind') as arm, w.name as model, m.body::varchar as suggested,"
+        " a.id as judgment_id, a.body::varchar as answered, a.active_seconds,"
+        " a.made_at as judged_at, s.share, s.seed"
+        " from suggestion s join item_now i on i.id = s.item join rater r on r.id = s.rater"
+        " join judgment m on m.id = s.judgment join rater w on w.id = m.rater"
+        " left join (select * from judgment_counted"
+        "  qualify row_number() over (partition by task, item, rater order by revision) = 1) a"
+        "  on a.task = s.task and a.item = s.item and a.rater = s.rater"
+        " where s.task = $task and i.dataset = $dataset order by s.seq",
+        task=task.name,
+        dataset=dataset,
+    ):
+        suggested = read(row["suggested"])
+        row["suggested"] = task.told(suggested)
+        if row["answered"] is not None:
+            answered = read(row["answered"])
+            row["answered"] = task.told(answered)
+            row["outcome"] = outcome(task, suggested, answered)
+            row["same"] = row["outcome"] == "accepted"
+        rows.append(row)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
+    """The ``FIGURES`` of a ``table``; people who judged many items and items that many judged are
+    both allowed for."""
+    judged = drawn[drawn["outcome"].notna()]
+    arms = {arm: judged[judged["arm"] == arm] for arm in ("suggestion", "blind")}
+
+    def share(arm: str, word: str) -> Estimate:
+        rows = arms[arm]
+        if rows.empty:
+            return Estimate.undefined("nothing has been judged in this arm", method="share")
+        return clustered_share(
+            rows["outcome"] == word,
+            rows["item"],
+            unit="items",
+            crossed=rows["rater_handle"],
+            crossed_unit="raters",
+        )
+
+    found = {word: share("suggestion", word) for word in ("accepted", "changed", "rejected")}
+    same = share("suggestion", "accepted"), share("blind", "accepted")
+    pull = difference(*same)
+    return found | {"same_with": same[0], "same_without": same[1], "pull": pull}
+
+
+def exported(declared: Any, store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+    """The ``table`` of every task of a study, in a dataset.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    tables = [
+        table(store, task, dataset=opened.dataset, viewer=viewer) for task in declared.tasks(opened)
+    ]
+    some = [one for one in tables if not one.empty]
+    return pd.concat(some, ignore_index=True) if some else pd.DataFrame(columns=COLUMNS)

@@ -1,0 +1,128 @@
+"""An arm in which reviewers see a model's answer first: how it is set up, and what it did."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import MedLensError
+from medlens.review import suggestions
+from medlens.review.suggestions import Arm
+from medlens.ui.charts import csv_button
+from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.team_task import Work
+
+_SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
+
+
+def draw(here: Here, work: Work) -> None:
+    """The arm of a task in a dataset, and both arms side by side."""
+    st.subheader("Suggestions", anchor=False)
+    st.markdown(
+        "Reviewers judge blind. To learn what a model's word does to theirs, let some of what they"
+        " open begin with the model's answer: they submit it, change it, or clear it. Who gets it"
+        " is drawn by chance for each person and item. What is judged so is not blind: consensus,"
+        " agreement and figures leave it out, so plan more raters per item."
+    )
+    _set_up(here, work)
+    drawn = suggestions.table(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    if drawn.empty:
+        st.caption("Nobody has been drawn for either arm yet.")
+        return
+    _results(drawn)
+
+
+def _set_up(here: Here, work: Work) -> None:
+    task, dataset = work.task, work.dataset
+    key = f"suggestions.{task.name}.{dataset}"
+    arm = suggestions.arm_of(here.store, task.name, dataset)
+    there = suggestions.models(here.store, task.name, dataset)
+    if error := st.session_state.pop(f"{key}.error", None):
+        show_error(error)
+    if arm is not None:
+        name = there.get(arm.model, (arm.model, 0))[0]
+        st.success(
+            f"**{escape(name)}** suggests an answer to {arm.share:.0%} of what people open"
+            f" (seed {arm.seed}).",
+            icon=":material/lightbulb:",
+        )
+    if why := suggestions.never(task):
+        st.info(why, icon=":material/block:")
+        return
+    if not there:
+        st.info(
+            "No model has judged these items. Start a run first, then come back.",
+            icon=":material/play_circle:",
+        )
+        return
+
+    def change(to: Arm | None) -> None:
+        try:
+            suggestions.set_arm(here.store, task, dataset, to, by=here.person)
+        except MedLensError as error:
+            st.session_state[f"{key}.error"] = error
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ids = list(there)
+        model = st.selectbox(
+            "Model",
+            ids,
+            ids.index(arm.model) if arm and arm.model in there else 0,
+            format_func=lambda one: f"{there[one][0]} ({there[one][1]:,} items)",
+            key=f"{key}.model",
+            width=320,
+        )
+        share = st.number_input(
+            "Percent", 1, 99, round(arm.share * 100) if arm else 50, key=f"{key}.share", width=130
+        )
+        seed = st.number_input(
+            "Seed", 0, 2**31 - 1, arm.seed if arm else 0, key=f"{key}.seed", width=150
+        )
+        wanted = Arm(str(model), share / 100, int(seed))
+        st.button(
+            "Change" if arm else "Start suggesting",
+            type="primary",
+            key=f"{key}.start",
+            disabled=wanted == arm,
+            on_click=change,
+            args=(wanted,),
+        )
+        if arm:
+            st.button("Stop", key=f"{key}.stop", on_click=change, args=(None,))
+
+
+def _results(drawn: pd.DataFrame) -> None:
+    arms = drawn["arm"].value_counts()
+    judged = drawn[drawn["outcome"].notna()]["arm"].value_counts()
+    st.caption(
+        f"With a suggestion: {judged.get('suggestion', 0):,} of {arms.get('suggestion', 0):,}"
+        f" judged. Blind beside it: {judged.get('blind', 0):,} of {arms.get('blind', 0):,}. Gold"
+        " items, and what somebody had begun before, are in neither."
+    )
+    rows = [
+        {
+            "figure": suggestions.FIGURES[name],
+            "value": one.value,
+            "low": one.low,
+            "high": one.high,
+            "judgments": one.n,
+            "method": one.method if one.defined else f"undefined, because {one.reason}",
+        }
+        for name, one in suggestions.figures(drawn).items()
+    ]
+    percent = st.column_config.NumberColumn(format="percent")
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        placeholder="–",
+        column_config=dict.fromkeys(("value", "low", "high"), percent),
+        alt="What became of the suggestions, and how far they pulled, with 95% intervals",
+    )
+    with st.expander(f"Every draw · {len(drawn):,}"):
+        st.dataframe(
+            drawn[list(_SEEN)],
+            hide_index=True,
+            placeholder="–",
+            alt="Each person and item that was drawn, with suggestion and answer",
+        )
+    csv_button(drawn, "suggestions")

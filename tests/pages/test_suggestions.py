@@ -1,0 +1,94 @@
+"""A lead lets a model's answers stand before reviewers, who are told so; both arms are compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.app import commands, report
+from medlens.app.studies import STUDIES
+from medlens.config.settings import Settings
+from medlens.review import judging, raters, suggestions
+from medlens.review.raters import Rater
+from medlens.review.suggestions import Arm
+from medlens.review.tasks import Task
+from medlens.store import Store
+from tests.pages.conftest import Fill, OpenPage, words
+
+DESKS = {
+    "error_spans": ("tagging", "1_Tag_errors.py"),
+    "dialogue_realism": ("agentclinic", "2_Read_transcripts.py"),
+    "diagnosis_match": ("agentclinic", "2_Read_transcripts.py"),
+    "source_support": ("sourcecheckup", "3_Verify_sources.py"),
+    "question_quality": ("sourcecheckup", "3_Verify_sources.py"),
+}
+
+
+@pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (commands.load_demo_studies,)
+
+
+def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
+    """A task of a demo whose items a model has judged, as people did: with dataset and model."""
+    declared = STUDIES[DESKS[name][0]]
+    opened = declared.open(store, Settings(), "")
+    task = next(one for one in declared.tasks(opened) if one.name == name)
+    said = store.rows(
+        "select item, any_value(body)::varchar from judgment where task = $t group by item", t=name
+    )
+    model = raters.ensure(store, "m-1", kind="model", origin="model")
+    rows = [judging.judgment_row(name, item, model.id, task.parse(body)) for item, body in said]
+    store.append("judgment", *rows)
+    return task, opened.dataset, model.id
+
+
+@pytest.mark.parametrize("name", DESKS)
+def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, name: str
+) -> None:
+    task, dataset, model = judged_by_a_model(app_store, name)
+    study, file = DESKS[name]
+    query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
+    blind = open_page(file, who=reviewer, **query)
+    assert "A model suggests" not in words(blind)
+    suggestions.set_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
+    page = open_page(file, who=raters.ensure(app_store, "Ben"), **query)
+    assert not page.exception
+    assert "A model suggests:" in words(page)
+    [shown] = app_store.rows("select r.name from reveal v join rater r on r.id = v.rater")
+    assert shown == ("Ben",)
+
+
+def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    task, dataset, model = judged_by_a_model(app_store, "source_support")
+    where = {"task": task.name, "dataset": dataset, "section": "suggestions"}
+    page = open_page("5_Team.py", who=lead, **where)
+    assert "Nobody has been drawn for either arm yet." in words(page)
+    next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
+    [start] = [one for one in page.button if one.label == "Start suggesting"]
+    start.click().run()
+    assert suggestions.arm_of(app_store, task.name, dataset) == Arm(model, 0.5, 0)
+    assert "suggests an answer to 50%" in page.success[0].value
+    item = app_store.rows(
+        "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
+    )
+    for [one] in item:
+        suggestions.offered(app_store, task, dataset=dataset, item=one, rater=reviewer.id)
+    page = open_page("5_Team.py", who=lead, **where)
+    assert not page.exception
+    figures = next(one.value for one in page.dataframe if "figure" in one.value)
+    assert figures["figure"].tolist() == list(suggestions.FIGURES.values())
+    written = report.write(app_store, Settings(), "sourcecheckup", dataset=dataset, form="html")
+    assert "What suggestions did" in written.decode()
+    [stop] = [one for one in page.button if one.label == "Stop"]
+    stop.click().run()
+    assert suggestions.arm_of(app_store, task.name, dataset) is None
+
+
+def test_a_task_without_a_models_judgments_says_what_to_do(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, task="dialogue_realism", section="suggestions")
+    assert any("Start a run first" in one.value for one in page.info)

@@ -1,0 +1,148 @@
+"""An arm in which reviewers see a model's answer before they give theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import consensus, judging, raters, suggestions
+from medlens.review.raters import Rater
+from medlens.review.suggestions import Arm
+from medlens.review.tasks import HandOut
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import difference
+from medlens.store import Store
+from medlens.ui.desk import Desk
+from tests.store import made_up
+from tests.store.made_up import person, poems
+
+
+class Rating(made_up.Rating):
+    """A rating that may still be open."""
+
+    score: int | None = None  # type: ignore[assignment]
+
+
+TASK = replace(made_up.TASK, value=Rating)
+WHERE = {"dataset": "poems"}
+
+
+def suggested(store: Store, count: int = 40, share: float = 0.5) -> tuple[list[str], Rater, Arm]:
+    """Poems to each of which a model gave a 7, and the arm."""
+    ids, lead = poems(store, count), person(store, "Lena", lead=True)
+    model = raters.ensure(store, "m-1", kind="model", origin="model")
+    rows = [judging.judgment_row(TASK.name, item, model.id, Rating(score=7)) for item in ids]
+    store.append("judgment", *rows)
+    arm = Arm(model.id, share, 3)
+    suggestions.set_arm(store, TASK, "poems", arm, by=lead)
+    return ids, lead, arm
+
+
+def desk_of(store: Store, rater: Rater) -> Desk:
+    desk = Desk(
+        store=store,
+        task=TASK,
+        settings=HandOut(raters_per_item=3, items_per_rater=60, gold_share=0),
+        dataset="poems",
+        rater=rater,
+        lay_out=lambda item: None,
+    )
+    desk.open()
+    return desk
+
+
+def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_in_the_other(
+    store: Store,
+) -> None:
+    _, lead, arm = suggested(store)
+    anna = person(store, "Anna")
+    desk = desk_of(store, anna)
+    seen = {}
+    while desk.item is not None:
+        item = desk.item
+        seen[item] = desk.suggested is not None
+        assert (desk.body.get("score") == 7) == seen[item]
+        assert seen[item] == suggestions.is_drawn(arm, task=TASK.name, item=item, rater=anna.id)
+        # Every other suggestion is taken as it is.
+        if not seen[item] or len(seen) % 2:
+            desk.change(score=4)
+        desk.submit()
+        assert desk.error is None
+    assert 10 < sum(seen.values()) < 30
+    drawn = suggestions.table(store, TASK, viewer=lead, **WHERE)
+    assert len(drawn) == 40
+    assert set(drawn["model"]) == {"m-1"}
+    assert set(drawn["arm"]) == {"suggestion", "blind"}
+    found = suggestions.figures(drawn)
+    assert found["accepted"].numerator == drawn["same"].sum()
+    assert found["same_without"].value == 0
+    assert found["pull"].value == found["accepted"].value
+    # None of it is blind, so none of it is in what rests on blind judgments.
+    blind = consensus.judgments(store, TASK, viewer=lead, **WHERE)
+    people = blind[blind["rater_kind"] == "person"]
+    assert set(people["item_id"]) == {item for item, shown in seen.items() if not shown}
+    every = consensus.judgments(store, TASK, viewer=lead, blind=False, **WHERE)
+    assert (every["rater_kind"] == "person").sum() == 40
+
+
+def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
+    [item, *_], lead, arm = suggested(store, 2, share=0.99)
+    anna = person(store, "Anna")
+
+    def of(who: Rater, one: str) -> object:
+        return suggestions.offered(store, TASK, item=one, rater=who.id, **WHERE)
+
+    assert of(anna, item) == Rating(score=7)
+    suggestions.set_arm(store, TASK, "poems", None, by=lead)
+    assert of(anna, item) == Rating(score=7)
+    assert of(person(store, "Ben"), item) is None
+    suggestions.set_arm(store, TASK, "poems", replace(arm, share=0.01), by=lead)
+    assert of(anna, item) == Rating(score=7)
+
+
+def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) -> None:
+    [gold, begun, free], lead, _ = suggested(store, 3, share=0.99)
+    anna = person(store, "Anna")
+    consensus.set_gold(store, TASK, item=gold, expected={"at_least": 8}, active=True, by=lead)
+    store.append("judgment", judging.judgment_row(TASK.name, begun, anna.id, Rating(score=2)))
+    found = [
+        suggestions.offered(store, TASK, item=item, rater=anna.id, **WHERE)
+        for item in (gold, begun, free)
+    ]
+    assert found == [None, None, Rating(score=7)]
+    assert store.rows("select count(*) from suggestion") == [(1,)]
+
+
+def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -> None:
+    _, lead, arm = suggested(store, 2)
+    with pytest.raises(NotAllowed):
+        suggestions.set_arm(store, TASK, "poems", None, by=person(store, "Anna"))
+    for wrong in (replace(arm, share=0.0), replace(arm, share=1.0), replace(arm, model="x")):
+        with pytest.raises(InvalidInput):
+            suggestions.set_arm(store, TASK, "poems", wrong, by=lead)
+    with pytest.raises(InvalidInput, match="with the choice itself"):
+        suggestions.set_arm(store, replace(TASK, everyone=True), "poems", arm, by=lead)
+    blinded = replace(TASK, blinded=lambda value: {"model": "A"})
+    with pytest.raises(InvalidInput, match="side by side"):
+        suggestions.set_arm(store, blinded, "poems", arm, by=lead)
+    assert suggestions.arm_of(store, TASK.name, "poems") == arm
+
+
+def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
+    labels = replace(TASK, measures=lambda given: {one: one in given for one in "abc"})
+    told = {given: suggestions.outcome(labels, "ab", given) for given in ("ab", "ac", "c", "")}
+    assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
+
+
+def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
+    # Newcombe (1998), Statistics in Medicine 17, table II, method 10: 56/70 less 48/80.
+    # Wilson's bounds, z = 1.96: centre .7844, half .0926; centre .5954, half .1050.
+    first = Estimate(0.8, 0.69183, 0.87695, 70, "Wilson")
+    second = Estimate(0.6, 0.49045, 0.70038, 80, "Wilson")
+    found = difference(first, second)
+    # .2 - sqrt(.1082**2 + .1004**2) and .2 + sqrt(.0770**2 + .1096**2)
+    assert found.value == pytest.approx(0.2)
+    assert found.low == pytest.approx(0.0524, abs=1e-4)
+    assert found.high == pytest.approx(0.3339, abs=1e-4)
