@@ -160,7 +160,7 @@ def _leads_only(viewer: Rater | None) -> None:
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "cases": ("Cases, one row each, with what the check found", export_cases),
-    "dialogues": ("Dialogues whole (JSON lines or Parquet)", export_dialogues),
+    "dialogues": ("Whole dialogues (JSON lines or Parquet)", export_dialogues),
     "turns": ("Turns of the dialogues, one row each", export_turns),
     "outcomes": ("How each dialogue ended, one row each", export_outcomes),
     "ratings": (

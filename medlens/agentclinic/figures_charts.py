@@ -456,7 +456,7 @@ def doctors_table(source: Looked) -> Chart:
 
 
 def pairs_table(source: Looked) -> Chart:
-    """McNemar's four cells of each comparison; a click on a cell lists its pairs."""
+    """McNemar's four cells of each comparison; click a cell to list its pairs."""
     rows = [
         (
             *(one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS)),
@@ -473,7 +473,7 @@ def pairs_table(source: Looked) -> Chart:
         note="How many cases were right both times, without the bias only, with it only, or never."
         " McNemar's exact test on the discordant pairs, repeats of a case taken together, "
         "adjusted by Holm over all comparisons.",
-        alt="Pairs by whether each was correct; a click on a cell lists its pairs",
+        alt="Pairs by whether each was correct; click a cell to list its pairs",
         table=pd.DataFrame(rows, columns=columns),
         marks=tuple(mark_id("pair", one.doctor, one.bias) for one in source.paired),
         cells={title: cell for cell, title in HEADS.items()},
@@ -482,7 +482,7 @@ def pairs_table(source: Looked) -> Chart:
 
 
 def moderator_table(source: Looked) -> Chart:
-    """The moderator's word against clinicians', with the dialogues of each cell."""
+    """The moderator's verdicts against clinicians', with the dialogues of each cell."""
     one = source.moderator
     cells = (
         ("confirmed", "same", "same"),
@@ -493,10 +493,10 @@ def moderator_table(source: Looked) -> Chart:
     rows = [(theirs, ours, len(getattr(one, cell))) for cell, theirs, ours in cells]
     return Chart(
         name="moderator_pairs",
-        title="The moderator's word against clinicians'",
+        title="The moderator's verdicts against clinicians'",
         n="A pair is a given and a correct diagnosis; each counts once. Those that clinicians have"
         f" checked stand for {one.settled:,} visits.",
-        alt="The moderator's word against clinicians'",
+        alt="The moderator's verdicts against clinicians'",
         table=pd.DataFrame(rows, columns=["moderator", "clinicians", "pairs"]),
         marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
         foldable=False,

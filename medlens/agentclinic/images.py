@@ -59,7 +59,7 @@ def read_copy(path: Path) -> tuple[str, bytes]:
     kind = image_kind(raw)
     if not kind:
         raise InvalidInput(
-            f"The image {path.name!r} is no PNG, JPEG, GIF or WebP.", hint="Convert it first."
+            f"The image {path.name!r} is not a PNG, JPEG, GIF or WebP.", hint="Convert it first."
         )
     return kind, raw
 

@@ -108,11 +108,11 @@ VERDICTS = (
         allowed=(*_WORDS, *_UNUSABLE),
     ),
     Column("reason", "name", "why"),
-    Column("prompt", "name", "which prompt it was asked with"),
+    Column("prompt", "name", "the prompt it was asked with"),
     Column(
         "attempt",
         "whole",
-        "how often it had been asked so, from 1",
+        "which time it was asked so, from 1",
         least=1,
         most=1_000_000,
         empty=1,

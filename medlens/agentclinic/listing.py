@@ -102,7 +102,7 @@ def listing(
     ):
         raise NotAllowed(
             "Models, outcomes and disagreement are shown to raters after they have rated.",
-            hint="Take these filters away.",
+            hint="Remove these filters.",
         )
     table = verdicts.listed(store, dataset, wanted.scope.judge)
     judged = queries.judged(store, dataset, rater=reviewer) if reviewer else _judged(store, dataset)

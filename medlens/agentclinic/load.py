@@ -56,14 +56,16 @@ class LoadedDialogue:
 
 
 CASES = (
-    Column("OSCE_Examination", "object", "a case in the OSCE form, whole"),
+    Column("OSCE_Examination", "object", "a whole case in the OSCE form"),
     Column("question", "text", "NEJM form: what the doctor is to find out"),
     Column("patient_info", "text", "NEJM form: what the patient knows"),
     Column("physical_exams", "text", "NEJM form: what an examination finds"),
     Column("answers", "array", "NEJM form: answers, each with text and correct"),
     Column("image_url", "text", "the address of an image, or a list of them"),
-    Column("content_json", "object", "a case as MedLens exports it, whole"),
-    Column("sources", "text", "in an export: the names it had in its files, apart by semicolons"),
+    Column("content_json", "object", "a whole case, as MedLens exports it"),
+    Column(
+        "sources", "text", "in an export: the names it had in its files, separated by semicolons"
+    ),
 )
 DIALOGUES = (
     Column("case", "name", "the case's name", needed=True),
@@ -80,9 +82,9 @@ DIALOGUES = (
     Column("patient_bias", "object", "the bias that the patient was given: id and target"),
     Column("n_interactions", "whole", "how many messages the doctor could send", least=1),
     Column("image_mode", "name", "none, start or request"),
-    Column("repeat", "whole", "which of several plays under the same rules", least=1),
+    Column("repeat", "whole", "which repeat under the same rules", least=1),
     Column("diagnosis", "text", "the diagnosis that was given"),
-    Column("reason", "text", "the moderator's word on it, or what went wrong"),
+    Column("reason", "text", "the moderator's verdict on it, or what went wrong"),
     Column("ratings", "object", "the patient's ratings: confidence, compliance, consultation"),
     Column("prompt_version", "name", "the version of the prompts"),
     Column("run", "name", "the run that it came from"),
@@ -118,7 +120,7 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
     if not repeated:
         return loaded
     lines = ", ".join(map(str, repeated[:10])) + (", …" if len(repeated) > 10 else "")
-    note = f"Cases that stand in the file more than once, counted once: {len(repeated)} "
+    note = f"Cases that occur in the file more than once, counted once: {len(repeated)} "
     return replace(loaded, notes=(*loaded.notes, f"{note}(line {lines})."))
 
 

@@ -202,7 +202,7 @@ def for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
         InvalidInput: no diagnosis was given.
     """
     if not dialogue.diagnosis.strip():
-        raise InvalidInput("No diagnosis was given in this dialogue.", hint="Take another one.")
+        raise InvalidInput("No diagnosis was given in this dialogue.", hint="Choose another one.")
     return CheckedDiagnosis(dialogue.diagnosis, case.diagnosis)
 
 

@@ -185,9 +185,11 @@ def _put(found: dict[str, Any], path: Path, value: Any, title: str) -> None:
     for step in path[:-1]:
         place = place.setdefault(step, {})
         if not isinstance(place, dict):
-            raise InvalidInput(f"{title}: {_named(path)} is a finding already and no group.")
+            raise InvalidInput(
+                f"{title}: {_named(path)} is already a finding, so it cannot be a group."
+            )
     if path[-1] in place:
-        raise InvalidInput(f"{title}: {_named(path)} is there twice.")
+        raise InvalidInput(f"{title}: {_named(path)} occurs twice.")
     place[path[-1]] = value
 
 

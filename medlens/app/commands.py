@@ -303,11 +303,11 @@ def note_refused(
     """Note in the audit log that a file was not taken: what it was to be and why not, in words
     that quote nothing of it. ``once`` as ``audit.note`` has it."""
     if isinstance(error, BadFile):
-        why = "rows that cannot be taken" if error.rows else "the file cannot be read"
+        why = "rows that cannot be imported" if error.rows else "the file cannot be read"
     elif isinstance(error, StoreUnavailable):
-        why = "the store cannot take it"
+        why = "the store cannot save it"
     else:
-        why = "it does not fit what is there"
+        why = "it contradicts what is already there"
     # Where not even this can be written, it is the first error that is told.
     with contextlib.suppress(StoreUnavailable):
         audit.note(store, "import", who=by, about=name, detail=f"{kind}: refused, {why}", once=once)
@@ -333,7 +333,9 @@ def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: 
     if kind in COMMON:
         return f"{len(table):,} rows."
     first, *others = holding(store, kind, study, dataset)
-    also = f" Of {first}; for {' or '.join(others)} name it: {kind} {others[0]}." if others else ""
+    also = (
+        f" From {first}; for {' or '.join(others)}, name it: {kind} {others[0]}." if others else ""
+    )
     return f"{len(table):,} rows.{also}"
 
 
@@ -566,7 +568,7 @@ def run_job(
     try:
         do = _job(store, settings, command, folder)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("This job is not as the command line writes it.") from error
+        raise InvalidInput("This job was not written by the command line.") from error
     return do()
 
 

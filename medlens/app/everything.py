@@ -40,16 +40,16 @@ _ABOUT = """MedLens {version}: everything in one file.
 
 tables/       every table of the store, as Parquet: facts in the order they were added (seq)
 dictionary.csv  what the columns of the tables, of judgments and of files mean
-guidelines/   what raters were told to judge by, for each dataset: every version of the
-              guideline of a task, and the file of labels or questions as it stands (earlier
+guidelines/   what raters were told, for each dataset: every version of the
+              guideline of a task, and the current file of labels or questions (earlier
               ones are in tables/task_setting.parquet)
 settings.json the settings, without secrets, addresses of people and of the store
-versions.json what this was made by
+versions.json the software that wrote this, with its versions
 
 Images and PDFs that items show are not in it: copy their folder (files_folder in medlens.toml).
 
-It holds names and comments of people: whoever has it sees all that a lead sees.
-To take it in: python -m medlens --store NEW.duckdb import everything FILE.zip
+It contains people's names and comments: anyone who has it can see all that a lead sees.
+To import it: python -m medlens --store NEW.duckdb import everything FILE.zip
 """
 
 
@@ -108,12 +108,15 @@ def read(store: Store, source: Path) -> str:
                 for table in tables:
                     entry = given.getinfo(_place(table))
                     if entry.compress_type != zipfile.ZIP_STORED:
-                        raise BadFile(f"{source.name}: {entry.filename} is not as it was written.")
+                        raise BadFile(
+                            f"{source.name}: {entry.filename} has been changed since it was"
+                            f" written."
+                        )
                     with given.open(entry) as data, (folder / f"{table}.parquet").open("xb") as to:
                         shutil.copyfileobj(data, to, 1 << 20)
         except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError) as error:
             raise BadFile(
-                f"{source.name} is not a whole zip of MedLens: {error}.",
+                f"{source.name} is not a complete MedLens export: {error}.",
                 hint="Export it again: python -m medlens export everything -o FILE.zip.",
             ) from error
         dump.read(store, folder, tables)
@@ -138,7 +141,7 @@ def _tables(given: zipfile.ZipFile, name: str) -> dict[str, int]:
         raise BadFile(
             f"{name} was made by a MedLens whose store has version {version}; here it is"
             f" {dump.VERSION}.",
-            hint="Take it in with the version of MedLens that versions.json in it names.",
+            hint="Import it with the version of MedLens that its versions.json names.",
         )
     # A name becomes a path: only those of tables.
     if unknown := [table for table in rows if not table.isidentifier()]:
@@ -226,33 +229,33 @@ _MEANS = {
     "made_at": "when it was added (UTC)",
     "study": "the study that it belongs to",
     "dataset": "the dataset that it belongs to",
-    "kind": "what kind it is of",
-    "name": "what people and files call it",
+    "kind": "its kind",
+    "name": "its name, for people and in files",
     "body": "its content, as JSON; for judgments see their fields below",
     "digest": "a fingerprint of the content (SHA-256)",
     "illustrative": "made up for a demo",
-    "task": "the question that is answered",
+    "task": "the task that is answered",
     "item": "the item's id",
     "rater": "the id of the person or model",
-    "revision": "counts from 1; the last one stands",
+    "revision": "counts from 1; the last one counts",
     "guideline": "the version of the guideline that it was made under",
     "blind": "made before others' judgments were shown",
-    "complete": "whether its parts are there too",
+    "complete": "whether its parts are stored too",
     "origin": "where it was made: the app, a file, a run",
-    "active_seconds": "seconds of work at it, pauses left out",
+    "active_seconds": "seconds of work on it, without pauses",
     "idle_seconds": "seconds of pauses",
-    "made_by": "the id of who made it, or by what",
+    "made_by": "the id of the person, or the program, that made it",
     "reason": "why, in words",
     "run": "the run that made it",
     "model": "the model",
     "prompt": "the version of the prompt",
-    "outcome": "what came of it",
-    "handle": "by which a rater is known again",
+    "outcome": "its outcome",
+    "handle": "identifies the rater in all files",
     "email": "the address of a person who signs in",
-    "lease_until": "until when the item is kept for the rater (UTC)",
-    "gold": "whether it is an item with a key",
-    "slot": "the how-manieth rater of the item it is for",
-    "generation": "how often the slot was handed on",
+    "lease_until": "how long the item is kept for the rater (UTC)",
+    "gold": "whether it is a gold item",
+    "slot": "which of the item's raters it is for: first, second, …",
+    "generation": "how often the slot was passed to another rater",
 }
 
 

@@ -182,9 +182,9 @@ def _one(
 
 def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
     if file.sha256 and got != file.sha256:
-        differs = f"its SHA-256 is {got}, expected was {file.sha256}"
+        differs = f"its SHA-256 is {got}, not {file.sha256}"
     elif identifier and fetch_tree.identifier(part) != identifier:
-        differs = f"the commit {file.commit[:12]} holds other bytes under this name"
+        differs = f"the commit {file.commit[:12]} has different content under this name"
     else:
         return
     raise InvalidInput(

@@ -225,7 +225,7 @@ class Inbox:
                 self._do(taken, job)
             except OSError as error:
                 # Its name is that of a job already done, say: the others must not wait for it.
-                words = f"A job from the command line cannot be done: {error.strerror}."
+                words = f"A job from the command line failed: {error.strerror}."
                 _log.warning("%s", words, extra={"words": words})
                 shutil.rmtree(path, ignore_errors=True)
                 shutil.rmtree(path.with_name(f"run-{job}"), ignore_errors=True)

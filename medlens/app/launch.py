@@ -79,7 +79,7 @@ class Launcher:
         if command.get("verb") == "run":
             self.start(order)
             return {
-                "line": "The app, which has the store open, has taken it over: see its Runs page."
+                "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = studies.pipeline_of(order.study, order.pipeline)
         expected = orders.foresee(self._store, self.settings, pipeline, order)

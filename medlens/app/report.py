@@ -80,7 +80,7 @@ def made(
     known = {str(row["dataset"]): row for row in items.datasets(store, declared.name)}
     if not known:
         raise InvalidInput(
-            f"There is nothing to report of {declared.title}: it has no items.",
+            f"There is nothing to report on {declared.title}: it has no items.",
             hint="Import some on the Data page.",
         )
     if dataset and dataset not in known:
@@ -278,10 +278,10 @@ class _Of:
             told = (
                 "; ".join(f"{answer}: {n}" for answer, n in given.most_common())
                 if plain and not own
-                else "answered in own words, or by each differently"
+                else "answered in their own words, or differently by each"
             )
             rows.append((f"{form}: {question}".replace("_", " "), f"{people}", told))
-        yield Heading("What raters said of themselves", 2)
+        yield Heading("What raters said about themselves", 2)
         yield Table(("Form and question", "Raters", "Answers"), rows, (4, 1, 6))
 
     def _flow(self) -> Iterator[Block]:
@@ -307,7 +307,7 @@ class _Of:
                 f"judged by people{by}": flow.offered - nobody,
                 "without a judgment": nobody,
                 "settled by an adjudicator": len(words),
-                "of these without consensus: no answer holds": why.total(),
+                "of these without consensus: no answer is right": why.total(),
                 "skipped by a rater": flow.skipped,
                 "flagged by a rater": flow.flagged,
                 "Revisions of judgments given": flow.revisions,
@@ -322,7 +322,7 @@ class _Of:
                     out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
         yield Table(("Task", "Stage", "Number"), rows, (3, 8, 2))
         if rejected:
-            yield Heading("Items on which no answer holds, by an adjudicator", 2)
+            yield Heading("Items without a right answer, by an adjudicator", 2)
             yield Table(("Task", "Reason", "Items"), rejected, (3, 6, 2))
         if out:
             yield Heading("Raters whose work a lead excluded", 2)
@@ -410,7 +410,8 @@ class _Of:
         assert figures is not None
         if figures.paper:
             yield Text(
-                f"With 95% intervals, where one can be given; beside them what {figures.paper}"
+                f"With 95% intervals, where they can be given, beside the numbers that"
+                f" {figures.paper}"
                 " print. A hollow mark in a chart is a printed number. Every figure is in the file"
                 f" that export figures {self.declared.name} writes."
             )
@@ -456,7 +457,7 @@ class _Of:
         numbers = published.of_study(self.declared.name)
         if not numbers:
             return
-        yield self._section("What is printed, and what contradicts it")
+        yield self._section("Published numbers and their contradictions")
         odd = [one for one in numbers if one.known_inconsistency]
         if odd:
             yield Table(
@@ -468,7 +469,7 @@ class _Of:
             yield Text("No inconsistency of the printed numbers is known.")
         alone = [one for one in numbers if one.none_because]
         if alone:
-            yield Heading("Printed numbers that no figure here stands beside", 2)
+            yield Heading("Published numbers without a figure here", 2)
             yield Table(
                 ("Printed number", "As printed", "Why"),
                 [(one.what, one.text, one.none_because) for one in alone],
@@ -481,7 +482,8 @@ class _Of:
         yield self._section("Models and runs")
         if not self.told_runs:
             yield Text(
-                "No run of MedLens made anything in this dataset: what models said came in with"
+                "No run of MedLens made anything in this dataset: what models said was imported"
+                " from"
                 " files, and the files' authors know their settings."
             )
             return
@@ -509,7 +511,7 @@ class _Of:
         if here:
             yield Text(
                 f"{here:,} of the judgments were made in MedLens. There each rater judged alone:"
-                " neither other raters' judgments nor a model's word were shown before their own"
+                " neither other raters' judgments nor a model's answer were shown before their own"
                 " was submitted, and what was changed afterwards is left out of all figures. Items"
                 " were handed out at random, balanced over raters, with gold items mixed in unseen"
                 " where there were any."
@@ -582,13 +584,13 @@ class _Of:
         yield self._section("Checklist")
         yield Text(
             "By the topics of TRIPOD-LLM (Gallifant et al., Nature Medicine 2025) and, where a"
-            " model works beside clinicians, CONSORT-AI (Liu et al. 2020), in words of our own: the"
+            " model works beside clinicians, CONSORT-AI (Liu et al. 2020), in our own words: the"
             " statements themselves have the wording and the numbers of their points.",
             quiet=True,
         )
         ran, judged = bool(self.told_runs), any(map(len, self.judged.values()))
         nothing = "Nothing to report yet."
-        by_files = "Section 8: no run made them; to be taken from where the files come from."
+        by_files = "Section 8: no run made them; ask where the files come from."
         points = [
             ("Both", "Title and summary that name the model and the task", NOT_COVERED),
             ("Both", "Clinical background and why the question matters", NOT_COVERED),
@@ -642,7 +644,7 @@ class _Of:
             ),
             (
                 "CONSORT-AI",
-                "Errors of the model, looked into",
+                "Analysis of the model's errors",
                 "Section 6 (counts); their discussion is for the authors to write.",
             ),
             (
@@ -650,7 +652,7 @@ class _Of:
                 "Comparison with what was published",
                 "Sections 6 and 7" if published.of_study(self.declared.name) else NOT_COVERED,
             ),
-            ("Both", "Limits, risks and what follows for practice", NOT_COVERED),
+            ("Both", "Limitations, risks and implications for practice", NOT_COVERED),
             ("Both", "Ethics approval, consent and registration", NOT_COVERED),
             ("Both", "Funding and interests", NOT_COVERED),
             ("Both", "Data and code", "Section 10 (software); export everything writes the data."),
@@ -658,7 +660,7 @@ class _Of:
         # The seventh is of printed numbers, which a study may not have.
         gap = 0 if published.of_study(self.declared.name) else 1
         told = [(by, topic, _renumbered(where, gap)) for by, topic, where in points]
-        yield Table(("Statement", "Topic", "Where it stands"), told, (2, 5, 5))
+        yield Table(("Statement", "Topic", "Where to find it"), told, (2, 5, 5))
 
 
 # -- figures ---------------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ from medlens.tables import Kind
 from medlens.tagging.declared import STUDY as TAGGING
 
 COMMON: dict[str, tuple[str, Exporter]] = {
-    "audit": ("The audit log: who came in, and what leads did", audit.entries),
+    "audit": ("The audit log: who was let in, and what leads did", audit.entries),
     "adjudications": (
-        "What adjudicators decided in all tasks, earlier decisions too",
+        "What adjudicators decided in all tasks, including earlier decisions",
         consensus.words_table,
     ),
-    "crowd": ("By which ids of crowd platforms raters came to rounds", crowd.table),
+    "crowd": ("The ids under which raters came from crowd platforms, by round", crowd.table),
     "remarks": ("What raters asked and leads answered, and what was returned", remarks.table),
 }
 """Tables that belong to no study: what they are, and who makes them."""

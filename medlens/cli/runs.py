@@ -160,7 +160,7 @@ def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) ->
 
     expected = ask("forecast")
     if expected and not _agreed(expected, options):
-        _SCREEN.print("Nothing was asked.")
+        _SCREEN.print("No model was asked.")
         return 1
     _SCREEN.print(ask("run"))
     return 0
@@ -224,7 +224,7 @@ def _how(options: argparse.Namespace) -> Iterator[llm.How]:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
-        _ASIDE.print("Stopping: waiting for calls in progress. Press Ctrl-C again to give them up.")
+        _ASIDE.print("Stopping: waiting for calls in progress. Press Ctrl-C again to abandon them.")
 
     before = signal.signal(signal.SIGINT, interrupted)
     if not options.pipeline.asks_models:

@@ -350,7 +350,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
     }
     if options.kind == everything.NAME and not options.output:
-        raise InvalidInput("Say where everything goes.", hint="-o FILE.zip")
+        raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
     if options.output:
         new_file.require_new(options.output, keep=_kept(settings), force=options.force)
 
@@ -460,7 +460,7 @@ def _round(settings: Settings, options: argparse.Namespace) -> int:
 
 _RATERS = {
     "list": "whose work was excluded or returned, when, by whom and why",
-    "exclude": "exclude a person's work: it stays in the store and counts nowhere",
+    "exclude": "exclude a person's work: it stays in the store but does not count",
     "return": "return a person's work: it counts again",
 }
 

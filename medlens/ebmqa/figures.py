@@ -154,7 +154,7 @@ def _nothing(data: Looked) -> str:
             " answers on the Data page."
         )
     if not data.answers:
-        return "No answer meets these choices."
+        return "No answer matches these choices."
     return ""
 
 
@@ -312,7 +312,7 @@ def _said(data: Looked) -> str:
 def _note(data: Looked) -> str:
     if not data.filtered:
         return ""
-    return "Filters are on: ours are of the questions that they leave, the paper's of all."
+    return "Filters are on: ours are of the questions that match them, the paper's of all."
 
 
 FIGURES = Figures(

@@ -855,7 +855,7 @@ def pairs(data: Looked) -> list[Chart]:
     cells = Chart(
         name="ebmqa_mcnemar",
         title="The same questions",
-        n="A click on a row lists where the two differ.",
+        n="Click a row to list where the two differ.",
         alt="Pairs of models by whether each was right",
         table=pd.DataFrame(
             [
@@ -910,7 +910,7 @@ def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
     title = f"{first} and {second} on all of them"
     whole = data.pairs_by(first, second, "")
     if not whole or not whole[0].n:
-        return [only_said("ebmqa_cells", title, "These two answered no question both.")]
+        return [only_said("ebmqa_cells", title, "There is no question that both answered.")]
     one = whole[0]
     cells = [cell for cell in CELLS if cell != "discordant"]
     table = pd.DataFrame(
@@ -994,10 +994,10 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
     return Chart(
         name="ebmqa_pivot",
         title=f"{title}: {worded(row)} by {worded(column)}",
-        n=_pivot_said(data, found, chosen, why_not) if rows else "No answer meets this.",
+        n=_pivot_said(data, found, chosen, why_not) if rows else "No answer matches.",
         note="Chi-square without Yates' correction, totals rounded to whole numbers; p over the"
         " rows is corrected (Benjamini-Hochberg).",
-        alt=f"{title} by {row} and {column}; a click on a cell lists its questions",
+        alt=f"{title} by {row} and {column}; click a cell to list its questions",
         table=table,
         marks=tuple(_pivot_mark(data, row, value) for value in rows),
         cells={

@@ -48,7 +48,7 @@ def _draw(
 def _named(into: str) -> str:
     into = into.strip()
     if not into:
-        raise InvalidInput("The questions need a dataset to go to.", hint="Give it a name.")
+        raise InvalidInput("Name the dataset that the questions go to.", hint="Give it a name.")
     return into
 
 

@@ -66,10 +66,10 @@ PIPELINES = (
             ),
             Field(
                 name="limit",
-                title="At most so many questions",
+                title="Most questions to ask",
                 kind="whole",
                 default=0,
-                help="at most so many questions (0: all)",
+                help="the most questions to ask (0: all)",
             ),
         ),
         start=_ask,

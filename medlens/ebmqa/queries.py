@@ -183,7 +183,7 @@ def add_drawn(
     )
     if there and there != dict(strata):
         raise InvalidInput(
-            f"The dataset {dataset!r} is there and holds other questions.",
+            f"The dataset {dataset!r} already holds other questions.",
             hint="Name another dataset for this draw.",
         )
     return add_set(store, chosen, dataset=dataset, origin=origin, illustrative=illustrative)

@@ -85,7 +85,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     )
     notes = loaded.notes
     if extra:
-        notes += (f"Columns that are no labels were not read: {', '.join(sorted(extra))}.",)
+        notes += (f"Columns that are not labels were not read: {', '.join(sorted(extra))}.",)
     return Report("questions", done.added, done.known, refused, notes)
 
 
@@ -96,7 +96,7 @@ def _question(row: Row) -> Question:
     correct = _texts(given, "correct")
     for text in correct:
         if text not in kept:
-            raise RowError("correct", "texts that stand among the options", text)
+            raise RowError("correct", "texts that are among the options", text)
     if len(set(correct)) < len(correct):
         raise RowError("correct", "each answer once", json.dumps(correct, ensure_ascii=False))
     fields: dict[str, Any] = {

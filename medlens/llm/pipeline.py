@@ -83,7 +83,7 @@ def carry_out(
     by_batch = how.batch_api and bool(single_turn)
     expected = forecast(planned, models, stored=stored, batch=by_batch)
     if how.confirm is not None and not how.confirm(expected):
-        return Outcome("", None, "Nothing was asked.")
+        return Outcome("", None, "No model was asked.")
     run = open_run(store, study=study, kind=kind, config=config, made_by=how.made_by)
     if how.on_run is not None:
         how.on_run(run)

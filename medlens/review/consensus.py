@@ -227,7 +227,7 @@ def adjudicate(
     require_lead(by)
     if not reason.strip():
         raise InvalidInput(
-            "Nothing is settled yet.", hint="Write under Why what makes this the final answer."
+            "Nothing is settled yet.", hint="Say under Why what makes this the final answer."
         )
     value = None if body is None else task.parse(body)
     top = store.rows(
@@ -332,7 +332,7 @@ def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
             # Another took it in the same moment, or renewed it: the next turn tells who.
             continue
         return ""
-    raise Conflict("This item is being taken by others.", hint="Go on with the next one.")
+    raise Conflict("Others are opening this item to settle it.", hint="Continue with the next one.")
 
 
 @dataclass(frozen=True)

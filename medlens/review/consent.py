@@ -70,7 +70,7 @@ def write(
     before = versions(store, task, dataset)
     if base is not None and base != len(before):
         raise Conflict(
-            f"{before[-1].by} wrote version {len(before)} meanwhile.",
+            f"{before[-1].by} wrote version {len(before)} in the meantime.",
             hint="Read it below. Save again to put yours after it.",
         )
     if text != (before[-1].text if before else ""):

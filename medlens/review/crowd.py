@@ -118,14 +118,14 @@ def row_of(
         return []
     if not _ID.fullmatch(worker):
         raise InvalidInput(
-            "Your link does not have your id from the platform.",
+            "Your id from the platform is missing from your link.",
             hint="Open the study from the platform again. If that does not help, tell whoever runs"
             " the study there.",
         )
     if known:
         raise InvalidInput(
             f"You came to this round as {known} before, and now as {worker}.",
-            hint="Go on under the first id, or tell whoever runs the study.",
+            hint="Continue under the first id, or tell whoever runs the study.",
         )
     taken = store.rows(
         "select 1 from crowd_worker where task = $task and dataset = $dataset and worker = $worker",

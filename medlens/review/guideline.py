@@ -94,7 +94,7 @@ def write(
         require_lead(by)
     text = text.strip()
     if not text:
-        raise InvalidInput("The guideline is empty.", hint="Write what reviewers are to go by.")
+        raise InvalidInput("The guideline is empty.", hint="Write what reviewers should follow.")
     if len(text) > LONGEST:
         raise InvalidInput(f"The guideline is longer than {LONGEST:,} characters.")
     before = versions(store, task, dataset=dataset)
@@ -103,8 +103,8 @@ def write(
         return last
     if base not in (None, last.version):
         raise Conflict(
-            f"The guideline was changed meanwhile: version {last.version} stands now.",
-            hint="Read it before you write yours.",
+            f"The guideline was changed in the meantime: version {last.version} is current.",
+            hint="Read it before you save yours.",
         )
     told = [Guideline(last.version + 1, text, by.id if by else "command line")]
     if last.at is None:

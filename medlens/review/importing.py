@@ -61,11 +61,11 @@ COLUMNS = (
         least=1,
         most=MOST_REVISIONS,
     ),
-    Column("stands", "truth", "whether figures use it; told, not read"),
+    Column("stands", "truth", "whether figures use it; written, never read"),
     Column("blind", "truth", "whether others' judgments were unseen; by default true"),
     Column("origin", "name", "where it was made; by default import"),
     Column("active_seconds", "number", "time spent on it", unit="seconds"),
-    Column("idle_seconds", "number", "time without a key or a move in it", unit="seconds"),
+    Column("idle_seconds", "number", "time without a key press or mouse movement", unit="seconds"),
     Column("judged_at", "moment", "when it was made; by default on importing it"),
     Column(
         "guideline",
@@ -284,8 +284,8 @@ def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> Non
         first = seen.setdefault(place, one)
         if first.row["id"] != one.row["id"]:
             raise InvalidInput(
-                f"{loaded.name}, lines {first.line} and {one.line}: {one.rater['name']!r} says two"
-                f" things of {one.item!r}, both as revision {one.row['revision']}.",
+                f"{loaded.name}, lines {first.line} and {one.line}: {one.rater['name']!r} gives two"
+                f" answers for {one.item!r}, both as revision {one.row['revision']}.",
                 hint="Keep one of them, or number the revisions.",
             )
         of, other = named.setdefault(one.row["id"], (place, one))

@@ -211,7 +211,7 @@ def refusal(
         )
     if _was_put_out(store, found.id, rater):
         return NotAllowed(
-            "A lead has taken your access back since this invitation was made.",
+            "A lead has removed your access since this invitation was made.",
             hint="Ask your lead.",
         )
     if _has_used(store, found.id, rater):
@@ -219,10 +219,10 @@ def refusal(
     why = {
         "revoked": "This invitation was withdrawn.",
         "used up": "This invitation was used by as many people as it was for.",
-        "expired": f"This invitation was good until {found.until:%-d %B %Y}.",
+        "expired": f"This invitation was valid until {found.until:%-d %B %Y}.",
     }.get(found.state, "")
     if not why and not leads(found.by):
-        why = "Who made this invitation no longer leads the team."
+        why = "The person who made this invitation no longer leads the team."
     return InvalidInput(why, hint=f"Ask {found.name} for a new one.") if why else None
 
 
@@ -344,4 +344,4 @@ def _appended(
 
 
 def _busy() -> Conflict:
-    return Conflict("Many people accept this invitation just now.", hint="Try again.")
+    return Conflict("Many people are accepting this invitation right now.", hint="Try again.")

@@ -80,7 +80,8 @@ def add(
     changed = [name for name, (digest, _) in found.items() if there.get(name, digest) != digest]
     if changed:
         raise InvalidInput(
-            f"{len(changed)} items are in the dataset {dataset!r} with another text, the first is"
+            f"{len(changed)} items are already in the dataset {dataset!r} with a different text;"
+            f" the first is"
             f" {changed[0]!r}.",
             hint="Items never change once they can be judged: import into another dataset.",
         )

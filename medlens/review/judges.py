@@ -46,7 +46,7 @@ WHICH = Field(
     in_words=(
         "Those not judged yet",
         "Those not judged yet, or whose answer could not be read",
-        "All, also those judged already",
+        "All, including those already judged",
     ),
     default="missing",
     help="missing: not judged yet; failed: also what could not be read, asked again;"
@@ -505,7 +505,7 @@ def _asked(
 def _beyond(way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]) -> tuple[str, ...]:
     lost = Counter(one.judge for one in asking if not way.fits(one.subject, judges[one.judge]))
     return tuple(
-        f"{count:,} {way.called[count > 1]} {'was' if count == 1 else 'were'} not put to {name!r}:"
+        f"{count:,} {way.called[count > 1]} {'was' if count == 1 else 'were'} not sent to {name!r}:"
         f" {way.beyond}."
         for name, count in lost.items()
     )

@@ -167,8 +167,8 @@ def _draft_row(
         return Saved(known, at)
     if top != base:
         raise Conflict(
-            "This item was changed in another tab or window.",
-            hint="Choose which of the two states to keep.",
+            "This item was changed in another tab.",
+            hint="Choose which of the two versions to keep.",
         )
     return row
 

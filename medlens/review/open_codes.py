@@ -117,7 +117,7 @@ def save(store: Store, *changes: Change, by: Rater) -> list[int]:
 def _conflict() -> Conflict:
     return Conflict(
         "These codes were changed in another tab or window.",
-        hint="Choose which of the two states to keep.",
+        hint="Choose which of the two versions to keep.",
     )
 
 

@@ -84,7 +84,7 @@ def of_study(study: str) -> tuple[Published, ...]:
 
     Raises:
         InvalidInput: a row does not say where it is printed, or stands beside nothing and does not
-            say why, or a key is there twice.
+            say why, or a key occurs twice.
     """
     file = FOLDER / f"{study}.csv"
     return _read(file, file.stat().st_mtime_ns) if file.exists() else ()

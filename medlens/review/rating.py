@@ -146,7 +146,7 @@ def rate(
             guideline=told.version,
             standing=judges.as_judgments(store, task.name, dataset),
             fits=fits,
-            beyond="what there is to read is longer than its context",
+            beyond="the text is longer than its context",
             answer_tokens=round(sum(some) / len(some)),
             done="These models have judged all of these items already.",
         ),
@@ -157,8 +157,10 @@ def rate(
     if not quotes:
         return done
     line = (
-        f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} but for spaces and"
-        f" signs; dropped: {quotes['missing']:,} not there, {quotes['ambiguous']:,} that occur more"
+        f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} apart from spaces"
+        f" and"
+        f" punctuation; dropped: {quotes['missing']:,} not found, {quotes['ambiguous']:,} that"
+        f" occur more"
         " than once."
     )
     return replace(done, lines=(*done.lines, line))

@@ -76,7 +76,7 @@ def draw(
     if waiting(col):
         raise InvalidInput(
             f"{outstanding(col):,} items of the last draw are still to be judged.",
-            hint="Draw again once clinicians have judged them: fewer may do.",
+            hint="Draw again once clinicians have judged them: you may need fewer.",
         )
     task = col.material.task
     found = checked(col, wanted.judge, wanted.positive, halved=True)
@@ -109,7 +109,7 @@ def draw(
     if not drawn:
         raise InvalidInput(
             "There is nothing left to draw.",
-            hint="It is known as well as wanted, or all is checked.",
+            hint="It is already known as precisely as you asked, or everything is checked.",
         )
     body = {
         "judge": wanted.judge.model,

@@ -197,7 +197,7 @@ class Task:
         """An answer in a line: what is ``said`` of it, else what is measured. None is an
         adjudicator's word that no answer holds."""
         if value is None:
-            return "No answer holds"
+            return "No answer is right"
         if self.said is not None:
             return self.said(value)
         measured = self.measures(value).items()

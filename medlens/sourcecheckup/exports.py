@@ -103,7 +103,7 @@ def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
 
 def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """The doctors' word on each pair: statement_id, url, answer, votes, n, adjudicated."""
+    """The doctors' consensus on each pair: statement_id, url, answer, votes, n, adjudicated."""
     _leads_only(viewer)
     table = consensus.majority(store, study.support, dataset=study.dataset, viewer=viewer)
     table = table[table["variable"] == "supported"].drop(columns="variable")
@@ -141,7 +141,7 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
         export.of_task(lambda study: study.response),
     ),
     "statement-checks": (
-        "Checks of the statements taken out, one row each",
+        "Checks of the extracted statements, one row each",
         export.of_task(lambda study: study.parse),
     ),
     "question-checks": (
@@ -149,7 +149,7 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
         export.of_task(lambda study: study.question),
     ),
     "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
-    "labels": ("The doctors' word on each pair", export_labels),
+    "labels": ("The doctors' consensus on each pair", export_labels),
     "figures": ("Every figure of the results view", FIGURES.export),
 }
 """Tables that can be exported: what they are, and who makes them."""

@@ -89,7 +89,8 @@ def support_chart(source: Looked, figure: str, by: str) -> Chart:
         legend="Our rule" if by_paper else "Unreachable counts as unsupported" if beside else "",
         beside=(second, beside),
         printed_beside=by_paper,
-        note="Intervals allow for statements of one question being alike. Whatever still waits "
+        note="Intervals allow for the statements of one question being similar. Whatever still"
+        " waits "
         "for a verdict or a page is in no denominator; a share is withheld where more than a "
         "fifth waits (see Classes).",
     )
@@ -194,7 +195,8 @@ def verifier_chart(source: Looked) -> Chart:
         title="Verifiers against doctors",
         n=f"Pairs that doctors judged supported or not; “cannot tell” is left out. {GREY_NOTE}",
         note="The doctors' verdict is the adjudicator's, or else that of a clear majority."
-        " Positive: supported. Intervals allow for statements of one question being alike. The"
+        " Positive: supported. Intervals allow for the statements of one question being similar."
+        " The"
         " table also has how often doctors confirm what a verifier calls unsupported, and"
         " verifiers among themselves.",
     )
@@ -224,7 +226,7 @@ def classes_chart(source: Looked, what: str) -> Chart:
         entries,
         _SHARE,
         more=more,
-        title=f"What became of {what}",
+        title=f"Outcomes of {what}",
         n=f"All {what}, by model. {GREY_NOTE}",
         note="Partly, contradicted: by the sources that could be read, even where another could "
         "not. Unsupported: stated in none. Unreachable: no readable source says anything about "
@@ -392,7 +394,7 @@ def merged_chart(source: Looked, what: str, by: str) -> Chart:
         legend="Each source alone",
         note="Merged: the verifier sees all readable sources of the answer at once. With only one "
         "readable source there is nothing to merge, and its verdict counts both ways."
-        " Intervals allow for statements of one question being alike.",
+        " Intervals allow for the statements of one question being similar.",
     )
 
 
@@ -470,7 +472,7 @@ def sites_table(source: Looked, what: str) -> Chart:
         table = table.assign(outcome=table["outcome"].str.replace("_", " "))
     title = "The sites cited most, by model" if cited else "Paywalls and dead links"
     note = (
-        "A click on a row lists its pairs."
+        "Click a row to list its pairs."
         if cited
         else "Sites with pages behind a paywall or no longer there."
     )
@@ -503,9 +505,9 @@ def cells_table(source: Looked) -> Chart:
             marks.append(mark_id("pairs", *filters))
     return Chart(
         name="verifier_cells",
-        title="Each verifier's word against the doctors'",
+        title="Each verifier's verdicts against the doctors'",
         n="",
-        alt="Pairs by the verifier's and the doctors' word",
+        alt="Pairs by the verifier's and the doctors' verdict",
         table=pd.DataFrame(rows, columns=["verifier", "says", "doctors", "pairs", "kappa"]),
         marks=tuple(marks),
         columns={"kappa": "%.2f"},

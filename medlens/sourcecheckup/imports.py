@@ -49,11 +49,12 @@ RESPONSES = (
     Column(
         "urls",
         "list",
-        "the addresses that it cites: a JSON list, or apart by spaces; where nothing is given they"
+        "the addresses that it cites: a JSON list, or separated by spaces; where nothing is given"
+        " they"
         " are taken out of the text, and [] says that there are none",
     ),
     Column("outcome", "word", "whether it is an answer", allowed=("ok", "invalid")),
-    Column("raw", "text", "the answer before its addresses were taken out"),
+    Column("raw", "text", "the answer before its addresses were removed"),
     Column("reason", "text", "why it is invalid"),
     Column("run", "text", "the run that it came from"),
 )
@@ -62,7 +63,7 @@ STATEMENTS = (
     Column("response_id", "name", "the answer that states it", needed=True, filled="an id"),
     Column("statement", "name", "the statement; without one the answer has none", needed=True),
     Column("n", "whole", "its place among the answer's, from 1", least=1, most=1_000_000),
-    Column("parser", "name", "the model that took it out"),
+    Column("parser", "name", "the model that extracted it"),
 )
 
 
@@ -288,10 +289,10 @@ IMPORTS: dict[str, Kind] = {
         ),
     ),
     "sourcecheckup-statements": Kind(
-        title="Statements taken out of the answers",
+        title="Statements extracted from the answers",
         read=import_statements,
         columns=STATEMENTS,
-        looks="Statements taken out of the answers: statement_id, response_id, statement.",
+        looks="Statements extracted from the answers: statement_id, response_id, statement.",
     ),
     "sourcecheckup-sources": Kind(
         title="Cited pages with their texts",

@@ -20,7 +20,7 @@ CLEANUPS = (
     Column(
         "action",
         "word",
-        "what became of it",
+        "its outcome",
         needed=True,
         filled="edited or removed",
         allowed=("edited", "removed"),
@@ -28,10 +28,10 @@ CLEANUPS = (
     Column("text", "name", "the edited statement"),
     Column("reason", "text", "why"),
     Column("model", "text", "the model that did so", filled="a model"),
-    Column("verifier", "name", "the model that looked at the edited statement again"),
+    Column("verifier", "name", "the model that verified the edited statement"),
     Column("verdict", "name", "what it said, as in pairs"),
     Column("verdict_reason", "text", "why it said so"),
-    Column("quote", "text", "the words of the page that decide it"),
+    Column("quote", "text", "the words of the page that it is based on"),
 )
 
 

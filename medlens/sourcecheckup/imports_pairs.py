@@ -23,27 +23,27 @@ SOURCES = (
     Column("url", "name", "the address of the page", needed=True, filled="an address"),
     Column("status", "whole", "the status that its server answered with, such as 200", most=999),
     Column("text", "text", "the page's text", pages=True),
-    Column("outcome", "text", f"what became of it: {', '.join(OUTCOMES)}"),
+    Column("outcome", "text", f"its outcome: {', '.join(OUTCOMES)}"),
     Column("reason", "text", "why it could not be read"),
-    Column("final_url", "text", "the address at which it was found in the end"),
-    Column("content_type", "text", "what its server says it is"),
+    Column("final_url", "text", "the address after all redirects"),
+    Column("content_type", "text", "its content type, as its server gives it"),
     Column("title", "text", "its title"),
     Column("headers", "object", "headers of the answer that were kept", empty="{}"),
-    Column("redirects", "array", "the addresses on the way to it", empty="[]"),
+    Column("redirects", "array", "the redirects on the way to it", empty="[]"),
     Column("fetched_at", "moment", "when it was fetched"),
     Column("seconds", "number", "how long that took", unit="seconds"),
     Column("bytes", "whole", "its size", most=999_999_999, unit="bytes"),
     Column("tokens", "whole", "how many tokens its text has", most=999_999_999, unit="tokens"),
     Column("existed", "word", "whether the web archive has it", allowed=("yes", "no")),
-    Column("fetched_outcome", "text", "what the fetch found, where a lead said otherwise"),
-    Column("outcome_reason", "name", "why the lead said so"),
+    Column("fetched_outcome", "text", "what the fetch found, where a lead changed the outcome"),
+    Column("outcome_reason", "name", "why the lead changed it"),
     Column("outcome_by", "name", "who said so", empty="import"),
-    Column("outcome_at", "moment", "when they said so"),
+    Column("outcome_at", "moment", "when it was changed"),
 )
 PAIRS = (
     Column("statement_id", "name", "the statement", needed=True),
     Column("url", "name", "an address that its answer cites", needed=True),
-    Column("rater", "name", "who judged; a pair that nobody judged has none", needed=True),
+    Column("rater", "name", "who judged; empty for a pair that nobody judged", needed=True),
     Column(
         "verdict",
         "name",
@@ -51,12 +51,12 @@ PAIRS = (
         needed=True,
     ),
     Column("reason", "text", "why"),
-    Column("quote", "text", "the words of the page that decide it"),
+    Column("quote", "text", "the words of the page that it is based on"),
     Column("passages", "array", "the places of these words: start, end (characters) and quote"),
     Column("rater_kind", "text", "person or model; by default what is known of the name"),
     Column("rater_handle", "text", "the rater's handle in the store that it came from"),
     Column("seconds", "number", "time spent on it", unit="seconds"),
-    Column("idle_seconds", "number", "time without a key or a move in it", unit="seconds"),
+    Column("idle_seconds", "number", "time without a key press or mouse movement", unit="seconds"),
     Column(
         "revision",
         "whole",
@@ -319,7 +319,7 @@ def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
     differs = np.asarray(beside.notna() & (beside.to_numpy() != frame["judgment"].to_numpy()))
     first = frame.groupby(places, sort=False)["judgment"].transform("first")
     twice = np.asarray(said & (first != frame["judgment"]), dtype=bool)
-    what = "one verdict of this rater on this pair; another is there already"
+    what = "one verdict of this rater on this pair; there is already another"
     place = frame.groupby(places, sort=False).ngroup()
     of = place.groupby(frame["judgment"], sort=False).transform("first")
     shared = np.asarray(said & (of != place), dtype=bool)

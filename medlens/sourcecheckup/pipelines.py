@@ -72,7 +72,7 @@ PIPELINES = (
         study=STUDY,
         name="questions",
         title="Make questions from reference texts",
-        about="A model makes a question, with its answer, of each reference text.",
+        about="A model makes a question, with its answer, from each reference text.",
         fields=(
             Field(
                 name="file",
@@ -97,7 +97,7 @@ PIPELINES = (
         study=STUDY,
         name="answers",
         title="Let models answer, with sources",
-        about="Every question is put to every model; answers come with the pages they cite.",
+        about="Every model is asked every question, and cites web pages in its answers.",
         fields=(_ANSWERERS, _DATASET),
         start=run_answers.answers,
     ),
@@ -127,7 +127,7 @@ PIPELINES = (
                     "Those never fetched, or that could not be read",
                     "All, also those fetched already",
                 ),
-                help="new: never fetched; failed: also what could not be read; all: anew",
+                help="new: never fetched; failed: also what could not be read; all: again",
             ),
             Field(
                 name="archive",
@@ -158,7 +158,7 @@ PIPELINES = (
                     "Those never looked up, or without a country",
                     "All, also those looked up already",
                 ),
-                help="new: never looked up; unknown: also those without a country; all: anew",
+                help="new: never looked up; unknown: also those without a country; all: again",
             ),
         ),
         start=run_countries.countries,
@@ -208,14 +208,14 @@ PIPELINES = (
         study=STUDY,
         name="cleanup",
         title="Clean up unsupported statements",
-        about="What no source supports is edited or removed, and edits are verified again.",
+        about="Statements that no source supports are edited or removed; edits are verified again.",
         fields=(
-            Field(name="model", title="Model that mends", kind="model"),
+            Field(name="model", title="Model that edits", kind="model"),
             Field(
                 name="verifier",
                 title="Verifier",
                 kind="model",
-                help="the model whose verdicts count, and who judges the edits",
+                help="the model whose verdicts count and that verifies the edits",
             ),
             _DATASET,
         ),
@@ -297,10 +297,10 @@ PIPELINES = (
         study=STUDY,
         name="all",
         title="The whole pipeline",
-        about="Answer, take apart, fetch, verify and clean up whatever has not been.",
+        about="Answer, split, fetch, verify and clean up whatever is not done yet.",
         fields=(
             _ANSWERERS,
-            Field(name="parser", title="Model that takes answers apart", kind="model"),
+            Field(name="parser", title="Model that splits answers", kind="model"),
             Field(
                 name="verifiers",
                 title="Verifiers",
@@ -309,7 +309,7 @@ PIPELINES = (
             ),
             Field(
                 name="cleaner",
-                title="Model that mends",
+                title="Model that edits",
                 kind="model",
                 default="",
                 help="leave out to clean nothing up",

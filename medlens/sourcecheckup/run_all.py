@@ -50,7 +50,7 @@ class Roles:
 def everything(
     store: Store, settings: Settings, *, roles: Roles, dataset: str, how: How | None = None
 ) -> Done:
-    """Answer, take apart, fetch, verify and clean up whatever has not been.
+    """Answer, split, fetch, verify and clean up whatever is not done yet.
 
     The forecast is confirmed once, for all steps together; ``how.spending_cap`` holds for the sum.
     A step that is stopped ends it; started again it goes on there.
@@ -110,7 +110,7 @@ def everything(
     known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
     expected = together([*known, llm.forecast(_to_come(store, roles, dataset), models)])
     if how.confirm is not None and not how.confirm(expected):
-        return Done(lines=("Nothing was asked.",), complete=False)
+        return Done(lines=("No model was asked.",), complete=False)
     lines: list[str] = []
     spent = 0.0
     complete = True

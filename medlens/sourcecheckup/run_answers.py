@@ -325,7 +325,7 @@ def statements(
             stored=left.stored,
             table="sc_statement",
             says=("statement is new", "statements are new"),
-            empty="" if wanted else "Every answer has been taken apart already.",
+            empty="" if wanted else "Every answer has already been split into statements.",
         ),
     )
 

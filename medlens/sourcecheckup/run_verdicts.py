@@ -159,7 +159,8 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
     if not quotes:
         return ()
     return (
-        f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} but for spaces and"
+        f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} apart from spaces"
+        f" and"
         f" signs; {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
         f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
     )

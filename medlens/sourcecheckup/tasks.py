@@ -244,7 +244,7 @@ def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
         names = statements_of(item) if statements_of else ()
         left = [name for name in names if name not in value.contained]
         if left:
-            found.append(f"Say of {len(left)} more statements whether the answer says them.")
+            found.append(f"For {len(left)} more statements, say whether they are in the answer.")
         if value.complete is None:
             found.append("Say whether a medical fact is missing.")
         elif (value.complete == "no") != any(one.strip() for one in value.missing):

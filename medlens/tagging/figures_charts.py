@@ -178,7 +178,7 @@ def together_chart(source: Looked, rule: str) -> Chart:
         name=f"together_{rule}",
         title="Labels given together",
         n=f"{what}; n = {n:,} {unit} with a label. Outlined: all {unit} with that label.",
-        note="Columns are numbered as the rows are.",
+        note="The columns have the same numbers as the rows.",
         alt=f"Heat map: number of {unit} that carry each two labels.",
         drawing=Heat(rows, [source.number(x) for x in tags.labels]),
         table=estimates_table([(figure, " + ".join(pair), one) for pair, one in shares.items()]),

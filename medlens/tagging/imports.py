@@ -49,8 +49,8 @@ ITEMS = (
     Column("options", "object", "the options by letter; in CSV option_A, option_B, …"),
     Column("correct", "name", "the letter of the correct option"),
     Column("chosen", "name", "the letter of the option that the response chooses"),
-    Column("model", "name", "who gave the response"),
-    Column("serial_num", "whole", "the question's number where it comes from"),
+    Column("model", "name", "the model that gave the response"),
+    Column("serial_num", "whole", "the question's number in its source"),
     Column("meta_info", "name", "where the question comes from, such as step1"),
     ILLUSTRATIVE,
 )
@@ -199,12 +199,12 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         unknown = mask([not all(labels) for labels in found])
         broken = [next(iter(study.taxonomy.breaches(labels)), "") for labels in ids]
         return frame.assign(ids=pd.Series(ids, dtype=object)), [
-            Fault(unknown, "labels", "labels of the taxonomy, apart by ;"),
+            Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(
                 Fault(
                     mask([one == why for one in broken]),
                     "labels",
-                    f"labels that may stand together ({why})",
+                    f"labels that are allowed together ({why})",
                 )
                 for why in sorted({*broken} - {""})
             ),
@@ -223,8 +223,8 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
 
 GOLD = (
     Column("item", "name", "the item's name", needed=True),
-    Column("labels", "name", "the labels expected of it, apart by semicolons", needed=True),
-    Column("reason", "text", "why, for those who missed it"),
+    Column("labels", "name", "the labels expected of it, separated by semicolons", needed=True),
+    Column("reason", "text", "the explanation for those who missed it"),
 )
 
 
@@ -353,7 +353,7 @@ IMPORTS: dict[str, Kind] = {
         title="Judgments exported by MedLens",
         read=import_judgments,
         columns=importing.COLUMNS,
-        more="labels (apart by semicolons), none_found, comment",
+        more="labels (separated by semicolons), none_found, comment",
         looks="What Export wrote as judgments: one row per judgment, with item and rater.",
         known_by=(
             {"item", "rater"},
@@ -381,7 +381,7 @@ IMPORTS: dict[str, Kind] = {
         title="Gold items exported by MedLens (item, labels)",
         read=import_gold,
         columns=GOLD,
-        looks="Items whose answer is known: item and labels (several apart by semicolons).",
+        looks="Items whose answer is known: item and labels (separated by semicolons).",
     ),
 }
 """Kinds of files that can be imported."""

@@ -34,9 +34,9 @@ _FIELD = re.compile(
 ANNOTATIONS = (
     Column("id", "name", "the item's name, or a survey page's", needed=True),
     Column("displayed_text", "text", "what the annotator saw, HTML", needed=True),
-    Column("span_annotations", "text", "the marks, as Python writes a list of them", needed=True),
+    Column("span_annotations", "text", "the marks, as a Python list", needed=True),
     Column("annotator_id", "name", "the annotator", needed=True),
-    Column("label_annotations", "text", "answers to the page's questions, as Python writes them"),
+    Column("label_annotations", "text", "answers to the page's questions, as a Python object"),
     Column("behavioral_data", "text", "what was recorded of the visit, with the time spent"),
 )
 

@@ -288,7 +288,7 @@ class _Once:
         if known is one:
             return one
         if known.item != one.item:
-            what = f"an item that occurs once (line {known.line} has it with other contents)"
+            what = f"an item that occurs once (line {known.line} has it with different contents)"
             raise RowError(column, what, one.name)
         self.repeated += 1
         return None

@@ -117,9 +117,10 @@ def as_wholes(tags: Tagged) -> Wholes:
         return span_f1(_marks(some)[0], match="overlap", labels=True, items=len(some.items))
 
     return {
-        ("Alpha on all labels (MASI)", "how alike the sets of labels are; a shared part counts"): (
-            sets
-        ),
+        (
+            "Alpha on all labels (MASI)",
+            "how similar the sets of labels are; partial overlap counts",
+        ): (sets),
         ("Span F1", "how many marks overlap another rater's with the same label"): spans,
     }
 

@@ -29,7 +29,7 @@ PIPELINES = (
             _DATASET,
             Field(
                 name="repeats",
-                title="Ask each this often",
+                title="How often to ask each",
                 kind="whole",
                 default=1,
                 least=1,
@@ -37,9 +37,9 @@ PIPELINES = (
             ),
             Field(
                 name="skip_bad",
-                title="Leave out rows that are no questions",
+                title="Skip rows that are not questions",
                 kind="flag",
-                help="leave out rows that are no questions",
+                help="skip rows that are not questions",
             ),
         ),
         start=run.ask,

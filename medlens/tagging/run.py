@@ -117,8 +117,8 @@ def ask(
 def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
     if not refused:
         return ()
-    several = f"{len(refused):,} rows were no questions; the first:"
-    rows = "1 row was no question:" if len(refused) == 1 else several
+    several = f"{len(refused):,} rows were not questions; the first:"
+    rows = "1 row was not a question:" if len(refused) == 1 else several
     return rows, f"  {refused[0].problem}"
 
 

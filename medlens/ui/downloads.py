@@ -67,7 +67,7 @@ def as_told(error: BaseException) -> MedLensError:
         return error
     _LOG.error("A file could not be made", exc_info=error)
     return MedLensError(
-        "The file could not be made: a fault of MedLens, which is in its log.",
+        "The file could not be made because of a fault in MedLens; the log has the details.",
         hint="Reload the page and try again, or export it from the command line.",
     )
 

@@ -140,7 +140,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     _menu(store, rater)
     if rater.role == "lead" and (fault := workshop.settings_fault()):
         st.warning(
-            "medlens.toml contains a mistake, so its previous version is still in force. "
+            "medlens.toml contains a mistake, so its previous version is still in use. "
             + escape(fault.message),
             icon=":material/settings:",
         )

@@ -137,7 +137,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         if self._host(scope) not in self._hosts:
-            await self._refuse(scope, receive, send, 400, "This server goes by another name.")
+            await self._refuse(
+                scope, receive, send, 400, "This server does not answer to this host name."
+            )
         elif scope["type"] == "websocket" and not self._same_origin(scope):
             await self._refuse(scope, receive, send, 403, "This page belongs to another server.")
         elif scope["path"].startswith(_CLOSED):

@@ -138,12 +138,12 @@ def _draw(declared: Study, keys: Sequence[Key], versions: dict[str, Key], waited
     for key in keys:
         found = worker().known(key)
         if found is None:
-            st.caption(":material/hourglass_top: The headline figures are being worked out.")
+            st.caption(":material/hourglass_top: The headline figures are being calculated.")
             continue
         if found.failed:
             of = f" of {escape(key[-1])}" if len(keys) > 1 else ""
             st.caption(
-                f":material/error: The headline figures{of} could not be worked out. The server's"
+                f":material/error: The headline figures{of} could not be calculated. The server's"
                 " log says why."
             )
             continue

@@ -220,7 +220,8 @@ def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> No
                     width=130,
                     format="%d%%",
                     max_value=100,
-                    help="Of the judgments wanted: as many for each item as the task is set to",
+                    help="Share of the judgments wanted: the number of items times the raters per"
+                    " item",
                 ),
                 **dict.fromkeys(
                     ("items", "people", "judgments"), column.NumberColumn(width="small")
@@ -234,10 +235,10 @@ def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> No
                     f" {MANY:,} judgments of a task on they are counted on Team only",
                 ),
                 "flagged": column.NumberColumn(
-                    width="small", help="Items that somebody says are wrong"
+                    width="small", help="Items that somebody has flagged as wrong"
                 ),
             },
-            alt="Every task of every study, with how far it is and what waits for a lead",
+            alt="Every task of every study, with its progress and what is waiting for a lead",
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("Choose a task to see its people, agreement and disagreements.")

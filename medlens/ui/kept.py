@@ -25,7 +25,7 @@ def _quietly(key: Key, _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=_MOST)
+@st.cache_resource(show_spinner="Calculating the figures…", max_entries=_MOST)
 def _told(key: Key, _make: Callable[[], Any]) -> Any:
     return _make()
 

@@ -90,7 +90,10 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
         with opened:
             if news and now.at:
                 since = f"{now.at:%-d %B %Y}"
-                st.caption(f"Version {now.version}, since {since}. You last judged under another.")
+                st.caption(
+                    f"Version {now.version}, since {since}. You last judged under a different"
+                    f" version."
+                )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
             st.markdown(as_text(now.text))
@@ -138,7 +141,7 @@ def draw_question(
     def send(entered: Entries) -> None:
         item = items.by_names(here.store, task.study, dataset, [name]).get(name)
         if item is None:
-            raise InvalidInput("This item is no longer there.", hint="Continue with another.")
+            raise InvalidInput("This item no longer exists.", hint="Continue with another.")
         remarks.say(
             here.store,
             task,
@@ -161,7 +164,7 @@ def draw_question(
             {
                 "id": "text",
                 "kind": "text",
-                "label": f"What is unclear in the guideline, on {name}?",
+                "label": f"What is unclear in the guideline about {name}?",
                 "lines": 3,
                 "longest": 2000,
             }

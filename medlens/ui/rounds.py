@@ -221,7 +221,7 @@ def _tell(here: Here, task: Task, one: practice.Tried) -> None:
         st.markdown("\n".join([head, "|---|---|---|", *rows]))
         if one.why:
             st.markdown(words(one.why))
-        if st.button("Go on", key="practice.seen", type="primary", on_click=seen):
+        if st.button("Continue", key="practice.seen", type="primary", on_click=seen):
             st.rerun()
 
     shown()
@@ -382,9 +382,9 @@ def _choose(
         f"- Yours: {mine}"
     )
     with st.container(horizontal=True):
-        st.button("Save mine", key=f"{key}.mine", on_click=act, args=(asked.state, None))
+        st.button("Keep mine", key=f"{key}.mine", on_click=act, args=(asked.state, None))
         st.button(
-            "Leave it as it is",
+            "Use theirs",
             key=f"{key}.theirs",
             on_click=lambda: st.session_state.pop(f"{key}.asked", None),
         )

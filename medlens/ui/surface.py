@@ -149,7 +149,7 @@ async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> No
     try:
         content = await _content(request)
         if content is None:
-            response: Response = PlainTextResponse("This is not a message to a desk.", 400)
+            response: Response = PlainTextResponse("This is not a valid message to a desk.", 400)
         else:
             name = request.url.path.removeprefix(ROUTE)
             response = await asyncio.to_thread(_answer, name, content, browser)
@@ -182,7 +182,7 @@ def _answer(name: str, content: bytes, browser: str) -> Response:
     try:
         said = json.loads(content)
     except (ValueError, RecursionError):
-        return PlainTextResponse("This is not a message to a desk.", 400)
+        return PlainTextResponse("This is not a valid message to a desk.", 400)
     with logs.request(seat.rater):
         told = json.dumps(address.answer(said), ensure_ascii=False).encode(errors="replace")
     return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})

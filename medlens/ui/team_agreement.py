@@ -37,8 +37,8 @@ _MEASURES = {
     "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
     "fleiss": ("Fleiss' kappa", "like alpha, if every item has the same number of raters"),
     "ac1": ("Gwet's AC1", "less affected than alpha when nearly all answers are the same"),
-    "icc": ("ICC, one rater", "how far one rater's score tells items apart"),
-    "icc_of_means": ("ICC, mean of raters", "how far the mean of an item's scores does"),
+    "icc": ("ICC, one rater", "how well one rater's score tells items apart"),
+    "icc_of_means": ("ICC, mean of raters", "how well the mean of an item's scores does"),
 }
 
 
@@ -191,7 +191,7 @@ def _kept_small(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 
 # Judgments of a large task are large themselves, and a version that nobody looks at goes.
-@st.cache_resource(show_spinner="Working out the agreement…", max_entries=24)
+@st.cache_resource(show_spinner="Calculating the agreement…", max_entries=24)
 def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
@@ -328,9 +328,9 @@ def _chart(
     return Chart(
         name="agreement",
         title="Rater by rater",
-        n=f"{title} on the {units} that both judged, {_pairs(len(shared))}. Press a cell to"
+        n=f"{title} on the {units} that both judged, {_pairs(len(shared))}. Click a cell to"
         " see the items on which the two differ. On the diagonal: how many items each judged.",
-        note="Columns are numbered as the rows are.",
+        note="The columns have the same numbers as the rows.",
         alt=f"Heat map of every two raters: {title}",
         drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)]) if is_drawn else None,
         table=_table(found, shared, title, of, units),

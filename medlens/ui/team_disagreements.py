@@ -138,7 +138,7 @@ _HELP = (
     ("J", "Next disagreement"),
     ("K", "Previous one"),
     ("1 – 9", "Choose answer A, B, C …"),
-    ("0", "No answer holds"),
+    ("0", "No answer is right"),
     ("R", "Write the reason; Enter there settles it"),
     ("Enter", "Settle it, or settle it again"),
     ("?", "Show or hide this list"),
@@ -323,12 +323,12 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             {
                 "id": "pieces",
                 "kind": "several",
-                "label": "The marks that stand",
+                "label": "Marks to keep",
                 "options": [OptionData(value=one, name=one) for one in pieces],
                 "when": ("answer", _MERGED),
             },
         )
-    none = "No answer holds: the item has no consensus"
+    none = "No answer is right: the item has no consensus"
     options.append({"value": _NONE, "name": none, "key": "0"})
     sheet = open_sheet(
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True

@@ -51,7 +51,7 @@ def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
     st.subheader("Practice", anchor=False)
     st.caption(
         "Gold items that newcomers get first. After each they see what was expected, and your"
-        " explanation. Their answers to these count nowhere. People who have already judged other"
+        " explanation. Their answers to these never count. People who have already judged other"
         " items do not get them."
     )
 
@@ -72,7 +72,7 @@ def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
                     "id": "is",
                     "kind": "choice",
                     "label": "Use it",
-                    "hint": "What has been judged of a practice item so far counts nowhere either.",
+                    "hint": "Judgments already made of a practice item do not count either.",
                     "options": [
                         OptionData(value="yes", name="for practice"),
                         OptionData(value="no", name="as a hidden gold item"),
@@ -128,7 +128,7 @@ def _newcomers(here: Here, work: Work) -> None:
                 "person": people[rater],
                 "practised": f"{len(one.tried)} of {one.items}",
                 "as expected": one.hits,
-                "goes on": _goes_on(one, held_back=rater in held),
+                "may continue": _goes_on(one, held_back=rater in held),
             }
             for rater, one in found.items()
         ),
@@ -160,7 +160,7 @@ def _newcomers(here: Here, work: Work) -> None:
                 {
                     "id": "who",
                     "kind": "choice",
-                    "label": "Let in, or take that back",
+                    "label": "Let in, or undo that",
                     "options": out,
                 },
                 {"id": "reason", "kind": "text", "label": "Why", "longest": 500},

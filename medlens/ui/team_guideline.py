@@ -89,7 +89,7 @@ def _tell_conflict(sheet: Sheet, now: Guideline, keep: Callable[[], None]) -> No
     )
     st.text(now.text)
     with st.container(horizontal=True):
-        st.button("Save mine after theirs", key="guideline.over", on_click=keep)
+        st.button("Keep mine", key="guideline.over", on_click=keep)
         st.button("Use theirs", key="guideline.back", on_click=sheet.discard)
 
 

@@ -135,7 +135,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
         workers = {
             u.rater: crowd.worker_of(here.store, one.task, one.dataset, u.rater) for u in uses
         }
-        back = {True: "taken back", False: ""}
+        back = {True: "removed", False: ""}
         st.dataframe(
             pd.DataFrame(
                 [
@@ -168,13 +168,15 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
     if lets_in and inside:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.multiselect(
-                "Take back the access of",
+                "Remove the access of",
                 list(inside),
                 key="invite.out",
                 format_func=inside.__getitem__,
                 width=420,
             )
-            st.button("Take back", key="invite.take_back", on_click=_take_back, args=(here, one.id))
+            st.button(
+                "Remove access", key="invite.take_back", on_click=_take_back, args=(here, one.id)
+            )
         st.caption(
             "They lose access at their next action, and no existing link lets them in again. People"
             " named in [people] keep theirs. Their judgments stay and count; exclude them under"

@@ -382,5 +382,5 @@ def _tell_changes(
         lines.append(line + (f"; here it is {escape(entered)}" * (entered != before.get(name))))
     st.warning("\n".join(lines))
     with st.container(horizontal=True):
-        st.button("Save my changes", key="settings.over", on_click=keep)
-        st.button("Use what is saved", key="settings.back", on_click=sheet.discard)
+        st.button("Keep mine", key="settings.over", on_click=keep)
+        st.button("Use theirs", key="settings.back", on_click=sheet.discard)

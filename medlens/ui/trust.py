@@ -259,11 +259,11 @@ def _matrix(said: _Compared) -> Chart:
     return Chart(
         name="trust_matrix",
         title="Answer by answer",
-        n="Rows: the model. Columns: the clinicians' word (an adjudicator's, else the majority's"
+        n="Rows: the model. Columns: the clinicians' answer (an adjudicator's, else the majority's"
         " before any reveal)."
         + ("" if units == "items" else f" Counted are {units}.")
-        + " Press a cell to see its items.",
-        alt="Confusion matrix of the model's answers and the clinicians' word",
+        + " Click a cell to see its items.",
+        alt="Confusion matrix of the model's answers and the clinicians' answers",
         drawing=Heat(rows, names) if rows and len(names) <= _WIDEST else None,
         table=pd.DataFrame(filled, columns=["model", "clinicians", units]),
         marks=tuple(mark_id(model, word) for model, word, _ in filled),
@@ -393,7 +393,8 @@ def _parts(
     return Chart(
         name="trust_parts",
         title=f"{rate}, by {kind[:1].lower()}{kind[1:]}",
-        n=f"Against the word of {whose}, with 95% intervals; few items have wide ones or none"
+        n=f"Measured against {whose}, with 95% intervals; a group of few items has a wide one or"
+        f" none"
         f"{beside}.",
         alt=f"{rate} of the model and the clinicians, by group",
         series=tuple(series),
@@ -416,8 +417,8 @@ def _rivals(said: _Compared) -> None:
         return
     st.markdown("##### Beside other models")
     st.caption(
-        "On the items that both judged: how often they say the same, and whose answers meet the"
-        " clinicians' word more often (McNemar's exact test)."
+        "On the items that both judged: how often they agree, and which of the two gives the"
+        " clinicians' answer more often (McNemar's exact test)."
     )
     st.dataframe(
         pd.DataFrame(
@@ -432,7 +433,7 @@ def _rivals(said: _Compared) -> None:
             ]
         ),
         hide_index=True,
-        alt="This model beside each other one",
+        alt="This model compared with each other model",
     )
 
 
@@ -445,8 +446,9 @@ def _revised(said: _Compared) -> None:
     p = f" (towards against away: p = {p_text(found.p)})" if found.p is not None else ""
     st.caption(
         f"{found.n:,} judgments on items of this model were revised after the rater saw what others"
-        f" and models said: so many of them changed, and where to{p}. All other figures on this"
-        " page use what stood before."
+        f" and models said. The table shows how many changed, and in which direction{p}. All"
+        f" other figures on this"
+        " page use the judgments made before it."
     )
     st.dataframe(
         pd.DataFrame(
@@ -504,7 +506,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         width = _WITHIN[within]
         best = f"all of them would bring it to ± {100 * (found.best or 0):.0f}"
         reached = found.best is not None and found.best <= wanted.half_width + 1e-9
-        chance = f"; drawn from all alike it would take {found.random:,}" if found.random else ""
+        chance = f"; a simple random sample would take {found.random:,}" if found.random else ""
         st.markdown(
             f"{now}**{more:,} more items** bring it to {width}{chance}."
             if reached
@@ -513,7 +515,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     if not more:
         return
     st.caption(
-        f"{more * each:,} judgments at {each} per item. From then on only what was given out"
+        f"{more * each:,} judgments at {each} per item. From then on, only what was handed out"
         " already and these items are handed out."
     )
     if st.button(f"Hand out {more:,} items", key="trust.draw", icon=":material/outgoing_mail:"):

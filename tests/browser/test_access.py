@@ -123,13 +123,13 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
     lead.goto(f"{team.url}/Team?section=people&invitation={used}")
     mallory = lead.get_by_role("option", name="Mallory")
     for _ in range(10):  # what is drawn after the list closes it
-        lead.get_by_role("combobox", name="Take back the access of").click()
+        lead.get_by_role("combobox", name="Remove the access of").click()
         with contextlib.suppress(Timeout):
             mallory.click(timeout=2000)
             break
     lead.keyboard.press("Escape")
-    lead.get_by_role("button", name="Take back", exact=True).click()
-    expect(lead.get_by_role("combobox", name="Take back the access of")).to_have_count(0)
+    lead.get_by_role("button", name="Remove access", exact=True).click()
+    expect(lead.get_by_role("combobox", name="Remove the access of")).to_have_count(0)
     guest.reload()
     expect(guest.get_by_text("is not on this team's list")).to_be_visible()
     for one in (lead, guest, late):
@@ -215,13 +215,13 @@ def test_a_broken_settings_file_keeps_the_team_and_leads_are_told(
     else:
         path.write_text(broken, encoding="utf-8")
     assert lead.run()
-    assert "its previous version is still in force" in lead.text
+    assert "its previous version is still in use" in lead.text
     assert reviewer.run()
-    assert "its previous version is still in force" not in reviewer.text
+    assert "its previous version is still in use" not in reviewer.text
     people(team, **TEAM)
     heard = len(lead.received)
     assert lead.run()
-    assert "its previous version is still in force" not in str(lead.received[heard:])
+    assert "its previous version is still in use" not in str(lead.received[heard:])
 
 
 # -- uploads -------------------------------------------------------------------------------------

@@ -376,7 +376,7 @@ def test_another_host_name_and_unused_doors_are_refused(local: Server) -> None:
     assert get(local.url + "/_stcore/health")[0] == 200
     for host in ("evil.example", "localhost.evil.example", "localhost@evil.example", ""):
         status, _, text = get(local.url + "/", Host=host)
-        assert (status, text) == (400, "This server goes by another name.")
+        assert (status, text) == (400, "This server does not answer to this host name.")
     for door in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp"):
         assert get(local.url + door)[0] == 404
 

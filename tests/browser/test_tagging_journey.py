@@ -410,7 +410,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         expect(told).to_contain_text(f"Read {name} again.")
         # Keys are for what lies on top.
         page.keyboard.press("1")
-        told.get_by_role("button", name="Go on").click()
+        told.get_by_role("button", name="Continue").click()
         expect(told).to_have_count(0)
     expect(page.get_by_text("you gave the expected answer to 1 of 2; 2 are needed")).to_be_visible()
     server.kill()

@@ -144,7 +144,7 @@ def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
     told = page.get_by_role("dialog")
     expect(told).to_contain_text("Practice: not as expected")
     expect(told).to_contain_text("Nobody can read it.")
-    told.get_by_role("button", name="Go on").click()
+    told.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Next pair").click()
     expect(page.locator(BEST)).to_be_visible()
 

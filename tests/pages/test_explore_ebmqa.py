@@ -159,7 +159,7 @@ def test_figures_are_narrowed_by_run_model_and_prompt_in_the_link(answered: Stor
     page.selectbox(key="figures.run").set_value(run).run()
     assert "".join(page.query_params["run"]) == run
     # The prompt stands in the link; the run asked by another, and what there is to see is told.
-    assert "No answer meets these choices" in words(page)
+    assert "No answer matches these choices" in words(page)
     page.selectbox(key="figures.prompt").set_value("given").run()
     assert "10 answers of 1 models" in words(page)
     assert "80 answers of 2 models" in words(look(model="alpha|gamma"))

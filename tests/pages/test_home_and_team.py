@@ -111,7 +111,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     first = open_page(who=lead)
-    assert "The headline figures are being worked out." in words(first)
+    assert "The headline figures are being calculated." in words(first)
     headlines.worker().wait()
     told = words(open_page(who=lead))
     assert "being worked out" not in told
@@ -297,7 +297,7 @@ def test_a_lead_changes_how_items_are_handed_out(
 
 @pytest.mark.parametrize(
     ("choice", "kept", "shown"),
-    [("Save my changes", (2, 7), (2, 7)), ("Use what is saved", (3, 7), (3, 7))],
+    [("Keep mine", (2, 7), (2, 7)), ("Use theirs", (3, 7), (3, 7))],
 )
 def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     open_page: OpenPage,
@@ -484,7 +484,7 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
         assert {"Thyrotoxicosis", "Graves disease"} <= set(words(page).split("\n"))
         [letter] = [one for one in answers if "cannot tell" in answers[one]]
         answer(page, form_named="adjudication", answer=letter, submit=True)
-        assert "Write under Why what makes this the final answer." in words(page)
+        assert "Say under Why what makes this the final answer." in words(page)
         answer(page, form_named="adjudication", reason="Half of it.", submit=True)
         again = open_page("5_Team.py", who=lead, task=task, divided="demo11")
         [word] = [one.value for one in again.dataframe if "decision" in one.value]
@@ -677,7 +677,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     assert set(of_item["reason"]) == {"Cut off."}
     told = open_page("5_Team.py", who=lead, divided=name, settle="all")
     [history] = [one.value for one in told.dataframe if "decision" in one.value]
-    assert history["decision"].iloc[0] == "No answer holds"
+    assert history["decision"].iloc[0] == "No answer is right"
 
 
 def test_nothing_is_said_to_agree_before_two_have_judged_an_item(

@@ -139,7 +139,7 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     answer(again, say="Since when?", submit=True)
     settled(again)
     answer(page, say="Written in the other tab", submit=True)
-    assert "gone on in another tab" in words(page)
+    assert "changed in another tab" in words(page)
     # What was written there is in the box that is there now.
     assert entered(page)["say"] == "Written in the other tab"
     assert "This is your last message" in words(again).replace("\\", "")

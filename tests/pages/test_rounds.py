@@ -125,7 +125,7 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     assert "The command line has changed this round" in told
     assert "It is now: :material/lock: **Closed.**" in told
     assert "Yours: :material/lock_open: **Open** to Lena Lead" in told
-    next(b for b in team.button if b.label == "Save mine").click().run()
+    next(b for b in team.button if b.label == "Keep mine").click().run()
     now = rounds.round_of(app_store, task, "demo")
     assert (now.state, set(now.raters)) == ("open", {lead.id})
     assert not [w for w in team.warning if "changed this round" in w.value]

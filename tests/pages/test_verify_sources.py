@@ -688,7 +688,7 @@ def test_pairs_are_drawn_from_what_the_filters_leave(
     page = open_page(PAGE, who=lead, view="Pairs", model="answerer a", verdict="contradicted")
     page.session_state["sample.open"] = True
     page.run()
-    assert "Drawn from the pairs that the filters leave." in words(page)
+    assert "Drawn from the pairs that match the filters." in words(page)
     press(page, "Draw")
     assert sources.rows("select item, drawn from selection") == [
         (
@@ -799,7 +799,7 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
     send(page, "submit", verdict="yes")
     assert told(page)["reveal"] == {"words": [], "first": "", "states": [], "offered": True}
     send(page, "reveal")
-    assert "shown once all that you were given" in told(page)["ack"]["error"]["message"]
+    assert "shown once you have done all" in told(page)["ack"]["error"]["message"]
     assert "checker" not in json.dumps(told(page))
     while not first.title:
         send(first, "draft", verdict="supported")

@@ -346,7 +346,7 @@ def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServ
         return False
 
     done = run.play(store, settings(server), experiment, how=how(confirm=no))
-    assert (done.batch, server.chats, done.lines) == (None, [], ("Nothing was asked.",))
+    assert (done.batch, server.chats, done.lines) == (None, [], ("No model was asked.",))
     assert stored.runs(store, study="agentclinic", limit=9, offset=0) == []
     # Each of 3 visits, all four messages used: 4 of the doctor, 3 answers, a verdict, 3 ratings.
     assert shown[0].calls == 3 * 11

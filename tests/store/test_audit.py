@@ -117,9 +117,9 @@ def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
 # -- refused imports -----------------------------------------------------------------------------
 
 REFUSED = {
-    "rows that cannot be taken": ("items", "item,question,response\na,Why?, \n"),
+    "rows that cannot be imported": ("items", "item,question,response\na,Why?, \n"),
     "the file cannot be read": ("items", "PK\x03\x04 xl/workbook.xml"),
-    "it does not fit what is there": (
+    "it contradicts what is already there": (
         "items",
         "item,question,response,dataset\na,Why?,Because.,x\nb,Why?,Because.,y\n",
     ),

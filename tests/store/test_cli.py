@@ -434,7 +434,7 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     (inbox.private_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))
     assert watched.work_off() == 1
     said = json.loads((inbox.folder_of(path) / "done-1" / "outcome.json").read_text())
-    assert re.match(r"This job is not as|The app does not know", said["error"])
+    assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
     store.close()
 

@@ -84,7 +84,7 @@ def test_questions_are_asked_once_and_wrong_answers_become_items(
     assert cli.main(words) == 0
     said = capsys.readouterr()
     assert "2 wrong answers are new items of 'exam'." in said.out
-    assert "1 row was no question:\n  q.jsonl, line 2" in said.err
+    assert "1 row was not a question:\n  q.jsonl, line 2" in said.err
     assert cli.main(words) == 0
     assert "2 more are stored and cost nothing" in capsys.readouterr().err
     assert len(server.chats) == 2

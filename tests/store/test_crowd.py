@@ -67,7 +67,7 @@ def test_an_id_with_other_characters_is_refused_and_nothing_is_accepted(
     store: Store, token: str, wrong: str
 ) -> None:
     rosa = person(store, "Rosa")
-    with pytest.raises(InvalidInput, match="does not have your id from the platform"):
+    with pytest.raises(InvalidInput, match="Your id from the platform is missing"):
         come(store, token, rosa, PROLIFIC_PID=wrong)
     assert not invitations.admits(store, rosa.id)
     assert store.rows("select 1 from crowd_worker") == []

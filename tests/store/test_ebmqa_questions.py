@@ -175,7 +175,7 @@ def test_a_graph_becomes_a_set_and_a_benchmark_is_drawn_from_it(
     design.write_text(DESIGN.replace("seed = 3", "seed = 4"))
     with pytest.raises(InvalidInput, match="holds other questions"):
         run(store, "draw", design=design, dataset="mine", into="bench")
-    with pytest.raises(InvalidInput, match="need a dataset to go to"):
+    with pytest.raises(InvalidInput, match="Name the dataset that the questions go to"):
         run(store, "draw", design=design, dataset="mine", into=" ")
     with pytest.raises(InvalidInput, match=r"'.*' is short"):
         run(store, "draw", design="", dataset="mine", into="paper")

@@ -96,7 +96,7 @@ def test_what_is_used_up_expired_withdrawn_unknown_or_of_a_former_lead_is_refuse
         invitations.accept(store, former, ben, leads=lambda rater: rater != lead.id)
     late = invitations.make(store, by=lead, days=2)
     monkeypatch.setattr(invitations, "utc_now", lambda: utc_now() + timedelta(days=2))
-    with pytest.raises(InvalidInput, match="was good until"):
+    with pytest.raises(InvalidInput, match="was valid until"):
         accept(store, late, ben)
     assert not invitations.admits(store, ben.id)
     assert invitations.admits(store, rosa.id)
@@ -129,7 +129,7 @@ def test_who_is_put_out_is_let_in_by_no_link_made_before_but_by_one_made_after(
         invitations.take_back(store, used.id, rosa.id, by=lead)
     assert not invitations.admits(store, rosa.id)
     for token in (first, other):
-        with pytest.raises(NotAllowed, match="taken your access back"):
+        with pytest.raises(NotAllowed, match="removed your access"):
             accept(store, token, rosa)
     assert [one.taken_back for one in invitations.uses_of(store, used.id, viewer=lead)] == [True]
     accept(store, invitations.make(store, by=lead), rosa)

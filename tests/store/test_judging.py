@@ -242,7 +242,7 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     assert row["reason"] == "Not a poem."
     assert consensus.adjudications(store, TASK, dataset="poems") == {"poem0": None}
     [word] = consensus.words(store, TASK, dataset="poems", viewer=None)[item]
-    assert (word.value, TASK.told(word.value)) == (None, "No answer holds")
+    assert (word.value, TASK.told(word.value)) == (None, "No answer is right")
     assert list(consensus.words_table(store, viewer=None)["decision"]) == ["null"]
     # It can be taken back.
     body = {"score": 4}

@@ -153,11 +153,11 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         assert "rater 1" in document.as_html(made).decode()
         flow = dict(row[1:] for row in rows_under(made, ("Task", "Stage", "Number")))
         assert flow["Judgments that count"] == "40"
-        assert flow["of these without consensus: no answer holds"] == "1"
+        assert flow["of these without consensus: no answer is right"] == "1"
 
 
 def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> None:
-    points = rows_under(of_demo("tagging"), ("Statement", "Topic", "Where it stands"))
+    points = rows_under(of_demo("tagging"), ("Statement", "Topic", "Where to find it"))
     where = {topic: stands for _, topic, stands in points}
     assert where["Ethics approval, consent and registration"] == report.NOT_COVERED
     assert where["Performance with intervals"] == "Section 6"

@@ -581,7 +581,7 @@ def test_nothing_is_asked_or_fetched_without_consent_and_the_cap_holds_for_the_s
     ask(store, "Q1?", "Q2?", "Q3?")
     done = driver.go(store, server.url, web.host, how=how(confirm=lambda _: False))
     assert (done.lines, done.complete, server.total, web.total) == (
-        ("Nothing was asked.",),
+        ("No model was asked.",),
         False,
         0,
         0,

@@ -239,7 +239,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     done = run.ask(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
     )
-    assert done.aside[0] == "4 rows were no questions; the first:"
+    assert done.aside[0] == "4 rows were not questions; the first:"
     assert len(server.chats) == 1
 
 
@@ -260,7 +260,7 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         dataset="x",
         how=how(confirm=no),
     )
-    assert (done.batch, done.lines) == (None, ("Nothing was asked.",))
+    assert (done.batch, done.lines) == (None, ("No model was asked.",))
     assert (shown[0].calls, server.chats) == (5, [])
     assert shown[0].cost > 0
     assert store.rows("select count(*) from run") == [(0,)]

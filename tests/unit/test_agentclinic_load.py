@@ -109,7 +109,7 @@ def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
     loaded = read_cases(lines(osce(), osce(Correct_Diagnosis="Gout"), osce()), name="mine.jsonl")
     assert [one.aliases for one in loaded.records] == [("mine:1",), ("mine:2",)]
     assert loaded.notes == (
-        "Cases that stand in the file more than once, counted once: 1 (line 3).",
+        "Cases that occur in the file more than once, counted once: 1 (line 3).",
     )
 
 

@@ -135,7 +135,7 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     assert (done.outcome, done.checked, done.sha256) == ("fetched", "commit", published().sha256)
     # What the repository holds today is not what it held then.
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = b"changed since\n"
-    with pytest.raises(InvalidInput, match=r"the commit .* holds other bytes"):
+    with pytest.raises(InvalidInput, match=r"the commit .* has different content"):
         list(fetch.fetch(source(file, history=where), tmp_path / "other", base=mirror.url))
     assert list((tmp_path / "other").iterdir()) == []
 

@@ -78,14 +78,16 @@ class Known(NamedTuple):
 
 COLUMNS = (
     Column("model", "name", "the model"),
-    Column("correct", "whole", "how many questions it answered rightly", unit="questions"),
+    Column("correct", "whole", "how many questions it answered correctly", unit="questions"),
     Column("n", "whole", "how many it was asked", least=1, unit="questions"),
-    Column("accuracy", "number", "the share that it answered rightly, 0 to 1, or like 86.1%"),
+    Column("accuracy", "number", "the share that it answered correctly, 0 to 1, or like 86.1%"),
     Column("source", "name", "where the value comes from"),
     Column("figure", "name", "in figures exported from error tagging: medqa_accuracy"),
-    Column("group", "name", "there: the model"),
-    Column("numerator", "whole", "there: how many it answered rightly", unit="questions"),
-    Column("denominator", "whole", "there: how many it was asked", unit="questions"),
+    Column("group", "name", "in such a file: the model"),
+    Column(
+        "numerator", "whole", "in such a file: how many it answered correctly", unit="questions"
+    ),
+    Column("denominator", "whole", "in such a file: how many it was asked", unit="questions"),
 )
 
 

@@ -68,7 +68,7 @@ def answer(
         if work.dialogue is None and not work.said:
             reason = report.reason or "the models were stopped"
             raise _NoAnswer(
-                f"The visit cannot go on: {reason}.",
+                f"The visit cannot continue: {reason}.",
                 hint="Nothing is lost. A lead can raise play_cap in medlens.toml."
                 if "cap" in reason
                 else "Nothing is lost. Try again.",

@@ -102,7 +102,7 @@ def start(
     if case and case not in there:
         raise NotAllowed(
             f"You cannot be the {role} of this case: you may know what the {role} does not.",
-            hint="Let a case be drawn.",
+            hint="Have a case drawn for you.",
         )
     before = [row["config"] for row in queries.visits(store, dataset)]
     case = case or _drawn(there, before, role=role, rater=person.id)
@@ -155,7 +155,7 @@ def _drawn(
     if not fresh:
         raise InvalidInput(
             f"There is no case left for you as the {role}: you have played or seen them all.",
-            hint="Choose a case by its number, or the other part.",
+            hint="Choose a case by its number, or the other role.",
         )
     return _least(fresh, [one["case"] for one in before if one["role"] == role])
 

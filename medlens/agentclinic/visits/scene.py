@@ -74,7 +74,7 @@ def seen(store: Store, id: str, person: Rater) -> Scene:
 def _own(store: Store, id: str, person: Rater) -> StoredVisit:
     stored = load(store, id)
     if stored.rater != person.id:
-        raise NotAllowed("This visit is somebody else's.", hint="Begin one of your own.")
+        raise NotAllowed("This visit is somebody else's.", hint="Start one of your own.")
     return stored
 
 
@@ -150,14 +150,16 @@ def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: st
     """Say, order or decide something; durable on return.
 
     Raises:
-        Conflict: the visit has gone on in another tab since ``base``.
+        Conflict: the visit was changed in another tab since ``base``.
         InvalidInput: there is nothing said, a test or a disease without a name, or too much.
         NotAllowed: it is not this person's turn.
     """
     stored = _own(store, id, person)
     words = clean_text(text).strip()
     if stored.revision != base:
-        raise Conflict("This visit has gone on in another tab.", hint="Look at what was said.")
+        raise Conflict(
+            "This visit was changed in another tab.", hint="Read what was said there first."
+        )
     if stored.state != "yours":
         raise NotAllowed("It is not your turn.", hint="Wait for the answer.")
     if stored.role == "patient" and act != "say":
@@ -184,7 +186,7 @@ def rate(store: Store, id: str, *, person: Rater, base: int, ratings: PatientRat
     """
     stored = _own(store, id, person)
     if stored.revision != base:
-        raise Conflict("This visit has gone on in another tab.", hint="Look at it again.")
+        raise Conflict("This visit was changed in another tab.", hint="Check how it ended.")
     if stored.state != "rate":
         raise NotAllowed("There is nothing to rate now.")
     _add(store, stored, "rated", {"ratings": ratings.model_dump(mode="json")})
@@ -195,14 +197,16 @@ def give_up(store: Store, id: str, *, person: Rater, base: int) -> Scene:
     """End a visit without a dialogue. It stays in the list of visits, as given up.
 
     Raises:
-        Conflict: it has gone on in another tab.
+        Conflict: the visit was changed in another tab.
         NotAllowed: it is over.
     """
     stored = _own(store, id, person)
     if stored.closed or stored.state == "judging":
         raise NotAllowed("This visit is over.")
     if stored.revision != base:
-        raise Conflict("This visit has gone on in another tab.", hint="Look at what was said.")
+        raise Conflict(
+            "This visit was changed in another tab.", hint="Read what was said there first."
+        )
     _add(store, stored, "given_up", {})
     return seen(store, id, person)
 

@@ -50,9 +50,9 @@ def _fetch(store: Store, settings: Settings, id: str) -> None:
     except MedLensError as caught:
         error = caught
     except Exception:  # noqa: BLE001 -- a fault must show on the page, not end in silence
-        _log.exception("The visit %s could not go on", id)
+        _log.exception("The visit %s could not continue", id)
         error = MedLensError(
-            "The models could not go on.", hint="Nothing is lost. The log of the app says why."
+            "The models could not continue.", hint="Nothing is lost. The log of the app says why."
         )
     with _lock:
         if error is None:

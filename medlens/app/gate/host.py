@@ -336,7 +336,7 @@ class _Conversation:
             except TimeoutError as error:
                 raise BadFile(
                     f"{self._name} could not be read within {self._limits.seconds} seconds.",
-                    hint="Cut it into parts, or allow more under [imports] in the settings.",
+                    hint="Split it into parts, or allow more under [imports] in the settings.",
                 ) from error
             except (EOFError, ConnectionError, ValueError, LookupError, TypeError) as error:
                 raise self._broken(ended, error) from error
@@ -412,7 +412,8 @@ class _Conversation:
         return BadFile(
             f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be read.",
             # Short rows take the most: a CSV of verdicts on sources 24 times its size.
-            hint=f"Cut it into files of some {self._limits.memory_mb // 25} MB (a CSV's first line"
+            hint=f"Split it into files of some {self._limits.memory_mb // 25} MB (a CSV's first"
+            f" line"
             " on top of each) and import them one after another, or allow more: memory_mb under"
             " [imports] in the settings.",
         )
@@ -423,7 +424,7 @@ class _Conversation:
         return BadFile(
             f"{self._name} is damaged, or needs more than {self._limits.memory_mb:,} MB of memory"
             " to be read.",
-            hint="Write it again where it came from. Nothing was imported.",
+            hint="Export it again from where it came. Nothing was imported.",
         )
 
     def _broken(self, ended: Ended, error: Exception) -> BadFile:
@@ -445,9 +446,9 @@ class _Conversation:
         if how == "SIGABRT":
             return self.damaged()
         if how in ("SIGALRM", "SIGXCPU"):
-            return BadFile(f"{self._name} took too long to be read.", hint="Cut it into parts.")
+            return BadFile(f"{self._name} took too long to be read.", hint="Split it into parts.")
         return BadFile(
-            f"{self._name} cannot be read: the process that tried broke down over it"
+            f"{self._name} cannot be read: the process that tried to read it crashed"
             f"{f' ({how})' if how else ''}.",
             hint="Is it damaged, or far too large? Nothing was written.",
         )

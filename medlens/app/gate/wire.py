@@ -53,7 +53,7 @@ def heard(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
         raise ValueError("The message is too long.")
     found = json.loads(_exactly(peer, length))
     if not isinstance(found, dict):
-        raise ValueError("The message is no object.")
+        raise ValueError("The message is not an object.")
     return found, list(files)
 
 

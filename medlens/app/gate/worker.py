@@ -242,7 +242,7 @@ def _require_short(path: str, name: str, most: int) -> None:
         left -= len(str(row.values))
         if left < 0:
             raise BadFile(
-                f"{name} has more than {most} MB once unpacked.", hint="Cut it into parts."
+                f"{name} has more than {most} MB once unpacked.", hint="Split it into parts."
             )
 
 
@@ -316,7 +316,7 @@ def _own_dataset(path: str, name: str) -> str:
         listed = ", ".join(map(repr, named[:3]))
         raise InvalidInput(
             f"The rows belong to {len(named)} datasets ({listed}).",
-            hint="Say into which one they are to go (--dataset), or import them one at a time.",
+            hint="Name the one to import into (--dataset), or import them one at a time.",
         )
     return named[0] if named else ""
 

@@ -103,7 +103,7 @@ IMPORTS: dict[str, Kind] = {
         read=import_answers,
         columns=ANSWERS,
         looks="Answers of models: question_id, model, answer (the option's text, number or "
-        "letter; several apart by semicolons).",
+        "letter; separated by semicolons).",
     ),
     "ebmqa-questionnaire": Kind(
         title="People's answers to the questionnaire, exported by MedLens",

@@ -32,10 +32,10 @@ _OUTCOMES = [outcome for outcome in OUTCOMES if outcome != "error"]
 ANSWERS = (
     Column("question_id", "name", "the question, of the dataset ebmqa or the newest", needed=True),
     Column("model", "name", "the model that answered", needed=True),
-    Column("answer", "text", "an option's text, number or letter; several apart by ;", needed=True),
+    Column("answer", "text", "an option's text, number or letter; separated by ;", needed=True),
     Column("prompt", "name", "how it was asked", empty=USUAL.name),
     Column("repeat", "whole", "which of several answers, from 1", least=1, empty="1"),
-    Column("outcome", "word", "what became of it, where it is known", allowed=_OUTCOMES, empty=""),
+    Column("outcome", "word", "its outcome, where it is known", allowed=_OUTCOMES, empty=""),
     Column("said", "text", "the words that the answer was read from", empty=""),
 )
 COLUMNS = tuple(column.name for column in ANSWERS)

@@ -59,7 +59,7 @@ class Made:
             more = ", …" if self.turned > len(self.turned_lines) else ""
             word = "line" if self.turned == 1 else "lines"
             said.append(
-                f"Turned round: {_edges(self.turned)}, since the types show that source and target"
+                f"Reversed: {_edges(self.turned)}, since the types show that source and target"
                 f" are swapped (the source is the disorder, the target its sign): {word}"
                 f" {lines}{more}."
             )
@@ -202,7 +202,7 @@ def _header(path: Path) -> list[str]:
     with path.open("rb") as stream:
         raw = stream.readline(1_000_000)
     if not raw.strip():
-        raise BadFile(f"{path.name} is empty.", hint="Is it the graph?")
+        raise BadFile(f"{path.name} is empty.", hint="Is it the right file?")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -220,7 +220,7 @@ def _columns(path: Path, found: Sequence[str]) -> dict[str, str | None]:
         hint = f"Its columns are: {', '.join(found)[:200]}."
         for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
             if len(found) <= 2 and sign in "".join(found):
-                hint = f"They are apart by {word}: save the file with commas between them."
+                hint = f"They are separated by {word}: save the file with commas between them."
         columns = f"column {missing[0]} is" if len(missing) == 1 else f"columns {_and(missing)} are"
         raise BadFile(f"{path.name}, line 1: the {columns} missing.", hint=hint)
     return {name: normal.get(name) for name in (*REQUIRED, *OPTIONAL)}

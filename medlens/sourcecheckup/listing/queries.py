@@ -209,7 +209,8 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
         )
         if not committed or waits_for(store, response, viewer.id):
             raise NotAllowed(
-                "The verifier's word is shown once all that you were given on this answer is done.",
+                "The verifier's verdict is shown once you have done all that you were given on"
+                " this answer.",
                 hint="Submit your own first.",
             )
     said = said_of(store, dataset, response)

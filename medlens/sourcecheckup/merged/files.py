@@ -32,7 +32,7 @@ MERGED_VERDICTS = (
     Column("rater", "name", "the model that judged", needed=True),
     Column("verdict", "name", f"what it said: {', '.join(VERDICTS)}", needed=True),
     Column("reason", "name", "why"),
-    Column("quote", "name", "the words that decide it"),
+    Column("quote", "name", "the words that it is based on"),
     Column("seconds", "number", "how long it took", unit="seconds"),
 )
 
@@ -129,7 +129,7 @@ def _contradicting(
         if key not in said and key in known:
             said[key] = SourceJudgment.model_validate_json(known[key][1])
         wrong[at] = said.setdefault(key, _said(one)) != _said(one)
-    what = "one verdict of this model on this statement; another is there already"
+    what = "one verdict of this model on this statement; there is already another"
     return Fault(wrong, "verdict", what)
 
 

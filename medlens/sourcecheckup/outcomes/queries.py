@@ -121,5 +121,5 @@ def say(store: Store, source: str, outcome: Outcome, *, reason: str, base: int, 
 def _conflict() -> Conflict:
     return Conflict(
         "Somebody has changed this outcome since you opened the page.",
-        hint="Look at what stands now, then change it again if you must.",
+        hint="Look at the current outcome first, then change it again if you must.",
     )

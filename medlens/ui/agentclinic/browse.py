@@ -207,7 +207,7 @@ def _filters(here: Here, study: Study) -> None:
         *(f"patient:{one}" for one in there["patient_bias"] if one != NONE),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        lists.search("Search", "q", key="browse", placeholder="words of a turn")
+        lists.search("Search", "q", key="browse", placeholder="words in a turn")
         truth = {name: one.case.diagnosis for name, one in cases.items()}
         _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
         _choice("Doctor", "doctor", there["doctor"])

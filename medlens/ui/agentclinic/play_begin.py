@@ -250,7 +250,7 @@ def _all(here: Here, study: Study) -> None:
         table.head(200),
         "play.all",
         marks=tuple(table["dialogue"].head(200)),
-        alt="Visits that people played; a click on a finished one opens its dialogue",
+        alt="Visits that people played; click a finished one to open its dialogue",
         on_mark=nav.open_dialogue,
         height=min(38 + 35 * len(table), 420),
     )

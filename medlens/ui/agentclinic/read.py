@@ -179,7 +179,9 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
     transcript.draw_elicited(case, states, key="read")
     if state == "all":
         rest = [leaf for leaf in case.leaves() if leaf.section in ("objective", "other")]
-        opened = st.expander("What no agent was told to tell", key="read.rest", on_change="rerun")
+        opened = st.expander(
+            "What no agent was asked to reveal", key="read.rest", on_change="rerun"
+        )
         if opened.open:
             opened.markdown(transcript.case_markdown((leaf, "") for leaf in rest))
 

@@ -41,7 +41,7 @@ _NARROW = {
     "model": "Model",
     "prompt": "Prompt",
 }
-_OTHERWISE = {"judge": "as on the page", "protocol": "the commonest", "prompt": "the commonest"}
+_OTHERWISE = {"judge": "as on the page", "protocol": "the most common", "prompt": "the most common"}
 # Beyond this many judgments the rows are counted when the file is made.
 _COUNTED = 5_000
 

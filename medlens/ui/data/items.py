@@ -39,7 +39,7 @@ def draw(here: Here, study: str, dataset: str) -> None:
             bind="query-params",
             icon=":material/search:",
             width=420,
-            placeholder="words of a name or a text",
+            placeholder="words in a name or text",
         )
         if len(kinds) > 1:
             chosen = st.selectbox(

@@ -55,7 +55,7 @@ def draw(data: Looked, viewer: Rater) -> None:
         return
     found = Behind.read(mark)
     if found is None:
-        st.caption("This link names something that is no longer there.")
+        st.caption("This link leads to something that no longer exists.")
         return
     st.markdown(f"##### {escape(_title(found))}")
     st.button(
@@ -119,18 +119,16 @@ def draw_list(
     )
     lists.pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
-        st.caption("No question meets this.")
+        st.caption("No question matches.")
         return
     shown = _grid(data, table)
-    st.caption(
-        f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; a click on a row opens it."
-    )
+    st.caption(f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; click a row to open it.")
     draw_table(
         shown,
         f"ebmqa.{key}.list",
         marks=tuple(table["name"]),
         on_mark=nav.open_question,
-        alt="Questions with each model's answer; a click on a row opens it",
+        alt="Questions with each model's answer; click a row to open it",
         columns=_columns(shown, wide=found is None or whole),
         row_height=_TALL if whole else None,
         height=min(38 + 35 * len(shown), 620),

@@ -35,7 +35,7 @@ def _numeric(asked: Asked, one: Evidence) -> None:
         else f"{_shown(asked, one.min)} to {_shown(asked, one.max)}"
     )
     st.markdown(
-        f"{edges} {stated}; the key is the option that holds the middle,"
+        f"{edges} {stated}; the key is the option that contains the middle value,"
         f" **{_shown(asked, one.value)}**."
     )
     _cited(one.citations)
@@ -60,7 +60,7 @@ def _semantic(asked: Asked) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        alt="What the sources say of each option",
+        alt="What the sources say about each option",
         column_config={
             "key": st.column_config.CheckboxColumn("key", help="Whether the option is correct"),
             "statements": st.column_config.NumberColumn(help="Edges of the graph"),

@@ -35,7 +35,7 @@ def draw(here: Here, study: Study) -> None:
 def _answers(here: Here, study: Study) -> None:
     """One's own answers beside what is right; a row leads to the evidence behind its key."""
     st.subheader("Your answers", anchor=False)
-    st.caption("A click on a row shows the evidence behind what is right.")
+    st.caption("Click a row to see the evidence behind the right answer.")
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
     # On a phone only what stands first is seen.
     charts.draw_table(
@@ -43,7 +43,7 @@ def _answers(here: Here, study: Study) -> None:
         "ebmqa.own",
         marks=tuple(table["name"]),
         on_mark=lambda name: address.go(own=name),
-        alt="Your answers beside what is right",
+        alt="Your answers beside the right ones",
         columns={"question": st.column_config.TextColumn(width="medium")},
     )
     opened = st.query_params.get("own", "")
@@ -53,9 +53,9 @@ def _answers(here: Here, study: Study) -> None:
 
 
 def draw_for_lead(here: Here, study: Study) -> None:
-    """How everybody did so far, for a lead who asks; without what is right."""
+    """How everyone has done so far, for a lead who asks; without what is right."""
     opened = st.expander(
-        "How everybody did so far",
+        "How everyone has done so far",
         key="ebmqa.everybody",
         on_change="rerun",
         icon=":material/bar_chart:",

@@ -68,13 +68,13 @@ class Looked:
 Below = Callable[[Looked, str], None]
 
 
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=500)
+@st.cache_resource(show_spinner="Calculating the figures…", max_entries=500)
 def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
 # What figures rest on is large, and a version or a narrowing that nobody looks at goes.
-@st.cache_resource(show_spinner="Working out the figures…", max_entries=24)
+@st.cache_resource(show_spinner="Calculating the figures…", max_entries=24)
 def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
@@ -167,7 +167,7 @@ SIDES = {
     "run": ("Run", "any"),
     "experiment": ("Experiment", "any"),
     "cases": ("Case set", "any"),
-    "protocol": ("Protocol", "the commonest"),
+    "protocol": ("Protocol", "the most common"),
     "judge": ("By whose verdicts", "as judged"),
     "prompt": ("Prompt", ""),
 }
@@ -358,7 +358,7 @@ def _list(looked: Looked) -> None:
         st.caption("Click a mark, or a row of its table, to list what it counts.")
         return
     if found is None:
-        st.caption("This link names something that is no longer there.")
+        st.caption("This link leads to something that no longer exists.")
         return
     n = len(found.table)
     with st.container(horizontal=True, vertical_alignment="center"):

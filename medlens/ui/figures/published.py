@@ -78,7 +78,7 @@ def draw_beside(
             on_change="rerun",
         )
         if fold.open:
-            table = pd.DataFrame([{**_told(one), "stands beside": _place(one)} for one in others])
+            table = pd.DataFrame([{**_told(one), "shown beside": _place(one)} for one in others])
             with fold:
                 st.html(_drawn(table))
 
@@ -134,13 +134,13 @@ def draw_all(study: str, *, key: str, paper: str) -> None:
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
         " beside a figure here. A model's numbers are matched by the paper's name for it, "
-        "whatever the capitals, spaces and hyphens."
+        "ignoring capitals, spaces and hyphens."
     )
     if st.toggle("Only those with a known inconsistency", key=f"{key}.inconsistent"):
         numbers = tuple(one for one in numbers if one.known_inconsistency)
     table = pd.DataFrame(
-        [{**_told(one), "stands beside": _place(one)} for one in numbers],
-        columns=["number", "printed", "inconsistent", "printed in", "stands beside"],
+        [{**_told(one), "shown beside": _place(one)} for one in numbers],
+        columns=["number", "printed", "inconsistent", "printed in", "shown beside"],
     )
     with st.container(key=f"{key}.all"):
         st.html(_drawn(table))

@@ -220,10 +220,10 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         state = outcome.plain(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
-        once = {"yes": "; it once existed", "no": "; the archive knows of none"}
+        once = {"yes": "; it once existed", "no": "; the archive has no copy"}
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
         if one["told_why"]:
-            st.caption(f"Says {words(one['told_by'])}: {words(one['told_why'])}")
+            st.caption(f"Set by {words(one['told_by'])}: {words(one['told_why'])}")
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
         return

@@ -69,7 +69,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def draw_list(table: pd.DataFrame, key: str) -> None:
-    """A list of pairs; a click on a row opens it."""
+    """A list of pairs; click a row to open it."""
     shown = table[list(SHOWN)].rename(columns=SHOWN)
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
     shown["statement is"] = [_state_name(one) if one else "" for one in shown["statement is"]]

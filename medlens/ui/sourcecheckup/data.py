@@ -68,7 +68,7 @@ class Source(Keeping):
     @property
     def evidence(self) -> Evidence:
         """All that the answers and pairs rest on; the same for every verifier."""
-        with st.spinner("Working out the figures…", show_time=False):
+        with st.spinner("Calculating the figures…", show_time=False):
             return evidence_of(self.store, self.study, self.viewer)
 
     @property

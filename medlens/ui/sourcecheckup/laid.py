@@ -30,7 +30,7 @@ _OUTCOMES = {
     "": "has not been fetched",
     "not_found": "is no longer there, or never was",
     "http_error": "answered with an error",
-    "blocked": "refused to be read by a program",
+    "blocked": "does not allow programs to read it",
     "paywalled": "is behind a paywall",
     "timeout": "did not answer in time",
     "too_large": "was too large to be fetched",

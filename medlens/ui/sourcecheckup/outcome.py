@@ -72,6 +72,7 @@ def _form(here: Here, dataset: str, told: Told) -> None:
     ]
     draw_sheet(sheet, fields, submit="Save the outcome")
     st.caption(
-        "Counts in every figure by our rule until the page is fetched again; the paper's rule goes"
+        "Under our rule, it counts in every figure until the page is fetched again; the paper's"
+        " rule goes"
         " by the fetch. Verdicts given on the page stay as they are."
     )

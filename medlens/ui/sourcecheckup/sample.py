@@ -49,7 +49,7 @@ def draw(here: Here, study: Study) -> None:
         )
     with opened:
         st.caption(
-            f"{'Drawn from the pairs that the filters leave. ' if wanted != Filters() else ''}"
+            f"{'Drawn from the pairs that match the filters. ' if wanted != Filters() else ''}"
             "Only pairs whose source could be read are drawn. Until the first draw all pairs are"
             " handed out; each draw adds to the earlier ones."
         )

@@ -17,7 +17,7 @@ export class List {
     this.place = el("strong", { class: "mlc-place" });
     this.back = button("Previous page", "K", () => on.turn(-1));
     this.next = button("Next page", "J", () => on.turn(1));
-    this.none = el("p", { class: "mlc-note", text: "No dialogue meets this." });
+    this.none = el("p", { class: "mlc-note", text: "No dialogue matches." });
     this.head = el("tr");
     this.body = el("tbody");
     const table = el("table", { class: "mlc-table", "aria-label": "Dialogues" }, el("thead", {}, this.head), this.body);

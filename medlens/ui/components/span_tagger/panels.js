@@ -50,7 +50,7 @@ const keyOf = (label) => (label.key ? String(label.key) : "•");
 
 const NONE = [
   "Nothing marked yet. Select words in the response, then choose a label, 1–9.",
-  "Nothing marked yet. Select words in the text, then choose a label, 1–9. If there is nothing to mark, leave it so.",
+  "Nothing marked yet. Select words in the text, then choose a label, 1–9. If there is nothing to mark, mark nothing.",
 ];
 
 /** Marks, comment and guideline under two tabs, and the definition that lies over them. */
