@@ -84,7 +84,9 @@ class Sheet(Desk):
             unsent = dict(self.body) if name == self.name and not self.sent else {}
             error = self.error
             if self.newer is not None:
-                error = Conflict("Changed in another tab.", hint="What you entered is still here.")
+                error = Conflict(
+                    "This was changed in another tab.", hint="What you entered is still here."
+                )
             self.name, self.part, self.sent = name, part, False
             self.open()
             if unsent and not self.revision:

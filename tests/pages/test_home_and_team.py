@@ -114,7 +114,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     assert "The headline figures are being calculated." in words(first)
     headlines.worker().wait()
     told = words(open_page(who=lead))
-    assert "being worked out" not in told
+    assert "being calculated" not in told
     for declared in STUDIES.values():
         if declared.figures is None or not items.datasets(app_store, declared.name):
             continue
@@ -143,7 +143,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
     headlines.worker().wait()
-    assert "The headline figures could not be worked out." in words(open_page(who=lead))
+    assert "The headline figures could not be calculated." in words(open_page(who=lead))
 
 
 @all_demos

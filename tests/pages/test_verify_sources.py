@@ -548,7 +548,7 @@ def test_a_lead_changes_what_became_of_a_page_and_says_why(
     assert "ok to paywalled" in words(page)
     answers = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert "paywalled" in words(answers)
-    assert f"Says {lead.name}: " in words(answers)
+    assert f"Set by {lead.name}: " in words(answers)
     assert sources.rows("select made_by, outcome from sc_outcome") == [(lead.id, "paywalled")]
 
 

@@ -340,8 +340,8 @@ def test_a_model_tags_errors_and_each_quote_is_located_or_dropped_and_counted(
     done = tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (done.outcomes, done.added) == ({"tagged": 1}, 1)
     assert "3 found word for word" not in done.lines[-1]
-    assert "2 found word for word, 1 but for spaces" in done.lines[-1]
-    assert "1 not there, 1 that occur more than once" in done.lines[-1]
+    assert "2 found word for word, 1 apart from spaces" in done.lines[-1]
+    assert "1 not found, 1 that occur more than once" in done.lines[-1]
     study = open_study(store, settings(server), "exam")
     [judged] = consensus.judgments(store, study.task, dataset="exam", viewer=None).to_dict(
         "records"
