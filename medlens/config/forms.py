@@ -24,6 +24,7 @@ Kind = Literal[
     "number",
     "rubric",
     "spans",
+    "rewrite",
     "preference",
     "ranking",
 ]
@@ -32,7 +33,7 @@ OF_ARMS: tuple[Kind, ...] = ("preference", "ranking")
 """Kinds that compare arms with each other, where an item has several."""
 RUBRIC: Kind = "rubric"
 """A kind of question that is asked as one question for each of its criteria."""
-OF_OWN: tuple[Kind, ...] = ("rubric", "spans")
+OF_OWN: tuple[Kind, ...] = ("rubric", "spans", "rewrite")
 """Kinds that studies of one's own alone have."""
 CANNOT_TELL = "cannot tell"
 MET = ("met", "not met", CANNOT_TELL)
@@ -45,6 +46,12 @@ MOST_LABELS = 9
 """As many as there are keys for them."""
 NO_SPANS = "No marks"
 """What is counted of a text that was judged and has no marks."""
+REWRITE: Kind = "rewrite"
+"""A kind of question that is answered by changing a copy of an item's text."""
+UNCHANGED = "(no change)"
+"""The answer that a text needs none."""
+LONGEST_REWRITTEN, LONGEST_TO_REWRITE = 20_000, 15_000
+"""Characters of a text as it was rewritten, and of one to be rewritten, which may grow."""
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 YES_NO = ("yes", "no", CANNOT_TELL)
 NOT_APPLICABLE = "not applicable"
@@ -77,7 +84,8 @@ class Question:
     criterion belongs to a ``rubric``, given by id and text; it has ``points``, below 0 where
     meeting it is a fault, and ``tags``, by which points are also summed; where each item has its
     own criteria, they stand in a ``column``. Spans are marked in the text of a ``column`` (empty:
-    of the last text that is shown), with ``labels``; ``of_span`` is asked of each.
+    of the last text that is shown), with ``labels``; ``of_span`` is asked of each. To be rewritten
+    is the text of a ``column`` too, of an item its ``original``.
     """
 
     id: str
@@ -103,6 +111,7 @@ class Question:
     column: str = ""
     labels: tuple[SpanLabel, ...] = ()
     of_span: tuple[Question, ...] = ()
+    original: str = ""
 
     @property
     def varies(self) -> bool:
@@ -150,13 +159,14 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
     "ranking": (*_COMMON, "ties"),
     "rubric": (*_COMMON, "criteria", "criteria_column"),
     "spans": ("id", "kind", "text", "help", "column", "labels", "of_span"),
+    "rewrite": (*_COMMON, "column"),
 }
 """What each kind of question can hold."""
 
 
 def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
     """What a question of this kind can hold, where it may be about ``arms``."""
-    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS) else []))
+    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS, REWRITE) else []))
 
 
 def load_form(path: str | Path) -> Form:
@@ -514,6 +524,13 @@ def _fault(question: Question, answer: Answer) -> str:
             if question.maximum is not None and value > question.maximum:
                 return f"please give a number of at most {question.maximum:g}."
             return ""
+        case "rewrite":
+            if not isinstance(answer, str):
+                return "please answer in words."
+            if len(answer) > LONGEST_REWRITTEN:
+                return f"please use at most {LONGEST_REWRITTEN:,} characters."
+            same = bool(question.original) and answer.strip() == question.original
+            return f"this is the text as it was: its answer is {UNCHANGED}." if same else ""
         case _:
             limit = SHORT_TEXT_LENGTH if question.kind == "short_text" else LONG_TEXT_LENGTH
             if not isinstance(answer, str):

@@ -8,10 +8,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from medlens.config.forms import NOT_APPLICABLE, Form, Question, asked
+from medlens.config.forms import (
+    LONGEST_REWRITTEN,
+    NOT_APPLICABLE,
+    REWRITE,
+    UNCHANGED,
+    Form,
+    Question,
+    asked,
+)
 from medlens.llm.cost import USUAL_ANSWER
 from medlens.own.arms import ARMS, arms_of, drawn, letters, spread
 from medlens.own.declaration import Declaration
+from medlens.own.rewriting import rewritten, unchanged
 from medlens.review import items
 from medlens.review.tasks import Body, ByModels, Heard
 from medlens.store import Store, to_json
@@ -34,6 +43,8 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
 
     def read(said: Any, body: Body) -> Heard:
         every = {one.id: getattr(said, f"q_{at}") for at, one in enumerate(form.questions, 1)}
+        for name, one in rewritten(form).items():
+            every[name] = unchanged(one, every[name] or "")
         given = {name: one for name, one in every.items() if one not in (None, "")}
         # What does not apply is not asked, whatever a model says to it.
         those = [one.id for one in asked(form.questions, given) if one.id in given]
@@ -46,7 +57,8 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
         return Heard(value(answers=answers, spans=marks), said.reason, quotes=how)
 
     told = "\n".join(_told(at, one, form) for at, one in enumerate(form.questions, 1))
-    questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1)
+    texts = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())
+    questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + texts
     if spans is None:
         return ByModels(shape, questions, read, tokens=tokens)
     marking = _told_of_marks(spans)
@@ -158,6 +170,8 @@ def _field(question: Question) -> Any:
         kind = _one_of((*question.scale, *also))
     elif question.kind == "number":
         kind = Annotated[float, Field(ge=question.minimum, le=question.maximum)]
+    elif question.kind == REWRITE:
+        kind = Annotated[str, Field(max_length=LONGEST_REWRITTEN)]
     elif question.options:
         kind = _one_of(question.options)
     return (kind, ...) if question.required and not question.only_if else (kind | None, None)
@@ -189,4 +203,9 @@ def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
         lines.append("Any number of the options, also none.")
     if question.unit:
         lines.append(f"In {question.unit}.")
+    if question.kind == REWRITE:
+        lines.append(
+            f"Give the whole text of {question.column} as it should read, word for word where it"
+            f" stays as it is; where all of it stays, answer {UNCHANGED}."
+        )
     return "\n  ".join(lines)

@@ -19,6 +19,7 @@ from medlens.config.forms import (
     NO_SPANS,
     OF_ARMS,
     OF_OWN,
+    REWRITE,
     RUBRIC,
     SPANS,
     Form,
@@ -30,6 +31,7 @@ from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.own import attached
 from medlens.own.arms import ARM, ARMS, CASE, ORDER, Arms, place_of, preference, read_arms, spread
+from medlens.own.rewriting import COLUMNS, rewritten, share_of_words, was_changed
 from medlens.review.export import HEAD
 
 TEMPLATES = PROJECT / "data/own"
@@ -192,7 +194,8 @@ class Declaration:
     @cached_property
     def counted(self) -> list[Question]:
         """The questions whose answers are counted, of which agreement is measured: what is asked of
-        each arm once, a preference as a choice between the arms, a ranking as the place of one."""
+        each arm once, a preference as a choice between the arms, a ranking as the place of one, a
+        text that is rewritten as whether it was changed and as the share of its words that were."""
         names = self.arms.names if self.arms else ()
         found = []
         for one in self.form.questions:
@@ -200,6 +203,8 @@ class Declaration:
                 found.append(preference(one, names))
             elif one.kind == "ranking":
                 found.append(replace(place_of(one, len(names)), each=True))
+            elif one.kind == REWRITE:
+                found += [was_changed(one), share_of_words(one)]
             elif is_counted(one) and not one.varies:
                 found.append(one)
         return [*self.of_spans, *found]
@@ -220,6 +225,11 @@ class Declaration:
                 if each.options
             ),
         ]
+
+    @cached_property
+    def rewritten(self) -> Mapping[str, Question]:
+        """The questions that are answered by changing a copy of a text, by id."""
+        return rewritten(self.form)
 
     @cached_property
     def rubrics(self) -> list[Question]:
@@ -247,10 +257,17 @@ class Declaration:
         return [*found, *(one for one in self.rubrics if one.column)]
 
     def for_item(self, body: Mapping[str, Any]) -> Declaration:
-        """What is asked of an item with this body, which may have criteria of its own."""
-        if not self.criteria_column:
+        """What is asked of an item with this body, which may have criteria of its own, and texts to
+        be rewritten."""
+        if not self.differs:
             return self
-        return _for_item(self, json.dumps(body.get(self.criteria_column) or []))
+        texts = {one.column: str(body.get(one.column, "")) for one in self.rewritten.values()}
+        return _for_item(self, json.dumps([body.get(self.criteria_column) or [], texts]))
+
+    @property
+    def differs(self) -> bool:
+        """Whether what is asked differs by item."""
+        return bool(self.criteria_column or self.rewritten)
 
     @property
     def alike(self) -> list[str]:
@@ -272,11 +289,14 @@ class Declaration:
 
 
 @lru_cache(maxsize=1024)
-def _for_item(declared: Declaration, criteria: str) -> Declaration:
-    given = iter(json.loads(criteria))
+def _for_item(declared: Declaration, own_parts: str) -> Declaration:
+    criteria, texts = json.loads(own_parts)
+    given = iter(criteria)
     questions = []
     for one in declared.form.questions:
-        if not one.varies:
+        if one.kind == REWRITE:
+            questions.append(replace(one, original=texts[one.column]))
+        elif not one.varies:
             questions.append(one)
         elif own := next(given, None):
             more = {"text": own["text"], "points": own["points"], "tags": tuple(own["tags"])}
@@ -286,7 +306,7 @@ def _for_item(declared: Declaration, criteria: str) -> Declaration:
 
 def is_counted(question: Question) -> bool:
     """Whether answers to it are counted: not where they are words."""
-    return bool(question.choices) or question.kind == "number"
+    return bool(question.choices) or question.kind in ("number", REWRITE)
 
 
 NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
@@ -315,6 +335,9 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     questions = tuple(one for one in every if one.kind != SPANS)
     asked = file.tables("question", required=False)
     spans = _spans(file, every, panes, columns, compared=compared)
+    questions = _rewritten(
+        *(file, questions, panes, columns), own if compared else (), marked=spans is not None
+    )
     for table in asked:
         own_id = table.values.get("id")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
@@ -351,6 +374,10 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     _require_criteria(file, found)
     if panes and not found.blind_panes:
         file.refuse(file.top, "pane", "at least one pane without after_answer = true")
+    for own_id in found.rewritten:
+        if clash := {f"{own_id}_{end}" for end in COLUMNS} & {one.id for one in every}:
+            table = next(one for one in asked if one.values.get("id") == own_id)
+            file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
     ids = [one.id for one in (*found.form.questions, *found.of_spans)]
     if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
@@ -557,6 +584,43 @@ def _spans(
     return replace(one, column=one.column or (texts[-1] if texts else ""))
 
 
+def _rewritten(
+    file: TomlFile,
+    questions: Sequence[Question],
+    panes: Sequence[Pane],
+    columns: Sequence[ItemColumn],
+    by_arm: Collection[str],
+    *,
+    marked: bool,
+) -> tuple[Question, ...]:
+    """The questions, those that are answered by rewriting with the column of their text."""
+    needed = {one.name for one in columns if one.required} - set(by_arm)
+    texts = [
+        pane.columns[0]
+        for pane in panes
+        if pane.kind in ("text", "markdown") and not pane.after and pane.columns[0] in needed
+    ]
+    every = file.tables("question", required=False)
+    tables = iter([one for one in every if one.values.get("kind") == REWRITE])
+    found = []
+    for one in questions:
+        column = one.column
+        if one.kind == REWRITE:
+            table = next(tables)
+            if marked:
+                wanted = "another kind: no text is rewritten in a study where one is marked"
+                file.refuse(table, "kind", wanted)
+            if not texts or one.column not in ("", *texts):
+                wanted = (
+                    "the column of a [[pane]] of the kind text or markdown, in which every item has"
+                    " something, and that is not an arm’s beside others (show_arms = “apart”)"
+                )
+                file.refuse(table, "column", wanted)
+            column = column or (texts[-1] if texts else "")
+        found.append(replace(one, column=column))
+    return tuple(found)
+
+
 def _require_criteria(file: TomlFile, declared: Declaration) -> None:
     """Refuse a column of criteria that holds something else, and a second one."""
     tables = [
@@ -700,7 +764,7 @@ def _changed(old: Question, new: Question) -> list[str]:
         "unit": (old.unit, new.unit),
         "name of an end": ((old.low, old.high), (new.low, new.high)),
         "part for each arm": (old.each, new.each),
-        "column of criteria": (old.column, new.column),
+        "column": (old.column, new.column),
         "way to compare": ((old.strength, old.ties), (new.strength, new.ties)),
     }
     found = [name for name, (before, now) in fields.items() if before != now]

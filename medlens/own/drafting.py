@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from medlens.config.forms import KINDS, OF_ARMS, SPANS
+from medlens.config.forms import KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import with_part
 from medlens.own.arms import MOST_TOGETHER
 from medlens.own.declaration import ITEM, LONGEST_ID, TEMPLATES, Declaration
@@ -210,8 +210,8 @@ def write(
         questions = _with_criteria(questions, criteria)
     marked = f'kind = "{SPANS}"' in questions
     plain = ("after", "markdown") if marked else ("after",)
-    if names and marked:
-        # Of answers beside each other none can be marked.
+    if names and (marked or f'kind = "{REWRITE}"' in questions):
+        # Of answers beside each other none can be marked or rewritten.
         lines.insert(-1, 'show_arms = "apart"')
     for name in names:
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
@@ -293,6 +293,7 @@ ASKED: Mapping[str, Asked] = {
     "long_text": Asked("free text", "Why?"),
     "preference": Asked("which answer is better", "Which is better?", {"strength": True}),
     "ranking": Asked("the answers in their order", "Rank them."),
+    "rewrite": Asked("a text corrected", "Correct the text so that you would sign it."),
     "spans": Asked(
         "words marked in the text",
         "Mark every passage that is wrong, and say how.",
@@ -378,7 +379,8 @@ _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 def kinds(*, together: bool) -> list[str]:
     """The kinds of questions that can be asked."""
-    return [one for one in KINDS if (one != SPANS if together else one not in OF_ARMS)]
+    left_out = (SPANS, REWRITE) if together else OF_ARMS
+    return [one for one in KINDS if one not in left_out]
 
 
 # -- words -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, Question
+from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
 from medlens.own import queries
 from medlens.own.arms import ARM, CASE, named
 from medlens.own.criteria import Graded
@@ -31,8 +31,9 @@ from medlens.own.metrics import (
     worst_of,
 )
 from medlens.own.reliance import CHANGES, SHARES, Pairs, reliance
+from medlens.own.rewriting import share_of_words, was_changed
 from medlens.own.study import Study
-from medlens.own.tasks import STUDY, pool_of, said_of_spans
+from medlens.own.tasks import STUDY, pool_of, said_of_spans, said_of_texts
 from medlens.review import agreement, consensus
 from medlens.review.agreement import Agreement
 from medlens.review.charts import Axis, Chart, Entry, bars, only_said
@@ -40,7 +41,7 @@ from medlens.review.figures import Choice, Figure, Figures, Headline
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
-from medlens.stats.intervals import clustered_share, mean
+from medlens.stats.intervals import clustered_share, mean, median
 from medlens.stats.preference import bradley_terry
 from medlens.store import Store
 
@@ -166,10 +167,17 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
     kept = [one for one in study.declared.whole.questions if one.only_if]
-    said = [
-        {**_asked(kept, value.answers), **said_of_spans(study.declared, value)}
-        for value in judged["value"]
-    ]
+    texts = _to_rewrite(store, study)
+    said = []
+    for item, value in zip(judged["item_id"], judged["value"], strict=True):
+        given = _asked(kept, value.answers)
+        said.append(
+            {
+                **given,
+                **said_of_spans(study.declared, value),
+                **said_of_texts(study.declared, given, texts.get(item, {})),
+            }
+        )
     names = [one.name for one in study.declared.columns if one.groups]
     groups = queries.groups(store, study.dataset, names)
     later, expected = judged.iloc[:0], groups[[]]
@@ -208,6 +216,15 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     )
 
 
+def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
+    """The texts that are rewritten, by item and column."""
+    columns = list(dict.fromkeys(one.column for one in study.declared.rewritten.values()))
+    if not columns:
+        return {}
+    found = queries.groups(store, study.dataset, columns)
+    return {str(item): dict(row) for item, row in found.iterrows()}
+
+
 def _asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
     after all."""
@@ -232,7 +249,8 @@ def _answers(
     # As numbers: clusters of texts take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
-    names = [one.id for one in (*declared.of_spans, *asked_of)]
+    texts = map(share_of_words, declared.rewritten.values())
+    names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted if one.each}
 
     def part(arm: str) -> pd.DataFrame:
@@ -323,6 +341,14 @@ def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
     return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
 
 
+def median_of(question: Question, answers: pd.DataFrame) -> Estimate:
+    """The median of the numbers that were given."""
+    numbers = [
+        one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
+    ]
+    return median(np.array(numbers, dtype=float), answers["case"].to_numpy(), unit="items")
+
+
 def points_of(
     declared: Declaration, rubric: str, answers: pd.DataFrame, graded: Graded | None = None
 ) -> list[tuple[str, Estimate]]:
@@ -388,6 +414,8 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
                     continue
                 if _is_number(question):
                     yield f"mean_{question.id}", group, mean_of(question, answers)
+                if question.kind == "number":
+                    yield f"median_{question.id}", group, median_of(question, answers)
                 for option, one in shares(question, answers):
                     told = f"{group}; {option}" if group else option
                     yield f"share_{question.id}", told, one
@@ -526,6 +554,35 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
     ]
     n = f"Krippendorff's alpha of {data.people:,} people on criteria: 1 is perfect agreement."
     yield bars(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
+
+
+def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """How often a text was changed, and how many of its words."""
+    question = data.declared.rewritten[name]
+    share, by = share_of_words(question), chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, question):
+        by = _ALL
+    often: list[Entry] = []
+    much: list[Entry] = []
+    said = 0
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        option, one = shares(was_changed(question), answers)[0]
+        told = f"{group}; {option}" if group else option
+        often.append((part or "All answers", f"share_{name}", told, one, ""))
+        one = median_of(share, answers)
+        much.append((part or "All answers", f"median_{share.id}", group, one, ""))
+        said += int(_answered(answers, name).sum())
+    n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
+    words = (
+        "Median over the answers, those without a change among them, of the share of words changed:"
+        " of all words of both texts, those that stand in one alone. With 95% intervals."
+    )
+    axis = Axis("Share of words", "percent", high=1)
+    return [
+        bars(STUDY, f"changed.{name}", often, _SHARE, title=question.text, n=n),
+        bars(STUDY, f"words.{name}", much, axis, title="How much was changed", n=words),
+    ]
 
 
 def _is_of_arms(data: Looked, question: Question) -> bool:
@@ -809,6 +866,17 @@ FIGURES = Figures(
             chart=_means_chart,
         ),
         Figure(
+            name="rewritten",
+            title="Rewritten",
+            section="rewritten",
+            of="the answers",
+            several=lambda data: {
+                one.id: _short(one) for one in data.declared.form.questions if one.kind == REWRITE
+            },
+            choices=(_SPLIT,),
+            chart=_rewritten_chart,
+        ),
+        Figure(
             name="rubrics",
             title="Rubrics",
             section="rubrics",
@@ -864,6 +932,7 @@ FIGURES = Figures(
     sections={
         "answers": ("Answers", "question"),
         "means": ("Means", ""),
+        "rewritten": ("Rewritten", "question"),
         "rubrics": ("Rubrics", "rubric"),
         "arms": ("Arms compared", "question"),
         "preferences": ("Preferences", "question"),

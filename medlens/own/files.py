@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.config.forms import MOST_CRITERIA, wrong_criterion
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, wrong_criterion
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.own import queries
 from medlens.own.arms import ARM, ARMS, CASE, name_of
@@ -126,11 +126,13 @@ class _Reading:
         self._digests: dict[tuple[str, str], str] = {}
         self._kinds = {one.columns[0]: one.kind for one in declared.panes}
         self._shared = [one for one in declared.columns if not (declared.arms and one.by_arm)]
+        self._to_rewrite = {one.column for one in declared.rewritten.values()}
         self._more_than_text = {
             declared.criteria_column,
             *(name for name, kind in self._kinds.items() if kind in _STRUCTURED),
             *declared.expected,
             *declared.files,
+            *self._to_rewrite,
         }
         self._rows = 0
         self.cases: dict[str, Case] = {}
@@ -224,6 +226,9 @@ class _Reading:
         if kind in _STRUCTURED:
             return _cell(cell, name, kind)
         made = text_in(cell, name)
+        if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
+            expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
+            raise RowError(name, expected, f"{len(made):,} characters")
         choices = self._declared.expected.get(one.name, ())
         if made and choices and made not in choices:
             raise RowError(name, f"one of {', '.join(choices)}", made)

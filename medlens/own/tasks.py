@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, 
 from medlens.config.forms import (
     NO_SPANS,
     NOT_APPLICABLE,
+    REWRITE,
+    UNCHANGED,
     Form,
     Question,
     asked,
@@ -40,6 +42,7 @@ from medlens.own.attached import NONE as NO_FILES
 from medlens.own.by_models import by_models, by_models_of_arms
 from medlens.own.declaration import VERSION, Declaration, is_counted
 from medlens.own.metrics import share_of_points
+from medlens.own.rewriting import CHANGED, KEPT, in_short, of_answer, share_of_words, unchanged
 from medlens.review import items
 from medlens.review.spans import Span, misplaced
 from medlens.review.tasks import Body, ByModels, Level, Task, spelt
@@ -62,7 +65,8 @@ class Answers(BaseModel):
     """One rater's answers by the questions' ids, to a ``version`` of the study's file.
 
     A choice is its option's text, several are a list of them, a scale is its number or "not
-    applicable"; what is written is a text, and a number once it is one. Where all arms of a case
+    applicable"; what is written is a text, and a number once it is one; a text that was rewritten
+    is the new one, or "(no change)". Where all arms of a case
     were shown, ``order`` names them as the rater saw them (empty: that was not noted), and what is
     said of one of them stands under ``arms.named``.
     """
@@ -157,6 +161,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         )
 
     def worded(column: str, cell: Any) -> str:
+        if column in declared.rewritten:
+            return in_short(declared.rewritten[column], str(cell))
         if declared.spans and column == declared.spans.id:
             return in_words(declared, _read_spans(declared, {column: cell}))
         return spelt(cell)
@@ -252,11 +258,12 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         # Marks are set in their text: who settles takes those of an answer that was given.
         form=None if declared.together or declared.spans else form,
         called={one.id: one.text for one in (declared.spans, *declared.listed_of(form)) if one},
+        originals={name: one.original for name, one in declared.rewritten.items()},
         pooled=lambda variable: pools.get(variable, variable),
         pools=frozenset(pools.values()),
         groups=groups if varying else None,
         asked_of=(lambda body: _task_for(declared.for_item(body), version, attached))
-        if varying
+        if declared.differs
         else None,
         names={one.id: one.text for one in varying.values()}
         | {
@@ -322,6 +329,20 @@ def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]
             any_has = {span.answers.get(each.id) for span in value.spans}
             said[f"{one.id}_{each.id}"] = [option for option in each.options if option in any_has]
     return said
+
+
+def said_of_texts(
+    declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
+) -> dict[str, Any]:
+    """What is counted of the texts that an answer rewrote, of an item with these ``originals`` by
+    column, as answers to questions of ``Declaration.counted``."""
+    found: dict[str, Any] = {}
+    for name, one in declared.rewritten.items():
+        if (answer := answers.get(name)) is not None:
+            asked_of = replace(one, original=originals[one.column])
+            found[name] = told_of(one, answer)
+            found[share_of_words(one).id] = of_answer(asked_of, answer).share
+    return found
 
 
 def _wrong_spans(
@@ -408,7 +429,14 @@ def _measured(question: Question, answer: Any) -> dict[str, Any]:
         }
     if answer == NOT_APPLICABLE and question.kind == "scale":
         return {question.id: None}
-    return {question.id: answer}
+    return {question.id: told_of(question, answer)}
+
+
+def told_of(question: Question, answer: Any) -> Any:
+    """What is counted of an answer: of a text that is rewritten, whether it was changed."""
+    if question.kind != REWRITE or answer is None:
+        return answer
+    return KEPT if answer == UNCHANGED else CHANGED
 
 
 def _meets(said: Any, expected: Any) -> bool:
@@ -450,6 +478,8 @@ def _read(question: Question, cell: Any) -> Any:
 
 def read_answer(question: Question, text: str) -> Any:
     """An answer as it was written or chosen: a number where one is meant, and it is one."""
+    if question.kind == REWRITE:
+        return unchanged(question, text)
     if question.kind not in ("scale", "number"):
         return text
     try:

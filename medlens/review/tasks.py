@@ -92,6 +92,8 @@ class Task:
       columns. None: they cannot, or they mark the text anew.
     * ``called``: the questions that the flat columns answer, in their wording, by column: what can
       be settled question by question. Empty where an answer is one thing.
+    * ``originals``: of a task as it is asked of an item, the texts that answers change, by the
+      flat column of the answer: what is told of them is the difference.
     * ``worded``: what stands in one of the flat columns (by name), as people read it.
     * ``names``: the measured variables in words, where those say more than their ids.
     * ``as_submitted``: what an answer says once it is handed in, beyond its draft.
@@ -149,6 +151,7 @@ class Task:
     blinded: Callable[[Any], Mapping[str, str]] = lambda value: {}
     form: Form | None = None
     called: Mapping[str, str] = field(default_factory=dict)
+    originals: Mapping[str, str] = field(default_factory=dict)
     worded: Callable[[str, Any], str] = lambda column, cell: spelt(cell)
     names: Mapping[str, str] = field(default_factory=dict)
     asked_of: Callable[[Body], Task] | None = None

@@ -334,6 +334,35 @@ def mean(
     )
 
 
+def median(
+    values: ArrayLike, clusters: ArrayLike, *, unit: str, confidence: float = CONFIDENCE
+) -> Estimate:
+    """The median of ``values`` (n,), NaN left out, which lie in clusters (n,) called ``unit``.
+
+    The interval is between the quantiles at the bounds of a share of one half of as many
+    independent rows as the clusters are worth (Woodruff 1952, JASA 47), which are found from the
+    values up to the median.
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    known = np.isfinite(numbers)
+    numbers = np.sort(numbers[known])
+    n = len(numbers)
+    if n == 0:
+        return Estimate.undefined("there are no values", method="median")
+    value = float(np.median(numbers))
+    below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
+    size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
+    if count < FEWEST:
+        return Estimate(value, None, None, n, "median" + too_few(unit))
+    low, _ = score_bounds(0.5, size, count - 1.0, confidence=confidence)
+    # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
+    at = max(round(float(low) * n), 1) - 1
+    bounds = (float(numbers[at]), float(numbers[n - 1 - at]))
+    return Estimate(
+        value, min(bounds[0], value), max(bounds[1], value), n, f"median; Woodruff over {unit}"
+    )
+
+
 def _score(
     numbers: Floats, groups: ArrayLike, ends: tuple[float, float], unit: str, confidence: float
 ) -> Estimate:

@@ -50,6 +50,6 @@ def spoken(one: Estimate, form: str = "number") -> str:
     if one.low is None or one.high is None:
         why = one.method.partition("no interval")[2].partition(";")[0]
         return f"{number(one.value, form)}{of}, no interval{why}; n = {one.n:,}"
-    name = "quartiles" if one.method.startswith("median") else "95% interval"
+    name = "quartiles" if "quartiles" in one.method else "95% interval"
     bounds = f"{number(one.low, form)} to {number(one.high, form)}"
     return f"{number(one.value, form)}{of}, {name} {bounds}; n = {one.n:,}"

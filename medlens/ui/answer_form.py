@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
+from medlens.own.rewriting import difference
 from medlens.ui.component import Component
 from medlens.ui.desk import Desk
 from medlens.ui.messages import Name, Number, Sent, SomeName, Text, checked
@@ -45,7 +46,8 @@ class FieldData(TypedDict):
     label is read, not a name. ``when``: it is shown where another field has a value. A text takes
     ``longest`` characters; ``sends``: Enter in it submits; ``into`` is the key that leads into it.
     ``submits``: what is chosen is submitted at once. ``head`` stands over it, where a part of the
-    form begins; ``short`` ones stand side by side.
+    form begins; ``short`` ones stand side by side. An ``original`` is a text to be changed, and
+    ``same`` the value that says it needs no change.
     """
 
     id: str
@@ -65,6 +67,8 @@ class FieldData(TypedDict):
     head: NotRequired[str]
     short: NotRequired[bool]
     turn: NotRequired[bool]
+    original: NotRequired[str]
+    same: NotRequired[str]
 
 
 class RestData(TypedDict):
@@ -128,10 +132,12 @@ def answer_form(
 
     # The press that moves on may be at work at this moment: its count and its item go together.
     with desk.turn:
+        held = dict(values(desk.body))
         data = {
             "item": desk.item or "",
             "fields": list(fields),
-            "values": dict(values(desk.body)),
+            "values": held,
+            "changes": _changes(fields, held),
             "rest": rest,
             "rev": desk.revision,
             "session": desk.session,
@@ -164,6 +170,7 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
         "item": item,
         "fields": list(fields),
         "values": {one["id"]: held["values"].get(one["id"]) for one in fields},
+        "changes": _changes(fields, held["values"]),
         "rest": None,
         "rev": 0,
         "session": key,
@@ -176,6 +183,15 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
         "trouble": "",
     }
     _component(key=key, data=data, on_out_change=heard)
+
+
+def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
+    """What was changed in the texts that are to be changed, in pieces, by field."""
+    return {
+        one["id"]: difference(one["original"], said).pieces
+        for one in fields
+        if "original" in one and (said := values.get(one["id"])) and said != one["same"]
+    }
 
 
 def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:

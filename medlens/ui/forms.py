@@ -12,8 +12,11 @@ import streamlit as st
 
 from medlens.config.forms import (
     LONG_TEXT_LENGTH,
+    LONGEST_REWRITTEN,
     NOT_APPLICABLE,
+    REWRITE,
     SHORT_TEXT_LENGTH,
+    UNCHANGED,
     Form,
     Question,
     check_answers,
@@ -94,6 +97,9 @@ def field_of(question: Question) -> FieldData:
             ends = f"{low}: {question.low}. {high}: {question.high}."
             ends += f" {_NA}: {NOT_APPLICABLE}." if question.not_applicable else ""
             found["hint"] = f"{question.help} {ends}".strip()
+    elif question.kind == REWRITE:
+        found["lines"], found["longest"] = 12, LONGEST_REWRITTEN
+        found["original"], found["same"] = question.original, UNCHANGED
     elif question.kind == "long_text":
         found["lines"], found["longest"] = 4, LONG_TEXT_LENGTH
     else:

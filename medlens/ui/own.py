@@ -35,6 +35,7 @@ _MAKE, _FILE = "Make a study", "Study file"
 _HELP = (
     ("A B C …", "choose a question"),
     ("1 … 9, 0", "answer it"),
+    ("=", "the text needs no change"),
     ("X", "it does not apply"),
     ("Enter", "submit"),
     ("J K", "next, previous item"),

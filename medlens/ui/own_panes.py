@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.config.forms import Question
+from medlens.config.forms import REWRITE, Question
 from medlens.errors import MedLensError
 from medlens.own.arms import ARMS, letters
 from medlens.own.attached import FILES, KINDS, Attached, names_in, page_in
@@ -56,6 +56,8 @@ def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
+    if question.kind == REWRITE and (letter := next(letters, "")):
+        field["into"] = letter
     if field["kind"] != "choice":
         return field
     if letter := next(letters, ""):

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import commands
-from medlens.config.forms import Form
+from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput, MedLensError
 from medlens.own import tasks as own_tasks
 from medlens.review import consensus, items, judging
@@ -22,6 +22,7 @@ from medlens.tagging import tasks as error_spans
 from medlens.ui import address, marks, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
+from medlens.ui.difference import draw_differences
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
 from medlens.ui.forms import answers_of, field_of
@@ -209,6 +210,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     anew = marking if st.query_params.get("word") == "write" else None
     if marking and not anew:
         marks.draw_all(here, marking, item, answers)
+    _draw_rewritten(task, answers)
     for letter, value in answers.items():
         many = given.count(_same(task, value, marking))
         st.markdown(f"**Answer {letter}** · given by {many} of {len(given)}")
@@ -472,6 +474,20 @@ def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[
     st.markdown("\n".join(lines))
 
 
+def _draw_rewritten(task: Task, answers: Mapping[str, Any]) -> None:
+    """The texts that the answers rewrote, beside each other, with what each changed."""
+    for name, original in task.originals.items():
+        said = {letter: task.flat(value).get(name) for letter, value in answers.items()}
+        texts = {
+            f"Answer {letter}": original if text == UNCHANGED else str(text)
+            for letter, text in said.items()
+            if text
+        }
+        if texts:
+            st.markdown(f"**{escape(task.called[name])}**")
+            draw_differences(original, texts)
+
+
 def _notes(task: Task, value: Any) -> list[str]:
     """What stands beside the marks of an answer: comments and links."""
     if task.parts is None:
@@ -546,6 +562,9 @@ def _same(task: Task, value: Any, marking: Marking | None) -> str:
     """What two answers have alike that count as one: what is compared, and all their marks."""
     if marking:
         return json.dumps(marking.drawn(value))
+    if task.originals:
+        cells = task.flat(value)
+        return json.dumps([task.told(value), *(cells.get(name) for name in task.originals)])
     return task.told(value) if task.pieces is None else str(value.model_dump_json())
 
 

@@ -38,7 +38,7 @@ def add_study(store: Store) -> None:
     ]
     talk = [{"role": "user", "content": "Hello"}]
     one = {"prompt_id": "p", "prompt": talk, "completion": "Hello.", "rubrics": long}
-    for name in ("long_answers", "preference", "summary_errors", "healthbench"):
+    for name in ("long_answers", "preference", "summary_errors", "healthbench", "draft_letters"):
         file = declaration.template(name)
         more = HANGING if name == "long_answers" else ""
         commands.declare_study(store, declaration.read(file)[0] + more, file.name)
@@ -172,3 +172,36 @@ def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     page.goto(f"{server.url}/Your_studies?dataset=summary_errors&view=Results")
     expect(page.get_by_text("Judgments: 1. Items: 1. People: 1.")).to_be_visible(timeout=45_000)
     expect(page.get_by_text("Hallucinations severity")).to_be_visible()
+
+
+def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=draft_letters")
+    field = page.locator("[data-field=corrected]")
+    text, changes = field.locator("textarea"), field.locator(".maf-changes")
+    expect(text).to_be_visible(timeout=45_000)
+    before = text.input_value()
+    assert before.startswith("Dear colleague")
+    expect(changes).to_be_hidden()
+    for key in ("a", "Control+End"):
+        page.keyboard.press(key)
+    page.keyboard.type(" <b>1 = 1</b>")
+    expect(changes.locator("ins")).to_contain_text("<b>1 = 1</b>")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(text).to_have_value(f"{before} <b>1 = 1</b>", timeout=45_000)
+    field.get_by_role("button", name="Start again").click()
+    expect(text).to_have_value(before)
+    for key in "b1":
+        page.keyboard.press(key)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    page.keyboard.press("Enter")
+    # Nobody has said yet that the text needs no change.
+    expect(page.get_by_text("please answer this question").first).to_be_visible()
+    first = page.url
+    page.keyboard.press("=")
+    expect(field.get_by_role("button", pressed=True)).to_contain_text("It needs no change")
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(first, timeout=30_000)

@@ -197,7 +197,10 @@ def writes_the_address(file: File) -> Iterator[str]:
         )
 
 
-ESCAPING = {"_legend(chart.series)", "_drawn(table)"}  # tests/unit/test_charts.py
+ESCAPING = {
+    *("_legend(chart.series)", "_drawn(table)"),  # tests/unit/test_charts.py
+    "as_html(original, texts[name])",  # tests/unit/test_own_rewriting.py
+}
 
 
 def draws_foreign_text_as_html(file: File) -> Iterator[str]:

@@ -416,7 +416,7 @@ def test_every_template_is_in_order_cites_its_source_and_has_items_beside_it(nam
 
 
 def test_an_unknown_template_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InvalidInput, match="There are: advice, error_spans, healthbench, "):
+    with pytest.raises(InvalidInput, match="There are: advice, draft_letters, error_spans, "):
         declaration.template("poems")
 
 

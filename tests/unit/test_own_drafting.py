@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.config.forms import KINDS, RUBRIC, SPANS
+from medlens.config.forms import KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.own import declaration, drafting
 from medlens.own.drafting import Guess
@@ -84,9 +84,9 @@ def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(templat
     assert declared.id == "two_models_of_2026"
     body: Any = item_of(declared, rows, 3).body
     assert body["Question"] == "Is it safe, and why 1?"
-    if declared.spans:
+    if of_text := declared.spans or next(iter(declared.rewritten.values()), None):
         assert not declared.together
-        assert (declared.spans.column, body["arm"]) == ("Answer", 'Llama "3"')
+        assert (of_text.column, body["arm"]) == ("Answer", 'Llama "3"')
     else:
         assert declared.together
         assert set(body["arms"]) == {'Llama "3"', "Qwen"}
@@ -121,11 +121,12 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     for number, kind in enumerate(drafting.kinds(together=True), start=2):
         text += drafting.question(kind, number)
     declared = declaration.parse(text)
-    assert {one.kind for one in declared.form.questions} == set(KINDS) - {RUBRIC, SPANS}
+    assert {one.kind for one in declared.form.questions} == set(KINDS) - {RUBRIC, SPANS, REWRITE}
     assert len(declared.rubrics) == 1
     assert drafting.kinds(together=False) == list(KINDS[:-2])
     alone = drafting.write("Notes", drafting.guess(table()), table())
     assert declaration.parse(alone + drafting.question(SPANS, 2)).spans
+    assert declaration.parse(alone + drafting.question(REWRITE, 2)).rewritten
 
 
 def test_logs_of_chats_need_no_column_that_names_them() -> None:

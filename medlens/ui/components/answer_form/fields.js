@@ -4,7 +4,8 @@ import { el } from "../shared/dom.js";
 
 /** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
 export function buildField(field, on) {
-  const built = field.kind === "text" ? text(field, on) : choice(field, on);
+  const build = field.kind !== "text" ? choice : "original" in field ? rewritten : text;
+  const built = build(field, on);
   built.node.classList.toggle("is-short", Boolean(field.short));
   return built;
 }
@@ -75,4 +76,48 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
     if (input.value !== (value ?? "")) input.value = value ?? "";
   };
   return { node, show, hold: (held) => { input.readOnly = held; } };
+}
+
+/** Characters of what stays that are shown before and after a change. */
+const AROUND = 80;
+
+/** A text to be changed, with what was changed below it. */
+function rewritten({ id, label, hint, original, same, lines, longest, into }, on) {
+  const input = el("textarea", { class: "maf-input", maxlength: longest, "aria-label": label, rows: String(lines) });
+  input.addEventListener("input", () => on.type(id, input.value.trim() === original ? same : input.value));
+  input.addEventListener("blur", () => on.left());
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    input.blur();
+  });
+  const asIs = el("button", { type: "button", class: "maf-rest", onclick: () => on.say(id, same) },
+    "It needs no change", el("kbd", { text: "=", "aria-hidden": "true" }));
+  const back = el("button", { type: "button", class: "maf-rest", onclick: () => on.say(id, null) }, "Start again");
+  const changes = el("p", { class: "maf-changes", "aria-label": "Your changes" });
+  const node = el("fieldset", { class: "maf-field maf-text", "data-field": id },
+    el("legend", { class: "maf-head" }, el("span", { class: "maf-label", text: label }),
+      into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" })),
+    hint && el("span", { class: "maf-hint", text: hint }), input,
+    el("div", { class: "maf-options" }, asIs, back), changes);
+  const show = (value) => {
+    asIs.setAttribute("aria-pressed", String(value === same));
+    back.hidden = value == null;
+    const there = value == null || value === same ? original : value;
+    if (input !== document.activeElement && input.value !== there) input.value = there;
+  };
+  const tell = (pieces) => {
+    changes.hidden = !pieces.length;
+    changes.replaceChildren(...pieces.map(([where, words], at) => (where === "same"
+      ? document.createTextNode(around(words, at > 0, at < pieces.length - 1))
+      : el(where === "gone" ? "del" : "ins", { text: words }))));
+  };
+  return { node, show, tell, hold: (held) => { input.readOnly = held; asIs.disabled = held; back.disabled = held; } };
+}
+
+/** What stays between two changes, without its middle where it is long. */
+function around(words, before, after) {
+  if (words.length <= 2 * AROUND) return words;
+  return `${before ? words.slice(0, AROUND) : ""} … ${after ? words.slice(-AROUND) : ""}`;
 }

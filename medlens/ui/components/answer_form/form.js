@@ -13,6 +13,7 @@ import { buildField } from "./fields.js";
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
 const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
 const FLAG = "f"; // its button stands in the page
+const AS_IT_IS = "="; // the text that is asked for next needs no change
 const REOPEN = 1_000; // ms until a box that has not come is asked for again
 const BURST = 300; // ms: a key so soon behind one that nothing took is of the same burst
 const LONGEST = 20_000; // what a field takes
@@ -129,6 +130,16 @@ class Form {
     const { values } = this;
     // The keys go on to the next one without an answer, if there is one.
     this.active = rated.some((one) => values[one.id] == null) ? "" : id;
+    this.#draw();
+  }
+
+  /** What a button beside a text says of it. */
+  #say(id, value) {
+    if (!this.#mayJudge()) return;
+    // What was typed until now is undone by it, and is not sent after it.
+    delete this.typed[id];
+    this.#flush();
+    this.#put({ [id]: value });
     this.#draw();
   }
 
@@ -282,6 +293,11 @@ class Form {
     }
     const text = this.data.fields.find(({ into }) => into === key);
     if (text) return () => this.fields.get(text.id).node.querySelector("input, textarea").focus();
+    const same = key === AS_IT_IS && this.data.fields.find(({ id, same: kept, when }) => kept && this.values[id] == null && (!when || this.values[when[0]] === when[1]));
+    if (same) return () => {
+      this.#say(same.id, same.same);
+      this.fields.get(same.id).node.scrollIntoView({ block: "nearest" });
+    };
     const { rest } = this.data;
     if (rest && key === rest.key) return this.#open(rest).length ? () => this.#rest() : null;
     const lettered = this.#lettered().find(({ letter }) => letter === key);
@@ -348,6 +364,7 @@ class Form {
   #build() {
     const on = {
       choose: (id, value) => this.#choose(id, value),
+      say: (id, value) => this.#say(id, value),
       type: (id, text) => this.#type(id, text),
       left: () => {
         this.#flush();
@@ -370,8 +387,10 @@ class Form {
     const { values } = this;
     const held = !this.#mayJudge(); // also until the conversation beside it is this item's
     const active = this.#chosen();
-    for (const { id, letter, turn, node, show, hold, when } of this.fields.values()) {
+    const { changes = {} } = this.data;
+    for (const { id, letter, turn, node, show, tell, hold, when } of this.fields.values()) {
       show(values[id]);
+      tell?.(values[id] == null ? [] : changes[id] ?? []);
       hold(held);
       node.hidden = Boolean(when) && values[when[0]] !== when[1];
       node.classList.toggle("is-active", Boolean(letter || turn) && id === active);

@@ -1,0 +1,162 @@
+"""Texts that people and models rewrote: from the answer to figures, files and the lead."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from medlens import llm
+from medlens.app import commands
+from medlens.app.studies import pipeline_of
+from medlens.config.forms import UNCHANGED
+from medlens.config.settings import Model, Settings
+from medlens.errors import BadFile
+from medlens.llm.pipeline import How
+from medlens.own import declaration
+from medlens.own.study import Study, open_study
+from medlens.review import assignment, consensus, items, judging
+from medlens.review.tasks import HandOut
+from medlens.store import Store, new_id, open_store
+from medlens.tables import write_table
+from tests.llm_server import LLMServer
+from tests.store.made_up import person
+
+pytestmark = pytest.mark.usefixtures("read_near")
+NAME = "draft_letters"
+SIDE = ("left hip", "right hip")
+
+
+def add(store: Store) -> Study:
+    file = declaration.template(NAME)
+    commands.declare_study(store, declaration.read(file)[0], file.name)
+    table = file.with_suffix(".csv")
+    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    return open_study(store, Settings(), NAME)
+
+
+@pytest.fixture
+def study(store: Store) -> Study:
+    return add(store)
+
+
+def judge_all(store: Store, study: Study) -> dict[str, dict[str, Any]]:
+    """Anna puts the side right in the first letter and lets the others stand; Ben all of them."""
+    ids = items.by_names(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    bodies = {name: items.body_of(store, item) for name, item in ids.items()}
+    for who in ("Anna", "Ben"):
+        rater = person(store, who)
+        told = {item: name for name, item in ids.items()}
+        hand_out = HandOut(raters_per_item=2, gold_share=0)
+        while item := assignment.next_item(
+            store, study.task, hand_out, dataset=NAME, rater=rater.id
+        ):
+            name, text = told[item], UNCHANGED
+            if (who, name) == ("Anna", "letter1"):
+                text = bodies[name]["draft"].replace(*SIDE)
+            body = {"version": 1, "answers": {"corrected": text, "as_it_was": "Nothing"}}
+            judging.submit(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
+    return bodies
+
+
+def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
+    store: Store, study: Study, tmp_path: Any
+) -> None:
+    bodies = judge_all(store, study)
+    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    at = list(found).index("corrected")
+    counts = [f"corrected_{end}" for end in ("changed", "removed", "added", "share")]
+    assert list(found)[at + 1 : at + 5] == counts
+    [mine] = found[(found["rater"] == "Anna") & (found["item"] == "letter1")].to_dict("records")
+    assert mine["corrected"] == bodies["letter1"]["draft"].replace(*SIDE)
+    words = len([one for one in bodies["letter1"]["draft"].split() if one[0].isalnum()])
+    assert [mine[name] for name in counts] == ["changed", 1, 1, round(1 / words, 4)]
+    rest = found[found["rater"] == "Ben"]
+    assert set(rest["corrected"]) == {UNCHANGED}
+    assert (set(rest["corrected_changed"]), set(rest["corrected_share"])) == ({"not changed"}, {0})
+    write_table(found, tmp_path / "judgments.csv")
+    with closing(open_store(tmp_path / "other.duckdb")) as other:
+        add(other)
+        source = tmp_path / "judgments.csv"
+        commands.import_file(
+            *(other, Settings(), "own-judgments", source), name=source.name, dataset=NAME
+        )
+        again = commands.export_table(other, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    assert again["corrected"].tolist() == found["corrected"].tolist()
+
+
+def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
+    store: Store, study: Study
+) -> None:
+    judge_all(store, study)
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset=NAME
+    )
+    told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+    changed = told["share_corrected", "changed"]
+    assert (changed["numerator"], changed["denominator"]) == (1, 8)
+    assert changed["low"] < 1 / 8 < changed["high"]
+    half = told["median_corrected_share", ""]
+    assert (half["value"], half["n"], half["low"]) == (0, 8, 0)
+    assert half["method"] == "median; Woodruff over items"
+    assert told["share_corrected", "model: model A; changed"]["denominator"] == 4
+    # The two agree on three of four drafts that none needs a change.
+    assert told["percent_corrected", ""]["value"] == pytest.approx(3 / 4)
+
+
+def test_a_draft_too_long_to_be_rewritten_is_refused_by_line(store: Store, study: Study) -> None:
+    long = "item,notes,draft\nlong,n," + "word " * 3001
+    with pytest.raises(BadFile, match="at most 15,000 characters, as raters rewrite it") as no:
+        commands.import_file(
+            *(store, Settings(), "own-items", long.encode()), name="i.csv", dataset=NAME
+        )
+    assert (no.value.rows[0].line, no.value.rows[0].column) == (2, "draft")
+
+
+def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
+    store: Store, study: Study
+) -> None:
+    ids = items.by_names(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    drafts = [items.body_of(store, item)["draft"] for item in ids.values()]
+
+    def answer(body: dict[str, Any]) -> str:
+        told = body["messages"][1]["content"]
+        draft = next(one for one in drafts if one in told)
+        # The text as it was is no change either, whatever spaces a model puts round it.
+        text = draft.replace(*SIDE) if SIDE[0] in draft else f"{draft}\n "
+        return json.dumps({"reason": "Read.", "q_1": text, "q_2": "Nothing", "q_3": ""})
+
+    with LLMServer() as server:
+        server.answer = answer
+        model = Model.model_validate({"base_url": server.url, "model": "m"})
+        done = pipeline_of("own", "rate").start(
+            *(store, Settings(models={"gpt": model})),
+            dataset=NAME,
+            models=("gpt",),
+            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+        )
+        told = server.chats[0].body["messages"][0]["content"]
+    assert done.outcomes == {"rated": 4}
+    assert "Give the whole text of draft as it should read" in told
+    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    said = dict(zip(found["item"], found["corrected_changed"], strict=True))
+    assert said == {"letter1": "changed"} | dict.fromkeys(
+        ("letter2", "letter3", "letter4"), "not changed"
+    )
+
+
+def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Study) -> None:
+    bodies = judge_all(store, study)
+    [item] = items.by_names(store, "own", NAME, ["letter1"]).values()
+    task = study.task.for_item(bodies["letter1"])
+    own = bodies["letter1"]["draft"].replace("left", "right")
+    value = consensus.written(
+        *(store, task),
+        item=item,
+        answers={"corrected": own, "as_it_was": "Nothing"},
+        reason="The side.",
+    )
+    assert task.measures(value)["corrected"] == "changed"
+    assert task.worded("corrected", value.answers["corrected"]).startswith("words: 1 out, 1 in")
