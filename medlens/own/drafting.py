@@ -188,13 +188,15 @@ def write(
     rows: Sequence[Mapping[str, Any]],
     *,
     template: str = "",
+    asked: str = "",
 ) -> str:
-    """A study's file for a table whose columns are these, with the questions of a template, or one
-    question to begin with. ``rows`` tell the arms."""
+    """A study's file for a table whose columns are these, with the questions of a template, or
+    those ``asked`` (their lines), or one question to begin with. ``rows`` tell the arms."""
     item = next((one.name for one in columns if one.role == "id"), ITEM)
     arm = next((one.name for one in columns if one.role == "arm"), "")
     names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
     intro, source, questions = _of_template(template)
+    questions = asked or questions
     lines = [
         f"id = {text_of(id_of_words(title))}",
         f"title = {text_of(title)}",
@@ -336,6 +338,40 @@ def asked(kind: str, name: str) -> dict[str, Any]:
 def question(kind: str, number: int) -> str:
     """The lines of another question, to be worded."""
     return with_part("", "question", asked(kind, f"question_{number}"))
+
+
+def of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
+    """The lines of a question whose answers are these codes, given with what they mean: labels of
+    passages that are ``marked`` in a column, or what is ticked of it."""
+    lines = ["[[question]]", 'id = "codes"']
+    # Exports part what was ticked by semicolons.
+    names = {name.replace(";", ","): means for name, means in codes.items()}
+    if marked:
+        ids: dict[str, str] = {}
+        for name in names:
+            base, number = id_of_words(name).removeprefix("study_") or "code", 2
+            base = base if base[:1].isalpha() else f"code_{base}".rstrip("_")
+            one = base
+            while one in ids:
+                one, number = f"{base}_{number}", number + 1
+            ids[one] = name
+        lines += [
+            f'kind = "{SPANS}"',
+            'text = "Mark every passage that one of these codes fits."',
+            f"column = {text_of(column)}",
+            "labels = [",
+            *(
+                f"  {table_of({'id': one, 'name': name, 'means': names[name]})},"
+                for one, name in ids.items()
+            ),
+            "]",
+        ]
+        return "\n".join(lines) + "\n"
+    means = "\n".join(f"{name}: {said}" for name, said in names.items() if said)
+    lines += ['kind = "multiple"', 'text = "Which of these codes does it have?"']
+    lines += [f"help = {text_of(means)}"] if means else []
+    lines += ["options = [", *(f"  {text_of(name)}," for name in names), "]"]
+    return "\n".join(lines) + "\n"
 
 
 def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:

@@ -1,19 +1,22 @@
 """Open codes: what a lead marks with free labels before a taxonomy is fixed.
 
-Append-only revisions per item and lead, the last one stands. What a body holds is the study's
-affair. Leads only, in and out.
+Append-only revisions per item and lead, the last one stands. A body has ``codes``, each with
+``start``, ``end``, ``quote``, the id of its ``label`` and perhaps a ``comment``, and the ids of all
+``labels`` that were at hand. Leads only, in and out, and blind to each other until both have chosen
+to compare (``codebook``).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from medlens.errors import Conflict
 from medlens.review import items
+from medlens.review.labeler import OpenCode
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id, utc_now
 
@@ -33,11 +36,13 @@ class Coded:
 
 @dataclass(frozen=True)
 class Change:
-    """A body to be saved for an item, built on revision ``base`` (0: nothing was there)."""
+    """A body to be saved for an item, built on revision ``base`` (0: nothing was there); ``token``
+    is the client's id of the write, so that a repeat is harmless."""
 
     item: str
     base: int
     body: Mapping[str, Any]
+    token: str = ""
 
 
 _SELECT = (
@@ -62,16 +67,22 @@ def standing(store: Store, *, item: str, rater: Rater) -> Coded | None:
 
 
 def revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[Coded]:
-    """Every revision of every lead on a dataset, oldest first.
+    """Every revision of the viewer on a dataset, oldest first, and those of the leads who have
+    chosen to compare where the viewer has, too.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     rows = store.dicts(
-        _SELECT + " where i.study = $study and i.dataset = $dataset order by c.seq",
+        "with compared as (select rater from codebook_change where kind = 'compare'"
+        " and study = $study and dataset = $dataset) "
+        + _SELECT
+        + " where i.study = $study and i.dataset = $dataset and (c.rater = $viewer"
+        " or ($viewer in (from compared) and c.rater in (from compared))) order by c.seq",
         study=study,
         dataset=dataset,
+        viewer=viewer.id,
     )
     return [_coded(row) for row in rows]
 
@@ -84,34 +95,66 @@ def save(store: Store, *changes: Change, by: Rater) -> list[int]:
         InvalidInput: there is no such item.
         NotAllowed: ``by`` is not a lead.
     """
-    require_lead(by)
-    now = utc_now()
-    rows = []
-    for change in changes:
-        items.body_of(store, change.item)
-        top = store.rows(
-            "select coalesce(max(revision), 0) from open_code"
-            " where item = $item and rater = $rater",
-            item=change.item,
-            rater=by.id,
-        )[0][0]
-        if top != change.base:
-            raise _conflict()
-        rows.append(
-            {
-                "id": new_id(),
-                "made_at": now,
-                "item": change.item,
-                "rater": by.id,
-                "revision": top + 1,
-                "body": dict(change.body),
-            }
-        )
+    rows = rows_of(store, *changes, by=by)
     try:
         store.append("open_code", *rows)
     except Conflict as error:
         raise _conflict() from error
     return [int(row["revision"]) for row in rows]
+
+
+def rows_of(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
+    """Changes as rows of ``open_code``, to be appended. Raises as ``save`` does."""
+    require_lead(by)
+    now = utc_now()
+    rows = []
+    for change in changes:
+        items.body_of(store, change.item)
+        [(top, repeated)] = store.rows(
+            "select coalesce(max(revision), 0), coalesce(max(revision) filter (id = $token), 0)"
+            " from open_code where item = $item and rater = $rater",
+            item=change.item,
+            rater=by.id,
+            token=change.token,
+        )
+        if top != change.base and not repeated:
+            raise _conflict()
+        rows.append(
+            {
+                "id": change.token or new_id(),
+                "made_at": now,
+                "item": change.item,
+                "rater": by.id,
+                "revision": repeated or top + 1,
+                "body": dict(change.body),
+            }
+        )
+    return rows
+
+
+def last(history: Iterable[Coded]) -> list[Coded]:
+    """The last revision of each item and rater, in the order in which they were saved."""
+    found: dict[tuple[str, str], Coded] = {}
+    for one in history:
+        found.pop((one.item, one.rater), None)
+        found[one.item, one.rater] = one
+    return list(found.values())
+
+
+def body_of(
+    codes: Iterable[OpenCode], labels: Iterable[str], more: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Codes as they are stored; ``labels`` includes those without a mark, ``more`` is kept."""
+    found = []
+    for one in codes:
+        code = {"start": one.start, "end": one.end, "quote": one.quote, "label": one.label}
+        found.append(code | ({"comment": one.comment} if one.comment else {}))
+    return {**(more or {}), "labels": list(labels), "codes": found}
+
+
+def codes_of(body: Mapping[str, Any]) -> tuple[OpenCode, ...]:
+    """The codes of a stored body."""
+    return tuple(OpenCode(**one) for one in body["codes"])
 
 
 def _conflict() -> Conflict:

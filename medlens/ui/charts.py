@@ -186,7 +186,9 @@ def draw_table(
     )
 
 
-def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> None:
+def csv_button(
+    table: pd.DataFrame | Callable[[], pd.DataFrame], name: str, label: str = "CSV"
+) -> None:
     """A button that downloads the table as CSV; one that is made at the press may be a function."""
 
     def content() -> tuple[bytes, int]:
@@ -194,7 +196,7 @@ def csv_button(table: pd.DataFrame | Callable[[], pd.DataFrame], name: str) -> N
         return csv_of(made), len(made)
 
     export_button(
-        "CSV",
+        label,
         content,
         about=f"{name}.csv",
         key=f"csv.{name}",

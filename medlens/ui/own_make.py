@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, cast
 
 import pandas as pd
@@ -36,6 +38,7 @@ from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD = "own.good"
+_STORED, _DRAFTED = "own.stored", "own.drafted"
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
 _STYLE = """
@@ -50,6 +53,7 @@ def draw(here: Here, study: Study) -> None:
     """From a table of items, or another tool's project, to a study that is open, in steps that
     stand below each other."""
     st.html(STYLE + OUTLINE_STYLE + _STYLE)
+    _take_drafted()
     begun = st.selectbox(
         "Begin with",
         ["", *TOOLS],
@@ -91,8 +95,37 @@ def draw(here: Here, study: Study) -> None:
             on_click=_begin,
             args=(study.text,),
         )
+    stored: _Stored | None = st.session_state.get(_STORED)
+    if uploaded is not None or stored is None:
+        if _TEXT in st.session_state:
+            _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
+        return
     if _TEXT in st.session_state:
-        _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
+        count = len(stored.rows)
+        st.caption(
+            f"Its items are the {count:,} texts of {escape(stored.called)}; no table is needed."
+        )
+        _edit(here, stored.rows, stored)
+
+
+def link_to(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
+    """The way from another page to a study made of this file and these items of the store."""
+    st.session_state[_DRAFTED] = (text, _Stored(rows, called))
+    st.page_link(
+        "pages/8_Your_studies.py",
+        label="Open it in Make a study",
+        icon=":material/arrow_forward:",
+        query_params={"view": "Make a study", "drafted": "yes"},
+    )
+
+
+def _take_drafted() -> None:
+    """What another page has drafted, where its link has led here."""
+    if st.query_params.get("drafted") and _DRAFTED in st.session_state:
+        text, stored = st.session_state.pop(_DRAFTED)
+        _begin(text)
+        st.session_state[_STORED] = stored
+    address.go(drafted="")
 
 
 def _draw_project(here: Here, tool: str) -> None:
@@ -199,9 +232,26 @@ class _Project:
             yield found.items, "items.jsonl", judged
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """Items that the store holds already, perhaps as another study's, ``called`` so."""
+
+    rows: list[dict[str, Any]]
+    called: str
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, what their file is called, and no judgments."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "items.jsonl"
+            lines = (json.dumps(row, ensure_ascii=False) for row in self.rows)
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="replace")
+            yield path, path.name, None
+
+
 def _begin(text: str) -> None:
     st.session_state[_TEXT] = text.replace("\r\n", "\n")
-    for name in (_BASE, _GOOD):
+    for name in (_BASE, _GOOD, _STORED):
         st.session_state.pop(name, None)
     own_fields.forget()
 
@@ -308,7 +358,11 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
 
 @st.fragment
 def _edit(
-    here: Here, rows: list[dict[str, Any]], given: _Table | _Project | None, *, step: int = 4
+    here: Here,
+    rows: list[dict[str, Any]],
+    given: _Table | _Project | _Stored | None,
+    *,
+    step: int = 4,
 ) -> None:
     left, right = st.columns([1, 1], gap="large")
     text = st.session_state[_TEXT]
@@ -443,7 +497,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
 
 
 def _draw_opening(
-    here: Here, declared: Declaration, text: str, given: _Table | _Project | None
+    here: Here, declared: Declaration, text: str, given: _Table | _Project | _Stored | None
 ) -> None:
     """The file to keep, and the button that opens the study with its items."""
     there = open_study(here.store, here.settings, declared.id)

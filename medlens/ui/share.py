@@ -1,4 +1,5 @@
-"""A person's share of one task: their queue, the item that lies before them, and the moves."""
+"""A person's share of one task: their queue, the item that lies before them, and the moves; and
+what listens to the surface on which they work."""
 
 from __future__ import annotations
 
@@ -31,11 +32,74 @@ def alone(work: Work) -> Work:
     """
 
     @wraps(work)
-    def waiting(self: Share, /, *args: Any, **kwargs: Any) -> Any:
+    def waiting(self: Share | Listening, /, *args: Any, **kwargs: Any) -> Any:
         with self.turn:
             return work(self, *args, **kwargs)
 
     return cast(Work, waiting)
+
+
+@dataclass(kw_only=True)
+class Listening:
+    """What a surface says its messages to, each of which is acted on once.
+
+    ``ack`` is the answer to the last message; ``address`` is where the surface sends them
+    (``ui.surface``). Who reads and changes it in more than one step holds its ``turn`` (see
+    ``alone``).
+    """
+
+    rater: Rater
+    item: str | None = None
+    turn: Any = field(default_factory=RLock, repr=False, compare=False)
+    ack: dict[str, Any] | None = None
+    address: Any = field(default=None, repr=False, compare=False)
+    # A message can come by two ways, and the slower one after what came next.
+    _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
+
+    @property
+    def signs(self) -> str:
+        """As whom the surface speaks here, which its browser keeps unsaved work under."""
+        return self.rater.id
+
+    @property
+    def practised(self) -> int:
+        """How many practice items are done: what was expected is told when that grows."""
+        return 0
+
+    @abstractmethod
+    def _act(self, message: Any) -> None:
+        """Do what a message of this rater says, and note in ``ack`` what was saved."""
+
+    @abstractmethod
+    def _newer(self, message: Any) -> dict[str, Any]:
+        """The revision and the answer that another tab saved of a message's item meanwhile."""
+
+    @alone
+    def take(self, message: Any) -> None:
+        """Act on a message; what came of it is in ``ack``. Safe to repeat, also late."""
+        if message.token in self._done:
+            return
+        try:
+            if message.rater != self.signs:
+                raise MedLensError(
+                    "This was done by somebody else, who is no longer signed in here.",
+                    hint="Switch back to that person to save it.",
+                )
+            self._act(message)
+            self._done.append(message.token)
+        except Conflict as conflict:
+            self.ack = acknowledged(message.token, error=conflict) | {"newer": self._newer(message)}
+        except MedLensError as error:
+            # A submission against the rules: its answer is saved as a draft all the same.
+            kept = self.ack if self.ack and self.ack["token"] == message.token else {}
+            self.ack = acknowledged(message.token, error=error) | {
+                name: kept[name] for name in ("rev", "saved_at") if name in kept
+            }
+
+    @alone
+    def refuse(self, token: str, error: MedLensError) -> None:
+        """Answer what is no message at all."""
+        self.ack = acknowledged(token, error=error)
 
 
 @dataclass(kw_only=True)
@@ -168,52 +232,8 @@ class Share:
 
 
 @dataclass(kw_only=True)
-class Worked(Share):
-    """A share that is worked by messages of a surface.
-
-    ``ack`` is the answer to the last message; ``address`` is where its surface sends them
-    (``ui.surface``).
-    """
-
-    ack: dict[str, Any] | None = None
-    address: Any = field(default=None, repr=False, compare=False)
-    # A message can come by two ways, and the slower one after what came next.
-    _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
-
-    @abstractmethod
-    def _act(self, message: Any) -> None:
-        """Do what a message of this rater says, and note in ``ack`` what was saved."""
-
-    @abstractmethod
-    def _newer(self, message: Any) -> dict[str, Any]:
-        """The revision and the answer that another tab saved of a message's item meanwhile."""
-
-    @alone
-    def take(self, message: Any) -> None:
-        """Act on a message; what came of it is in ``ack``. Safe to repeat, also late."""
-        if message.token in self._done:
-            return
-        try:
-            if message.rater != self.rater.id:
-                raise MedLensError(
-                    "This was done by somebody else, who is no longer signed in here.",
-                    hint="Switch back to that person to save it.",
-                )
-            self._act(message)
-            self._done.append(message.token)
-        except Conflict as conflict:
-            self.ack = acknowledged(message.token, error=conflict) | {"newer": self._newer(message)}
-        except MedLensError as error:
-            # A submission against the rules: its answer is saved as a draft all the same.
-            kept = self.ack if self.ack and self.ack["token"] == message.token else {}
-            self.ack = acknowledged(message.token, error=error) | {
-                name: kept[name] for name in ("rev", "saved_at") if name in kept
-            }
-
-    @alone
-    def refuse(self, token: str, error: MedLensError) -> None:
-        """Answer what is no message at all."""
-        self.ack = acknowledged(token, error=error)
+class Worked(Share, Listening):
+    """A share that is worked by messages of a surface."""
 
 
 def acknowledged(

@@ -27,7 +27,7 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.telemetry import logs
 from medlens.ui import seats
 from medlens.ui.component import Component
-from medlens.ui.share import Worked
+from medlens.ui.share import Listening
 from medlens.ui.uploads import Uploads
 
 ROUTE = "/medlens/desk/"
@@ -38,7 +38,7 @@ _LARGEST = 4 * 2**20
 class Address:
     """Where one desk takes messages: a name that nobody can guess, for one session's person."""
 
-    def __init__(self, desk: Worked) -> None:
+    def __init__(self, desk: Listening) -> None:
         self.name = secrets.token_urlsafe(24)
         self.session, self.rater = seats.here(), desk.rater.id
         self._desk = desk
@@ -85,7 +85,12 @@ class Surface(Component):
         self._parse = parse
 
     def draw(
-        self, desk: Worked, data: Callable[[], Mapping[str, Any]], *, key: str, whole: bool = False
+        self,
+        desk: Listening,
+        data: Callable[[], Mapping[str, Any]],
+        *,
+        key: str,
+        whole: bool = False,
     ) -> None:
         """Draw what lies on the desk, and hand it what the browser says.
 

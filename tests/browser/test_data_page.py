@@ -103,6 +103,7 @@ def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
 ) -> None:
     page.get_by_role("link", name="Tag errors").click()
     page.get_by_text("Open coding", exact=True).click()
+    page.get_by_text("Quick view", exact=True).click()
     labeler = page.frame_locator("iframe[title*=annotation_tools]")
     labeler.get_by_placeholder("Enter Label Name").fill("vague")
     labeler.get_by_text("Add Label").click()
@@ -113,8 +114,11 @@ def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
     marked = labeler.locator("#actual-text .labeled")
     expect(marked).to_have_count(1)
     words = marked.inner_text()
-    expect(page.get_by_role("heading", name="Codes")).to_be_visible()
-    expect(page.get_by_text("Merge, rename or delete my labels")).to_be_visible()
+    page.get_by_text("Codes", exact=True).click()
+    expect(page.get_by_role("heading", name="vague")).to_be_visible()
+    expect(page.get_by_role("button", name="Merge")).to_have_count(0)
+    page.get_by_text("Quick view", exact=True).click()
+    expect(labeler.locator("#actual-text .labeled")).to_have_text(words)
 
     page.reload()
     expect(labeler.locator("#actual-text .labeled")).to_have_text(words)

@@ -9,23 +9,24 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import open_codes, raters
+from medlens.review import codebook, open_codes, raters
+from medlens.review.codebook import Corpus
+from medlens.review.labeler import OpenCode
 from medlens.review.open_codes import Change
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.tagging import queries
 from medlens.tagging.models import ResponseItem
-from medlens.tagging.open_coding import OpenCode
 from medlens.tagging.study import open_study
 from medlens.ui import workshop
-from medlens.ui.tagging.open_coding_sheet import body_of, shown
+from medlens.ui.coding.sheet import shown
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "1_Tag_errors.py"
 
 
 def open_view(open_page: OpenPage, lead: Rater, **query: str) -> AppTest:
-    page = open_page(PAGE, who=lead, view="Open coding", **query)
+    page = open_page(PAGE, who=lead, view="Open coding", **{"part": "Quick view", **query})
     assert not page.exception
     return page
 
@@ -64,6 +65,21 @@ def history(store: Store, lead: Rater) -> list[open_codes.Coded]:
 
 def labels(one: open_codes.Coded) -> list[str]:
     return [code["label"] for code in one.body["codes"]]
+
+
+def corpus(store: Store) -> Corpus:
+    dataset = open_study(store, workshop.settings()).dataset
+    return Corpus("tagging", dataset, "response", "response")
+
+
+def named(store: Store, coder: Rater) -> dict[str, list[str]]:
+    """The names under which a coder's passages stand, by item."""
+    book = codebook.opened(store, corpus(store), coder=coder.id, viewer=coder)
+    return {
+        one.item: [code.label for code in book.named_marks(open_codes.codes_of(one.body))]
+        for one in open_codes.last(history(store, coder))
+        if one.rater == coder.id
+    }
 
 
 def test_a_mark_is_saved_as_it_is_made_and_there_again_in_a_new_session(
@@ -164,36 +180,39 @@ def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     item = history(app_store, lead)[0].item
     text = queries.response(app_store, item).response
     code = OpenCode(0, 4, text[:4], "unclear")
-    open_codes.save(app_store, Change(item, 0, body_of([code], ["unclear"])), by=other)
+    body = open_codes.body_of([code], ["unclear"])
+    open_codes.save(app_store, Change(item, 0, body), by=other)
 
-    page = open_view(open_page, lead)
+    page = open_view(open_page, lead, part="Codes", code="vague")
     [counts] = [one.value for one in page.dataframe if "responses" in one.value]
     assert counts[["label", "spans", "responses"]].values.tolist() == [
         ["unclear", 2, 2],
         ["vague", 1, 1],
     ]
-    page.multiselect(key="coding.merge.from").set_value(["unclear"])
-    page.text_input(key="coding.merge.to").set_value("vague").run()
-    page.button(key="coding.merge").click().run()
+    page.multiselect(key="codes.merge.from.vague").set_value(["unclear"]).run()
+    page.button(key="codes.merge").click().run()
     assert not page.exception
 
-    found = {(one.rater, one.item): labels(one) for one in history(app_store, lead)}
-    assert sorted(len(v) for (rater, _), v in found.items() if rater == lead.id) == [1, 2]
-    assert {label for (rater, _), v in found.items() if rater == lead.id for label in v} == {
-        "vague"
-    }
-    assert found[other.id, item] == ["unclear"]
+    found = named(app_store, lead)
+    assert sorted(map(len, found.values())) == [1, 2]
+    assert {label for each in found.values() for label in each} == {"vague"}
+    assert named(app_store, other)[item] == ["unclear"]
+
+    page.button(key="codes.undo").click().run()
+    assert sorted(label for each in named(app_store, lead).values() for label in each) == [
+        *("unclear", "unclear", "vague"),
+    ]
 
 
 def test_a_label_is_deleted_everywhere(open_page: OpenPage, app_store: Store, lead: Rater) -> None:
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
-    page.multiselect(key="coding.merge.from").set_value(["odd"]).run()
-    page.button(key="coding.delete").click().run()
+    page = open_view(open_page, lead, part="Codes", code="odd")
+    page.button(key="codes.remove").click().run()
 
     assert not page.exception
-    assert history(app_store, lead)[-1].body["labels"] == ["vague"]
-    assert list(component(page)[1]["labels"]) == ["vague"]
+    assert list(named(app_store, lead).values()) == [["vague"]]
+    assert list(component(open_view(open_page, lead))[1]["labels"]) == ["vague"]
 
 
 def test_a_taxonomy_is_drafted_from_the_codes_and_used(
@@ -201,6 +220,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
 ) -> None:
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)], "fine": [mark(page, 10, 14)]})
+    page = open_view(open_page, lead, part="Make of it")
     page.multiselect(key="coding.draft.non_errors").set_value(["fine"]).run()
     table = page.dataframe[-1].value
     assert dict(zip(table["label"], table["kind"], strict=True)) == {
@@ -217,6 +237,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
     queries.add_items(app_store, [("a", one)], dataset=dataset)
     page = open_view(open_page, lead, dataset=dataset)
     say(page, {"vague": [mark(page, 0, 7)]})
+    page = open_view(open_page, lead, dataset=dataset, part="Make of it")
     page.button(key="coding.draft.use").click().run()
     assert not page.exception
     [label] = open_study(app_store, workshop.settings(), dataset).taxonomy.labels
@@ -242,7 +263,7 @@ def test_spans_from_a_file_are_added_to_those_there(
 def test_a_reviewer_gets_the_desk_instead(open_page: OpenPage, reviewer: Rater) -> None:
     page = open_page(PAGE, who=reviewer, view="Open coding")
     assert not page.exception
-    assert "Try labels of your own" not in words(page)
+    assert not [one for one in page.segmented_control if one.key == "part"]
 
 
 @pytest.mark.parametrize(

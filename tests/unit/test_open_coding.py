@@ -6,20 +6,17 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.tagging.open_coding import (
-    CodedResponse,
-    LabelCount,
+from medlens.review.codebook import CodedResponse, LabelCount, label_counts, merge_labels
+from medlens.review.labeler import (
     OpenCode,
     Reading,
-    draft_taxonomy,
     export_spans,
     from_labeler,
     import_spans,
-    label_counts,
-    merge_labels,
     removed,
     to_labeler,
 )
+from medlens.tagging.drafting import draft_taxonomy
 from medlens.tagging.taxonomy import dump_taxonomy, load_taxonomy
 
 # Code points, with UTF-16 units in brackets where they differ:

@@ -41,6 +41,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (19, "019_invitations.sql"),
     (20, "020_crowd.sql"),
     (21, "021_suggestions.sql"),
+    (22, "022_codebooks.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

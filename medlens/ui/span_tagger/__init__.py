@@ -165,7 +165,11 @@ class Ack(TypedDict):
 
 
 class TaggerData(TypedDict):
-    """Everything that the browser is told, at every run; see ``Message`` for the way back."""
+    """Everything that the browser is told, at every run; see ``Message`` for the way back.
+
+    ``grows``: labels can be made at the surface, and this is how the next one looks; ``moved``
+    are those that were merged into another, or removed ("").
+    """
 
     rater: str
     item: str
@@ -184,6 +188,8 @@ class TaggerData(TypedDict):
     notice: str
     link: NotRequired[ItemLink]
     ahead: NotRequired[Ahead]
+    grows: NotRequired[LabelData]
+    moved: NotRequired[dict[str, str]]
     ack: Ack | None
     saved_at: NotRequired[str]
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from medlens.ui.messages import Name, Number, Sent, Text, Work, parse
+from medlens.ui.messages import Name, Number, Sent, Text, Token, Work, parse
 
 Action = Literal["draft", "submit", "skip", "flag", "previous", "next"]
 Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
@@ -52,11 +52,13 @@ class Span(Sent):
 
 
 class Body(Sent):
-    """The marks on one text, the comment on the whole, and answers to what is asked of it."""
+    """The marks on one text, the comment on the whole, and answers to what is asked of it. Where
+    labels grow, ``codes`` are the names of new ones, by the ids that the browser gave them."""
 
     spans: Annotated[list[Span], Field(max_length=500)]
     comment: Annotated[Text, Field(max_length=10_000)]
     answers: Said = Field(default_factory=dict)
+    codes: Annotated[dict[Token, Name], Field(max_length=100)] = Field(default_factory=dict)
 
 
 # A clock that jumped, or a tab left open for weeks, must not keep marks from being saved.

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.tagging import queries
 from medlens.tagging.models import ErrorSpans, ResponseItem
 from medlens.tagging.study import Study
+from medlens.tagging.tasks import ITEM_KIND, STUDY
+from medlens.ui.coding.desk import Subject
 from medlens.ui.span_desk import Marking
 
-_NO_ANSWERS: Any = {"answers": True, "spans": {"__all__": {"answers"}}}
+_NO_ANSWERS: Any = {"answers": True, "codes": True, "spans": {"__all__": {"answers"}}}
 
 
 def marking_of(study: Study) -> Marking:
     """How responses are marked in a dataset of error tagging."""
-
-    def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
-        response = queries.response(store, item)
-        return {
-            "text": response.response,
-            "title": f"{response.model or 'GPT-4'}'s response",
-            "context": context_of(response),
-        }
 
     return Marking(
         asked={
@@ -30,12 +25,27 @@ def marking_of(study: Study) -> Marking:
             "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
-        lay=lay,
+        lay=lambda store, item, first: _laid(store, item),
         drawn=body_of,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
         # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
         budget_seconds=6000,
     )
+
+
+def coded_of(study: Study) -> Subject:
+    """How responses are coded with labels of one's own."""
+    corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
+    return Subject(corpus, _laid, "pages/1_Tag_errors.py", ("question", "options"))
+
+
+def _laid(store: Store, item: str) -> dict[str, Any]:
+    response = queries.response(store, item)
+    return {
+        "text": response.response,
+        "title": f"{response.model or 'GPT-4'}'s response",
+        "context": context_of(response),
+    }
 
 
 def body_of(value: ErrorSpans | None) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from medlens.tagging import tasks
 from medlens.tagging.settings import TaggingSettings
 from medlens.tagging.study import Study, open_study
 from medlens.ui import Here, crowd, marks, rounds
+from medlens.ui.coding import page as coding
 from medlens.ui.forms import draw_form, read_forms
 from medlens.ui.span_desk import SpanDesk
-from medlens.ui.tagging import open_coding, results
-from medlens.ui.tagging.desk import marking_of
+from medlens.ui.tagging import results
+from medlens.ui.tagging.desk import coded_of, marking_of
 
 
 def draw(here: Here) -> None:
@@ -45,10 +46,12 @@ def draw(here: Here) -> None:
                 dataset,
                 is_left=lambda: None in _answered(here).values(),
             )
+        if view == "Open coding" and study.dataset:
+            coding.draw_choice()
     if view == "Results":
         results.draw(here, study)
-    elif view == "Open coding":
-        open_coding.draw(here, study)
+    elif view == "Open coding" and study.dataset:
+        coding.draw(here, coded_of(study))
     else:
         _tag(here, study)
 

@@ -59,6 +59,12 @@ export class TextView {
     this.box.replaceChildren(...this.lines.map((line) => line.node));
   }
 
+  /** The labels there are now, where they grow. */
+  relabel(labels) {
+    this.byId = new Map(labels.map((label) => [label.id, label]));
+    for (const line of this.lines) line.drawn = "";
+  }
+
   /** Draws the lines whose marks have changed; the others are left alone. */
   draw(spans, activeId) {
     const lanes = assignLanes(spans);

@@ -33,7 +33,7 @@ export class Editing {
     if (reveal) t.view.reveal(range[0], range[1]);
     const here = t.marks.over(range[0]).filter((span) => span.end >= range[1]);
     const said = here.length ? ` Marked: ${here.map((span) => t.marks.names(span)).join("; ")}.` : "";
-    t.say(`“${clip(t.index.text.slice(...range), 90)}”${said || " selected. Press 1–9."}`);
+    t.say(`“${clip(t.index.text.slice(...range), 90)}”${said || ` selected. Press ${t.data.grows ? "C or " : ""}1–9.`}`);
   }
 
   /** After a selection by pointer or finger. */
@@ -53,7 +53,12 @@ export class Editing {
     this.pick(range);
     measurePaint("medlens:select", from);
     if (t.data.readonly || t.saver.moving || t.selecting.touch) return;
-    t.popover.menu(t.data.labels, t.rect(range));
+    this.menu(range);
+  }
+
+  menu(range) {
+    const { t } = this;
+    t.popover.menu(t.data.labels, t.rect(range), t.data.grows ? () => t.labels.finder.reach() : null);
   }
 
   clicked(unit, event) {
@@ -102,6 +107,15 @@ export class Editing {
     }
     if (t.armed) t.arm(null);
     this.#apply(label, event?.timeStamp ?? performance.now());
+  }
+
+  /** A new label of that name, for the words selected or the next ones. */
+  make(name) {
+    const { t } = this;
+    if (!t.mayMark()) return;
+    const label = t.made(name);
+    if (label) this.give(label);
+    t.saver.draft();
   }
 
   #apply(label, from) {
@@ -281,7 +295,7 @@ export class Editing {
       this.openCard(span, { keep: true });
       t.popover.focus(t.marks.needsLink(span) && !span.link ? "link" : (t.marks.unanswered(span)[0]?.id ?? "comment"));
     } else if (t.cursor.range && !t.data.readonly) {
-      t.popover.menu(t.data.labels, t.rect(t.cursor.range));
+      this.menu(t.cursor.range);
       t.popover.focus(null);
     } else t.leaving.submit();
   }

@@ -2,7 +2,7 @@
 
 import { isTextField } from "../shared/dom.js";
 
-/** By group: a key, what it does, and whether it leaves the item. */
+/** By group: a key, what it does, and where it has no use: the item "stays", the labels are "fixed", or they "grow". */
 export const HELP = [
   ["In the text", [
     ["← →", "word by word"],
@@ -11,17 +11,18 @@ export const HELP = [
     ["Alt + Shift + ← →", "extend by one character"],
     ["1 – 9", "give the selected words a label; once more takes it off"],
     ["1 – 9 first", "every selection gets the label, until Esc or the same key"],
+    ["C", "find a code by its letters, or name a new one (Shift + Enter where another fits)", ["fixed"]],
     ["Enter", "open the mark under the cursor: comment, link, labels"],
     ["Delete", "remove the mark under the cursor"],
     ["N  P", "next, previous mark"],
     ["Alt while selecting", "exact characters instead of whole words"],
   ]],
   ["The item", [
-    ["Ctrl + Enter", "submit, from anywhere", "leaves"],
-    ["Enter", "submit, when no words are selected", "leaves"],
-    ["J  K", "next, previous item", "leaves"],
-    ["S", "skip", "leaves"],
-    ["F", "flag, with a reason", "leaves"],
+    ["Ctrl + Enter", "submit, from anywhere", ["stays"]],
+    ["Enter", "submit, when no words are selected", ["stays"]],
+    ["J  K", "next, previous item", ["stays"]],
+    ["S", "skip", ["stays", "grow"]],
+    ["F", "flag, with a reason", ["stays", "grow"]],
     ["Ctrl + Z", "undo"],
     ["Ctrl + Shift + Z, Ctrl + Y", "redo"],
     ["Esc", "close, or let go of the selection"],
@@ -40,6 +41,7 @@ const NAMED = {
   Escape: (act) => act.escape(),
   n: (act) => act.jump(1),
   p: (act) => act.jump(-1),
+  c: (act) => act.t.data.grows && act.t.labels.finder.reach(),
   j: (act) => act.t.leaving.go("next"),
   k: (act) => act.t.leaving.go("previous"),
   s: (act) => act.t.leaving.go("skip"),
@@ -71,7 +73,7 @@ export function listenToKeys(editing, signal) {
 }
 
 function rove(group, target, key) {
-  const buttons = [...group.querySelectorAll("button")];
+  const buttons = [...group.querySelectorAll("button:not([hidden])")];
   const step = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
   buttons[(buttons.indexOf(target) + step + buttons.length) % buttons.length]?.focus();
   return true;
@@ -93,7 +95,7 @@ function press(event, where, act) {
     else return false;
     return true;
   }
-  if (key === "Escape") return act.escape();
+  if (key === "Escape") return event.target.closest?.(".mlt-finder") ? act.t.labels.finder.leave() : act.escape();
   if (where === "field") return false;
   // Among other things the page has keys of its own: all where nothing is marked, else the ways on.
   const { among, readonly } = act.t.data;

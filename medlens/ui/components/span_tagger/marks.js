@@ -22,6 +22,25 @@ export class Marks {
     this.spans = draft.spans.map((span) => this.#placed(span)).sort(byPlace);
     this.comment = draft.comment ?? "";
     this.answers = { ...draft.answers };
+    this.codes = { ...draft.codes }; // labels made here that the server does not know yet: names by id
+  }
+
+  /** The labels there are now, where they grow. */
+  relabel(labels) {
+    this.labels = labels;
+    this.byId = new Map(labels.map((label) => [label.id, label]));
+  }
+
+  /** A label is another one now, or none (""), also in what undo brings back. */
+  become(id, other) {
+    delete this.codes[id];
+    if (id === other) return;
+    for (const state of [this, ...this.past, ...this.future]) {
+      for (const span of state.spans) {
+        span.labels = [...new Set(span.labels.map((label) => (label === id ? other : label)))].filter(Boolean);
+      }
+      state.spans = state.spans.filter(({ labels }) => labels.length);
+    }
   }
 
   #placed(span) {
@@ -53,7 +72,7 @@ export class Marks {
       located: span.located,
       answers: { ...span.answers },
     }));
-    return { spans, comment: wellFormed(this.comment), answers: { ...this.answers } };
+    return { spans, comment: wellFormed(this.comment), answers: { ...this.answers }, codes: { ...this.codes } };
   }
 
   ordered(ids) {

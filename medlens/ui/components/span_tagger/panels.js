@@ -4,21 +4,23 @@ import { buildField } from "../answer_form/fields.js";
 import { el } from "../shared/dom.js";
 import { button, clip, outLink, plural } from "./dom.js";
 import { swatch } from "./draw.js";
+import { Finder } from "./finder.js";
 
 /** The labels as buttons; the definition of the one under the pointer or the focus shows at once. */
 export class LabelBar {
   constructor(on) {
     this.on = on;
+    this.finder = new Finder(on);
     this.node = el("div", { class: "mlt-labels", role: "toolbar", "aria-label": "Labels" });
   }
 
-  show(labels) {
-    this.buttons = new Map();
-    this.node.replaceChildren(...labels.map((label) => {
-      const node = labelButton(label, (event) => this.on.label(label, event), this.on);
-      this.buttons.set(label.id, node);
-      return node;
-    }));
+  /** With `grows` they stand under a field that finds one or makes one. */
+  show(labels, grows) {
+    this.buttons = new Map(labels.map((label) => [label.id, labelButton(label, (event) => this.on.label(label, event), this.on)]));
+    this.node.classList.toggle("is-growing", Boolean(grows));
+    if (!grows) return this.node.replaceChildren(...this.buttons.values());
+    this.finder.show(labels, this.buttons);
+    return this.finder.list.isConnected || this.node.replaceChildren(...this.finder.nodes);
   }
 
   /** `used`: ids on the active mark; `armed`: the id that the next selection gets. */
@@ -28,6 +30,7 @@ export class LabelBar {
       node.classList.toggle("is-armed", armed === id);
       node.setAttribute("aria-disabled", String(frozen));
     }
+    this.finder.input.readOnly = frozen;
   }
 }
 
@@ -51,6 +54,7 @@ const keyOf = (label) => (label.key ? String(label.key) : "•");
 const NONE = [
   "Nothing marked yet. Select words in the response, then choose a label, 1–9.",
   "Nothing marked yet. Select words in the text, then choose a label, 1–9. If there is nothing to mark, mark nothing.",
+  "Nothing marked yet. Select words, then press C and name a code, or 1–9 for one that has a key. If there is nothing to mark, press Done.",
 ];
 
 /** Marks, comment and guideline under two tabs, and the definition that lies over them. */
@@ -105,7 +109,9 @@ export class SidePane {
     if (label) this.over.replaceChildren(...entry(label));
   }
 
-  showGuideline(labels, reading) {
+  showGuideline(labels, reading, grows) {
+    this.tabs[1].textContent = grows ? "Codes" : "Guideline";
+    this.none = grows ? 2 : null;
     const sections = labels.map((label) => el("section", { class: "mlt-entry", "data-label": label.id }, entry(label)));
     const links = reading.map((link) => el("li", {}, outLink(link.url, link.title)));
     this.guideline.replaceChildren(...sections);
@@ -151,7 +157,7 @@ export class SidePane {
     if (this.comment.value !== marks.comment) this.comment.value = marks.comment;
     this.#showAnswers(marks.answers);
     if (!marks.spans.length) {
-      this.list.replaceChildren(el("li", { class: "mlt-none", text: readonly ? "Nothing is marked." : NONE[Number(marks.free)] }));
+      this.list.replaceChildren(el("li", { class: "mlt-none", text: readonly ? "Nothing is marked." : NONE[this.none ?? Number(marks.free)] }));
       return;
     }
     this.list.replaceChildren(...marks.spans.map((span, place) => this.#row(marks, span, place, activeId, readonly)));
@@ -228,8 +234,10 @@ export class Bar {
       el("div", { class: "mlt-group mlt-group-go" }, b.flag, b.skip, b.submit));
   }
 
-  update({ progress, readonly, frozen, marks, state }) {
+  /** With `grows` the item is coded, not judged: it is neither skipped nor flagged. */
+  update({ progress, readonly, frozen, marks, state, grows }) {
     const b = this.buttons;
+    b.skip.hidden = b.flag.hidden = this.clock.hidden = Boolean(grows);
     this.place.textContent = `${progress.position} of ${progress.total}`;
     this.place.title = `${plural(progress.done, "item")} done`;
     this.meter.max = Math.max(1, progress.total);
@@ -240,6 +248,6 @@ export class Bar {
     off(b.undo, frozen || readonly || !marks.past.length);
     off(b.redo, frozen || readonly || !marks.future.length);
     for (const node of [b.skip, b.flag, b.submit]) off(node, frozen || readonly);
-    b.submit.textContent = state === "submitted" ? "Submit again" : "Submit";
+    b.submit.textContent = grows ? "Done" : state === "submitted" ? "Submit again" : "Submit";
   }
 }

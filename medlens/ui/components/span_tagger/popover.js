@@ -38,12 +38,15 @@ export class Popover {
     return true;
   }
 
-  menu(labels, rect) {
+  /** `more` leads to the labels that have no key, where there are such, or can be. */
+  menu(labels, rect, more = null) {
     this.span = null;
     this.node.className = "mlt-pop mlt-menu";
     this.node.setAttribute("role", "group");
     this.node.setAttribute("aria-label", "Label for the selected words");
-    this.node.replaceChildren(...labels.map((label) => labelButton(label, () => this.on.label(label), this.on)));
+    const offered = more ? labels.filter(({ key }) => key) : labels;
+    this.node.replaceChildren(...offered.map((label) => labelButton(label, () => this.on.label(label), this.on)));
+    if (more) this.node.append(button("Another code, or a new one (C)", more, { class: "mlt-label" }));
     this.#place(rect);
   }
 
@@ -79,7 +82,7 @@ export class Popover {
 
   #labels(marks, span) {
     return el("div", { class: "mlt-picks", role: "group", "aria-label": "Labels of this mark" },
-      marks.labels.map((label) => labelButton(label, () => this.on.label(label), this.on, {
+      marks.labels.filter(({ id, key }) => key || span.labels.includes(id)).map((label) => labelButton(label, () => this.on.label(label), this.on, {
         class: "mlt-label mlt-pick", "aria-pressed": String(span.labels.includes(label.id)), "aria-label": label.name,
       })));
   }
@@ -164,10 +167,11 @@ function modal(root, title, body, onclose) {
   return dialog;
 }
 
-/** `stays`: the item is not left by the surface, which then has no keys for that. */
-export function helpDialog(root, stays, onclose) {
+/** The keys there are: not those for what does not happen to the item (`stays`, `grows`). */
+export function helpDialog(root, { stays, grows }, onclose) {
+  const without = [stays && "stays", grows ? "grow" : "fixed"];
   const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
-    el("dl", { class: "mlt-keys" }, keys.filter(([, , leaves]) => !(stays && leaves)).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
+    el("dl", { class: "mlt-keys" }, keys.filter(([, , useless = []]) => !useless.some((where) => without.includes(where))).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
   const dialog = modal(root, "Keys", [el("div", { class: "mlt-key-groups" }, groups),
     el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Close" }))], onclose);
   return dialog;

@@ -4,7 +4,7 @@
 // is the newer side: the server's echo of the marks is ignored unless the item or the revision changed.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { afterPaint, clockTime, el } from "../shared/dom.js";
+import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { Clock } from "./clock.js";
@@ -13,6 +13,7 @@ import { Cursor } from "./cursor.js";
 import { clip, plural } from "./dom.js";
 import { TextView } from "./draw.js";
 import { Editing } from "./editing.js";
+import { folded } from "./finder.js";
 import { listenToKeys } from "./keys.js";
 import { Leaving } from "./leaving.js";
 import { Marks, sameBody } from "./marks.js";
@@ -42,6 +43,7 @@ class Tagger {
     const on = {
       peek,
       label: (label, event) => edit.give(label, event),
+      make: (name) => edit.make(name),
       open: (span) => edit.openCard(span),
       remove: (span) => edit.remove(span),
       write: (span, field, value) => edit.write(span, field, value),
@@ -141,6 +143,7 @@ class Tagger {
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
     if (fresh) this.#show(data);
     else if (data.rev > this.rev && !this.saver.busy) this.#adopt(data.rev, data.draft);
+    if (data.grows) this.#grow(this.sent = data);
     this.#chrome();
     // Measuring makes the browser lay the page out: before the first frame it must, later it can wait.
     if (first) fillWindow(this.wrap);
@@ -166,8 +169,7 @@ class Tagger {
     const guideline = JSON.stringify([data.labels, data.reading, fields]);
     if (guideline !== this.guideline) {
       this.guideline = guideline;
-      this.labels.show(data.labels);
-      this.side.showGuideline(data.labels, data.reading ?? []);
+      this.#guide(data.labels);
       this.side.ask(fields, comment);
       this.wrap.classList.toggle("is-beside", Boolean(data.free));
     }
@@ -186,6 +188,45 @@ class Tagger {
       if (!first && !data.among) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     });
     afterPaint(() => showInAddress(data.link));
+  }
+
+  #guide(labels) {
+    const { reading = [], grows } = this.data;
+    this.labels.show(labels, grows);
+    this.side.showGuideline(labels, reading, grows);
+  }
+
+  /** The server's labels, and those made here that it does not know yet. */
+  #grow(data) {
+    const { marks } = this;
+    const made = [];
+    for (const [id, name] of Object.entries(marks.codes)) {
+      const there = data.labels.find((one) => one.id === id) ?? data.labels.find((one) => folded(one.name) === folded(name));
+      if (there) marks.become(id, there.id);
+      else made.push({ ...data.grows, id, name });
+    }
+    for (const [id, other] of Object.entries(data.moved ?? {})) marks.become(id, other);
+    const labels = [...data.labels, ...made];
+    this.data = { ...data, labels };
+    if (this.armed) this.armed = labels.find(({ id, name }) => id === this.armed.id || folded(name) === folded(this.armed.name)) ?? null;
+    const guideline = JSON.stringify([labels, data.reading, data.fields ?? []]);
+    if (guideline === this.guideline) return;
+    this.guideline = guideline;
+    this.#guide(labels);
+    marks.relabel(labels);
+    this.view.relabel(labels);
+    this.drawMarks();
+  }
+
+  /** A label made here, or the one that has this name; null for no name. */
+  made(name) {
+    const { labels } = this.data;
+    const there = labels.find((one) => folded(one.name) === folded(name));
+    if (there || !folded(name)) return there ?? null;
+    const id = newToken();
+    this.marks.codes[id] = name.trim().replace(/\s+/g, " ");
+    this.#grow(this.sent);
+    return this.data.labels.find((one) => one.id === id);
   }
 
   #saved(message, rev) {
@@ -250,7 +291,7 @@ class Tagger {
     this.wrap.classList.toggle("is-frozen", frozen);
     this.side.lock(frozen || data.readonly);
     this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly });
-    this.bar.update({ progress: data.progress, readonly: data.readonly, frozen, marks, state: data.state });
+    this.bar.update({ progress: data.progress, readonly: data.readonly, frozen, marks, state: data.state, grows: data.grows });
   }
 
   #tick() {
@@ -319,6 +360,7 @@ const STATES = {
   submitted: "submitted; changes need to be submitted again",
   skipped: "skipped before",
   flagged: "flagged",
+  coded: "coded",
 };
 
 export default function mount({ data, parentElement, setStateValue }) {

@@ -1,4 +1,4 @@
-"""One response under ``text_labeler``: what it shows, what comes back, and that it is saved.
+"""One text under ``text_labeler``: what it shows, what comes back, and that it is saved.
 
 The component is the classic kind, in a frame of its own. It shows line ends as spaces and marks run
 across them, so it is given the text with a visible sign in their place, and its marks are carried
@@ -21,13 +21,11 @@ import streamlit as st
 import streamlit_annotation_tools
 
 from medlens.errors import BadFile, Conflict, MedLensError
-from medlens.review import open_codes
-from medlens.review.open_codes import Change, Coded
+from medlens.review import codebook, labeler, open_codes
+from medlens.review.codebook import Codebook, Corpus
+from medlens.review.labeler import OpenCode, Reading
+from medlens.review.open_codes import Change
 from medlens.store import new_id, utc_now
-from medlens.tagging import open_coding
-from medlens.tagging.open_coding import OpenCode, Reading
-from medlens.tagging.study import Study
-from medlens.tagging.tasks import STUDY
 from medlens.ui.conflict import ask_which
 from medlens.ui.frame import Here, escape, show_error
 
@@ -84,10 +82,12 @@ class Sheet:
 
     item: str
     rater: str
+    corpus: Corpus
     text: str
     shown: Shown
     revision: int
     reading: Reading
+    changes: int = 0
     key: str = field(default_factory=new_id)
     problems: tuple[str, ...] = ()
     saved_at: datetime | None = None
@@ -98,68 +98,56 @@ class Sheet:
 
     def value(self) -> dict[str, Any]:
         """What is saved, as the component takes it. It reads this when it is mounted, only then."""
-        return open_coding.to_labeler(
+        return labeler.to_labeler(
             self.shown.text,
             map(self.shown.to_shown, self.reading.codes),
             labels=self.reading.labels,
         )
 
 
-def body_of(codes: Iterable[OpenCode], labels: Iterable[str]) -> dict[str, Any]:
-    """Codes as they are stored; ``labels`` includes those without a mark."""
-    return {
-        "labels": list(labels),
-        "codes": [
-            {"start": one.start, "end": one.end, "quote": one.quote, "label": one.label}
-            for one in codes
-        ],
-    }
-
-
-def codes_of(body: Mapping[str, Any]) -> tuple[OpenCode, ...]:
-    """The codes of a stored body."""
-    return tuple(OpenCode(**one) for one in body["codes"])
-
-
-def standing(history: Iterable[Coded]) -> dict[tuple[str, str], Coded]:
-    """The last revision of each item and rater, the newest last."""
-    found: dict[tuple[str, str], Coded] = {}
-    for one in history:
-        found.pop((one.item, one.rater), None)
-        found[one.item, one.rater] = one
-    return found
-
-
-def open_sheet(here: Here, study: Study, item: str, text: str) -> Sheet:
-    """The session's sheet for this response; a new one where another tab has saved since."""
+def open_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
+    """The session's sheet for this text; a new one where another tab has saved since."""
     found = open_codes.standing(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0
+    changes = here.store.version("codebook_change")
     sheet: Sheet | None = st.session_state.get(_SHEET)
     same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
-    if sheet and same and (sheet.revision == revision or sheet.unsaved):
+    if sheet and same and (sheet.unsaved or (sheet.revision, sheet.changes) == (revision, changes)):
         return sheet
-    named = (*(found.body["labels"] if found else ()), *_own_labels(here, study))
+    book = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
+    there = found.body["labels"] if found else ()
+    named = (*_standing(book, there), *_own_labels(here, corpus, book))
     sheet = Sheet(
         item,
         here.person.id,
+        corpus,
         text,
         shown(text),
         revision,
-        Reading(codes_of(found.body) if found else (), tuple(dict.fromkeys(named))),
+        Reading(
+            book.named_marks(open_codes.codes_of(found.body)) if found else (),
+            tuple(dict.fromkeys(named)),
+        ),
+        changes=changes,
         saved_at=found.at if found else None,
     )
     st.session_state[_SHEET] = sheet
     return sheet
 
 
-def _own_labels(here: Here, study: Study) -> tuple[str, ...]:
+def _standing(book: Codebook, ids: Iterable[str]) -> list[str]:
+    """The names of those of these codes that stand."""
+    return [book.codes[one].name for one in ids if one in book.codes]
+
+
+def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     """The labels that this lead works with: those of the last change first, then all in use."""
     history = open_codes.revisions(
-        here.store, study=STUDY, dataset=study.dataset, viewer=here.person
+        here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
-    own = [one for one in standing(history).values() if one.rater == here.person.id]
-    last = list(own[-1].body["labels"]) if own else []
-    used = [code.label for one in own for code in codes_of(one.body)]
+    own = open_codes.last(one for one in history if one.rater == here.person.id)
+    last = _standing(book, own[-1].body["labels"]) if own else []
+    used = [one.label for each in own for one in book.named_marks(open_codes.codes_of(each.body))]
     return tuple(dict.fromkeys([*last, *used]))
 
 
@@ -170,7 +158,7 @@ def forget() -> None:
 
 def read(sheet: Sheet, value: object) -> Reading:
     """The component's value as codes on the response."""
-    reading = open_coding.from_labeler(sheet.shown.text, value)
+    reading = labeler.from_labeler(sheet.shown.text, value)
     codes = {sheet.shown.to_original(code) for code in reading.codes}
     return replace(reading, codes=tuple(sorted(code for code in codes if code.quote)))
 
@@ -181,7 +169,7 @@ def read_file(sheet: Sheet, content: bytes, name: str) -> Reading:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8 and try again.") from error
-    return open_coding.import_spans(sheet.text, text, file=name)
+    return labeler.import_spans(sheet.text, text, file=name)
 
 
 def draw(here: Here, sheet: Sheet) -> None:
@@ -197,7 +185,8 @@ def draw(here: Here, sheet: Sheet) -> None:
     if isinstance(sheet.error, Conflict):
         mine = sheet.unsaved.codes if sheet.unsaved else ()
         found = open_codes.standing(here.store, item=sheet.item, rater=here.person)
-        theirs = codes_of(found.body) if found else ()
+        book = codebook.opened(here.store, sheet.corpus, coder=here.person.id, viewer=here.person)
+        theirs = book.named_marks(open_codes.codes_of(found.body)) if found else ()
         ask_which(
             [f"marks: here {_in_words(mine)}, there {_in_words(theirs)}"],
             key="coding",
@@ -254,19 +243,30 @@ def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
     sheet.unsaved = reading
     if isinstance(sheet.error, Conflict):
         return
-    change = Change(sheet.item, sheet.revision, body_of(reading.codes, reading.labels))
     try:
+        change = Change(sheet.item, sheet.revision, _body(here, sheet.corpus, reading))
         (revision,) = open_codes.save(here.store, change, by=here.person)
     except MedLensError as error:
         sheet.error = error
         return
-    lost = open_coding.removed(sheet.reading.codes, reading)
+    lost = labeler.removed(sheet.reading.codes, reading)
     # Taking back the only mark of a label is a click of its own, not an accident.
     gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
     sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
     sheet.revision, sheet.reading = revision, reading
+    sheet.changes = here.store.version("codebook_change")
     sheet.unsaved, sheet.error = None, None
     sheet.saved_at = utc_now()
+
+
+def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
+    """A reading as it is stored: names as the ids of their codes, which are made where need be."""
+    ids = {
+        name: codebook.make_code(here.store, corpus, name, by=here.person, id=name).id
+        for name in dict.fromkeys([*reading.labels, *(one.label for one in reading.codes)])
+    }
+    codes = [replace(one, label=ids[one.label]) for one in reading.codes]
+    return open_codes.body_of(codes, (ids[one] for one in reading.labels), corpus.noted)
 
 
 def add(here: Here, sheet: Sheet, more: Reading) -> None:

@@ -1,7 +1,7 @@
-"""Open coding: free labels on a few responses, before a taxonomy is fixed.
+"""The span format of ``streamlit_annotation_tools.text_labeler`` (1.0.1), in and out.
 
-The page draws ``streamlit_annotation_tools.text_labeler`` (1.0.1); this module turns its value into
-checked codes and back. What that component does, read in its source:
+The quick view of open coding draws that component; this module turns its value into checked codes
+and back. What it does, read in its source:
 
 - Its value is ``{label: [{"start", "end", "label"}]}``; the inner ``label`` is the marked text.
   Before anything is marked it is ``None`` or whatever was passed in, an empty list included.
@@ -17,15 +17,10 @@ checked codes and back. What that component does, read in its source:
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.spans import COLOURS, PATTERNS
-from medlens.tagging.taxonomy import KEYS, Label, Taxonomy
 
 
 @dataclass(frozen=True, order=True)
@@ -36,6 +31,7 @@ class OpenCode:
     end: int
     quote: str
     label: str
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -45,27 +41,6 @@ class Reading:
     codes: tuple[OpenCode, ...] = ()
     labels: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CodedResponse:
-    """One revision of one rater's codes on one item."""
-
-    item: str
-    rater: str
-    at: datetime
-    codes: tuple[OpenCode, ...]
-
-
-@dataclass(frozen=True)
-class LabelCount:
-    """How far a label has grown: marks and responses that carry it now, first and last new mark."""
-
-    label: str
-    spans: int
-    responses: int
-    first: datetime
-    last: datetime
 
 
 # --- the component's value -----------------------------------------------------------------------
@@ -153,7 +128,7 @@ def to_labeler(
     """
     units = _utf16(text)
     value: dict[str, list[dict[str, int | str]]] = {label: [] for label in labels}
-    for code in _joined(codes):
+    for code in joined(codes):
         if not 0 <= code.start < code.end <= len(text) or text[code.start : code.end] != code.quote:
             raise InvalidInput(f"The code on {_short(code.quote)} does not match the response.")
         span: dict[str, int | str] = {
@@ -191,127 +166,19 @@ def removed(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
     return {label: count for label, count in had.items() if label not in left}
 
 
-# --- what grew, and what becomes of it -----------------------------------------------------------
-
-
-def label_counts(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
-    """Every label ever used, the most used first.
-
-    Marks and responses are counted in the last revision of each rater and item (0 for a label since
-    given up); a mark is new in the revision that first holds it.
-    """
-    latest: dict[tuple[str, str], CodedResponse] = {}
-    times: dict[str, list[datetime]] = {}
-    for revision in sorted(revisions, key=lambda revision: revision.at):
-        earlier = latest.get((revision.rater, revision.item))
-        for code in set(revision.codes) - set(earlier.codes if earlier else ()):
-            times.setdefault(code.label, []).append(revision.at)
-        latest[revision.rater, revision.item] = revision
-    standing = [(r.item, code.label) for r in latest.values() for code in r.codes]
-    counts = [
-        LabelCount(
-            label=label,
-            spans=sum(used == label for _, used in standing),
-            responses=len({item for item, used in standing if used == label}),
-            first=min(at),
-            last=max(at),
-        )
-        for label, at in times.items()
-    ]
-    return sorted(counts, key=lambda count: (-count.spans, -count.responses, count.label))
-
-
-def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> tuple[OpenCode, ...]:
-    """Rename the labels ``old`` of one response to ``new``; marks that then overlap are joined."""
-    name = " ".join(new.split())
-    if not name:
-        raise InvalidInput("The merged label needs a name.")
-    return _joined(replace(c, label=name) if c.label in old else c for c in codes)
-
-
-def _joined(codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+def joined(codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
     """The codes in order, overlapping ones of the same label made one."""
-    joined: list[OpenCode] = []
+    found: list[OpenCode] = []
     last: dict[str, int] = {}
     for code in sorted(codes):
         at = last.get(code.label)
-        if at is None or joined[at].end <= code.start:
-            last[code.label] = len(joined)
-            joined.append(code)
-        elif code.end > joined[at].end:
-            rest = code.quote[joined[at].end - code.start :]
-            joined[at] = replace(joined[at], end=code.end, quote=joined[at].quote + rest)
-    return tuple(joined)
-
-
-def draft_taxonomy(
-    names: Sequence[str],
-    *,
-    id: str,
-    title: str,
-    examples: Mapping[str, str] | None = None,
-    non_errors: Collection[str] = (),
-) -> Taxonomy:
-    """A taxonomy with these labels, in this order, for a lead to complete.
-
-    Ids are made from the names; keys 1 to 9 go to the first nine. ``examples`` holds a quote per
-    label, ``non_errors`` the labels that exclude all others. Hint and definition say what to write.
-    Raises InvalidInput for no label, names that differ only in case or spacing, or too many labels.
-    """
-    labels: list[str] = [" ".join(name.split()) for name in names]
-    folded = [label.casefold() for label in labels]
-    if not labels or not all(labels):
-        raise InvalidInput("A taxonomy needs at least one label, and each label a name.")
-    if len(set(folded)) < len(folded):
-        raise InvalidInput(
-            "Some labels differ only in capital letters or spaces.", hint="Merge them first."
-        )
-    looks = len(COLOURS) * len(PATTERNS)
-    if len(labels) > looks:
-        raise InvalidInput(f"{len(labels)} labels cannot be told apart.", hint="Merge some first.")
-    taken: set[str] = set()
-    drafted: list[Label] = []
-    for at, name in enumerate(labels):
-        others = {other for other in folded if other != folded[at]}
-        drafted.append(
-            Label(
-                id=_slug(name, taken | others),
-                key=at + 1 if at + 1 in KEYS else 0,
-                name=name,
-                aliases=(),
-                export_name=name,
-                kind="non_error" if name in non_errors else "error",
-                colour=COLOURS[at % len(COLOURS)],
-                pattern=PATTERNS[(at + at // len(COLOURS)) % len(PATTERNS)],
-                hint=f"{name}: say in one line when to use this label.",
-                definition="Draft from open coding. Say what counts, and how to test for it.",
-                not_when="",
-                example=(examples or {}).get(name, "").strip(),
-                example_reason="",
-                requires_link=False,
-                steps=(),
-            )
-        )
-        taken.add(drafted[-1].id)
-    return Taxonomy(
-        id=_slug(id, set()),
-        title=title.strip() or "Draft taxonomy",
-        version="draft",
-        labels=tuple(drafted),
-        source="Open coding",
-    )
-
-
-def _slug(name: str, taken: Collection[str]) -> str:
-    """An id of ASCII letters, digits and underscores that is not in ``taken``."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
-    if not slug[:1].isalpha():
-        slug = f"label_{slug}".rstrip("_")
-    unique, number = slug, 2
-    while unique in taken:
-        unique, number = f"{slug}_{number}", number + 1
-    return unique
+        if at is None or found[at].end <= code.start:
+            last[code.label] = len(found)
+            found.append(code)
+        elif code.end > found[at].end:
+            rest = code.quote[found[at].end - code.start :]
+            found[at] = replace(found[at], end=code.end, quote=found[at].quote + rest)
+    return tuple(found)
 
 
 def _short(quote: str) -> str:

@@ -1,0 +1,681 @@
+"""Codebooks: the free labels that a coder marks texts with, how they grew, and what was marked.
+
+A coder is a lead; each has a codebook per corpus. Marks carry the id of their code (``open_codes``
+keeps them), so that renaming or merging codes changes no mark: what a coder did to their codes is
+appended as changes, and what stands now is worked out of these. A code that no change made is
+called by its id: marks of earlier versions, and those of the quick view, carry names.
+
+Coders are blind to each other until they choose to compare: then each sees those who chose so, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.review import open_codes
+from medlens.review.labeler import OpenCode, joined
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store, new_id, to_json, utc_now
+
+Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+LONGEST_NAME, LONGEST_TEXT, MOST = 120, 2000, 1000
+"""Characters of a code's name and of its description; codes of one coder."""
+_TAKEN_BACK = ("rename", "describe", "merge", "remove")
+_TRIES = 5
+_HIDDEN = dict.fromkeys([*range(32), *range(127, 160), *range(0x202A, 0x202F)], " ")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Texts that are coded: the ``column`` of the items of a dataset. Where coders ``chose`` it
+    among several, what is stored of an item names it."""
+
+    study: str
+    dataset: str
+    kind: str
+    column: str
+    chose: bool = False
+
+    @property
+    def noted(self) -> dict[str, Any]:
+        """What is stored with the codes of an item."""
+        return {"column": self.column} if self.chose else {}
+
+
+@dataclass(frozen=True)
+class Code:
+    """A free label as it stands; ``merged`` are the names of those that were merged into it."""
+
+    id: str
+    name: str
+    description: str = ""
+    merged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """A change: what a coder did to their codes. ``body`` names codes by their ids."""
+
+    revision: int
+    kind: Kind
+    body: Mapping[str, Any]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """A coder's codes as they stand, in the order in which they were made.
+
+    ``into`` is, for a code that was merged, the one that its marks belong to now; "" for one that
+    was removed. ``names`` are those that codes have or had last. ``compared``: when the coder chose
+    to compare; None before.
+    """
+
+    codes: Mapping[str, Code] = field(default_factory=dict)
+    into: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    history: tuple[Done, ...] = ()
+    compared: datetime | None = None
+
+    @property
+    def revision(self) -> int:
+        return self.history[-1].revision if self.history else 0
+
+    def named(self, name: str) -> Code | None:
+        """The code of that name, whatever its capitals and spaces."""
+        return next((one for one in self.codes.values() if folded(one.name) == folded(name)), None)
+
+    def resolved(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+        """Marks under the codes to which they belong now; those of removed codes are left out, and
+        those that overlap because their codes were merged are joined."""
+        found = [one for one in codes if self.into.get(one.label) != ""]
+        for target in {self.into[one.label] for one in found if one.label in self.into}:
+            found = list(merge_labels(found, self._sources(target), target))
+        return tuple(sorted(found))
+
+    def _sources(self, target: str) -> set[str]:
+        return {code for code, into in self.into.items() if into == target}
+
+    def named_marks(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+        """Marks as they stand, under the names of their codes."""
+        found = self.resolved(codes)
+        return tuple(sorted(replace(o, label=self.names.get(o.label, o.label)) for o in found))
+
+    def undoable(self) -> Done | None:
+        """The last change, where it is one that can be taken back."""
+        taken = {one.body["revision"] for one in self.history if one.kind == "undo"}
+        for one in reversed(self.history):
+            if one.kind != "undo" and one.revision not in taken:
+                return one if one.kind in _TAKEN_BACK else None
+        return None
+
+    def told(self, one: Done) -> str:
+        """A change in words, by the names that codes had."""
+        body = one.body
+
+        def quoted(ids: Iterable[str]) -> str:
+            names = body.get("names", {})
+            return ", ".join(f"“{names.get(each, self.names.get(each, each))}”" for each in ids)
+
+        match one.kind:
+            case "new":
+                return f"made “{body['name']}”"
+            case "rename":
+                return f"renamed “{body['was']}” to “{body['name']}”"
+            case "describe":
+                return f"described {quoted([body['id']])}: {body['text'] or 'nothing'}"
+            case "merge":
+                return f"merged {quoted(body['ids'])} into {quoted([body['into']])}"
+            case "split":
+                count = len(body["passages"])
+                what = "1 passage" if count == 1 else f"{count} passages"
+                return f"moved {what} of {quoted([body['id']])} to {quoted([body['into']])}"
+            case "remove":
+                return f"removed {quoted(body['ids'])}"
+            case "undo":
+                taken = next(each for each in self.history if each.revision == body["revision"])
+                return f"took back: {self.told(taken)}"
+            case _:
+                return "chose to compare"
+
+
+def folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def tidied(name: str) -> str:
+    """A code's name as it is kept: one line, nothing that cannot be read.
+
+    Raises:
+        InvalidInput: it is empty, or too long.
+    """
+    tidy = " ".join(name.translate(_HIDDEN).split())
+    if not tidy:
+        raise InvalidInput("A code needs a name.", hint="Write a word or two.")
+    if len(tidy) > LONGEST_NAME:
+        raise InvalidInput(
+            f"This name has {len(tidy)} characters.",
+            hint=f"Shorten it to {LONGEST_NAME}; a code's description can say more.",
+        )
+    return tidy
+
+
+def worked_out(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
+    """What stands after these changes, where marks carry the codes ``used`` (by their ids)."""
+    taken = {one.body["revision"] for one in history if one.kind == "undo"}
+    codes: dict[str, Code] = {}
+    into: dict[str, str] = {}
+    compared = None
+    gone: dict[str, Code] = {}
+    names = {one.body["id"]: one.body["name"] for one in history if one.kind == "new"}
+    made = {one.body["into"] for one in history if one.kind == "split" and one.body["name"]}
+    for code in used:
+        if code and code not in names and code not in made:
+            codes[code] = Code(code, code)
+
+    def merge(ids: Iterable[str], target: str) -> None:
+        for each in ids:
+            old = codes.pop(each, None)
+            if old is None or each == target:
+                continue
+            gone[each] = old
+            for source in [each, *(one for one, to in into.items() if to == each)]:
+                into[source] = target
+            if target:
+                merged = (*codes[target].merged, old.name, *old.merged)
+                codes[target] = replace(codes[target], merged=merged)
+
+    for one in history:
+        body = one.body
+        if one.revision in taken:
+            continue
+        if one.kind == "new":
+            codes.setdefault(body["id"], Code(body["id"], body["name"]))
+        elif one.kind == "compare":
+            compared = compared or one.at
+        elif one.kind == "split" and body["name"]:
+            codes.setdefault(body["into"], Code(body["into"], body["name"]))
+        elif one.kind == "rename" and body["id"] in codes:
+            codes[body["id"]] = replace(codes[body["id"]], name=body["name"])
+        elif one.kind == "describe" and body["id"] in codes:
+            codes[body["id"]] = replace(codes[body["id"]], description=body["text"])
+        elif one.kind == "merge" and body["into"] in codes:
+            merge(body["ids"], body["into"])
+        elif one.kind == "remove":
+            merge(body["ids"], "")
+    names |= {each.id: each.name for each in (*gone.values(), *codes.values())}
+    return Codebook(codes, into, names, tuple(history), compared)
+
+
+# -- in the store ----------------------------------------------------------------------------------
+
+
+def opened(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
+    """A coder's codebook; another's than the viewer's when both have chosen to compare.
+
+    Raises:
+        NotAllowed: the viewer is no lead, or one of the two has not chosen to compare.
+    """
+    require_lead(viewer)
+    book = _read(store, corpus, coder)
+    if coder != viewer.id and not (book.compared and _read(store, corpus, viewer.id).compared):
+        raise NotAllowed(
+            "These codes are not shown yet.", hint="Both of you have to choose to compare first."
+        )
+    return book
+
+
+def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
+    history = [
+        Done(revision, kind, json.loads(body), at)
+        for revision, kind, body, at in store.rows(
+            "select revision, kind, body, made_at from codebook_change where study = $study"
+            " and dataset = $dataset and rater = $rater order by revision",
+            study=corpus.study,
+            dataset=corpus.dataset,
+            rater=coder,
+        )
+    ]
+    labels = store.rows(
+        "select distinct body->>'$.labels' from open_code_now where rater = $rater"
+        " and item in (select id from item where study = $study and dataset = $dataset)",
+        study=corpus.study,
+        dataset=corpus.dataset,
+        rater=coder,
+    )
+    used = sorted({label for (one,) in labels for label in json.loads(one or "[]")})
+    return worked_out(history, used)
+
+
+def change(
+    store: Store,
+    corpus: Corpus,
+    make: Callable[[Codebook], tuple[Kind, Mapping[str, Any]] | None],
+    *,
+    by: Rater,
+    beside: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+) -> Codebook:
+    """Append what ``make`` says of the codebook as it stands (None: nothing); gives what stands
+    then. ``beside`` holds rows of other tables that belong to the same transaction.
+
+    Raises:
+        InvalidInput, Conflict: whatever ``make`` raises; nothing was written.
+        NotAllowed: ``by`` is not a lead.
+    """
+    require_lead(by)
+    for _ in range(_TRIES):
+        book = _read(store, corpus, by.id)
+        made = make(book)
+        if made is None:
+            return book
+        kind, body = made
+        row = {
+            "id": new_id(),
+            "made_at": utc_now(),
+            "study": corpus.study,
+            "dataset": corpus.dataset,
+            "rater": by.id,
+            "revision": book.revision + 1,
+            "kind": kind,
+            "body": dict(body),
+        }
+        try:
+            store.append_all({"codebook_change": [row], **(beside or {})})
+        except Conflict:
+            # Another tab was first: what is said now is said of what stands then.
+            if beside:
+                break
+            continue
+        return _read(store, corpus, by.id)
+    raise Conflict(
+        "Your codes or their passages were changed in another tab; nothing was changed here.",
+        hint="Look at them again.",
+    )
+
+
+def make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "") -> Code:
+    """The code of that name; a new one, with this id if it is free, where there is none.
+
+    Raises:
+        InvalidInput: the name cannot be one, or there are too many codes.
+    """
+    name = tidied(name)
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
+        if book.named(name) or id in book.codes:
+            return None
+        if len(book.codes) >= MOST:
+            raise InvalidInput(f"There are {MOST:,} codes already.", hint="Merge some first.")
+        return "new", {"id": new_id() if not id or id in book.names else id, "name": name}
+
+    book = change(store, corpus, make, by=by)
+    return book.codes.get(id) or book.named(name) or Code(id, name)
+
+
+def rename(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: Rater) -> None:
+    """Give a code that was called ``was`` another name.
+
+    Raises:
+        InvalidInput: the name cannot be one, or another code has it.
+        Conflict: the code is called otherwise by now, or is gone.
+    """
+    name = tidied(name)
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
+        here = _there(book, code)
+        if here.name != was:
+            raise Conflict(
+                f"“{was}” was renamed to “{here.name}” in another tab.",
+                hint="Look at it again, then rename it if you still want to.",
+            )
+        other = book.named(name)
+        if other and other.id != code:
+            raise InvalidInput(
+                f"There is a code “{other.name}” already.",
+                hint=f"Merge “{was}” into it, or choose another name.",
+            )
+        return None if name == was else ("rename", {"id": code, "name": name, "was": was})
+
+    change(store, corpus, make, by=by)
+
+
+def describe(store: Store, corpus: Corpus, code: str, text: str, *, was: str, by: Rater) -> None:
+    """Say what a code means, of which ``was`` was said before.
+
+    Raises:
+        InvalidInput: it is too long.
+        Conflict: something else is said of it by now, or it is gone.
+    """
+    text = text.strip()
+    if len(text) > LONGEST_TEXT:
+        raise InvalidInput(
+            f"This description has {len(text):,} characters.",
+            hint=f"Shorten it to {LONGEST_TEXT:,}.",
+        )
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
+        here = _there(book, code)
+        if here.description != was:
+            raise Conflict(
+                f"“{here.name}” was described in another tab: {here.description or 'nothing'}",
+                hint="Look at it again, then describe it if you still want to.",
+            )
+        return None if text == was else ("describe", {"id": code, "text": text})
+
+    change(store, corpus, make, by=by)
+
+
+def merge(store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: Rater) -> None:
+    """Put all marks of these codes under another.
+
+    Raises:
+        InvalidInput: there is nothing to merge.
+        Conflict: one of the codes is gone.
+    """
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
+        old = {one: _there(book, one).name for one in ids if one != into}
+        if not old:
+            raise InvalidInput("There is nothing to merge.", hint="Choose two codes or more.")
+        names = {**old, into: _there(book, into).name}
+        return "merge", {"ids": list(old), "into": into, "names": names}
+
+    change(store, corpus, make, by=by)
+
+
+def remove(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
+    """Take codes away, with their marks.
+
+    Raises:
+        Conflict: one of the codes is gone.
+    """
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
+        return "remove", {"ids": list(ids), "names": {one: _there(book, one).name for one in ids}}
+
+    change(store, corpus, make, by=by)
+
+
+def undo(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
+    """Take the last change back.
+
+    Raises:
+        Conflict: it is not the last one any more.
+    """
+
+    def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
+        last = book.undoable()
+        if last is None or last.revision != revision:
+            raise Conflict("Your codes were changed since then.", hint="Look at the list again.")
+        return "undo", {"revision": revision}
+
+    change(store, corpus, make, by=by)
+
+
+def compare(store: Store, corpus: Corpus, *, by: Rater) -> None:
+    """Choose to compare: from now on all who chose so see each other's codes."""
+    change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
+
+
+def _there(book: Codebook, code: str) -> Code:
+    if code not in book.codes:
+        raise Conflict(
+            f"“{book.names.get(code, code)}” was merged or removed in another tab.",
+            hint="Look at the list of codes again.",
+        )
+    return book.codes[code]
+
+
+# -- what is marked --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Marked words under one code: the item by id and by name, who marked them and when."""
+
+    item: str
+    name: str
+    rater: str
+    rater_name: str
+    at: datetime
+    code: OpenCode
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.item, self.code.start, self.code.end
+
+
+def passages(book: Codebook, coded: Iterable[open_codes.Coded]) -> list[Passage]:
+    """What stands in the last revisions of one coder, under the codes that stand now."""
+    return [
+        Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
+        for one in open_codes.last(coded)
+        for code in book.resolved(open_codes.codes_of(one.body))
+    ]
+
+
+def split(
+    store: Store,
+    corpus: Corpus,
+    code: str,
+    chosen: Collection[tuple[str, int, int]],
+    name: str,
+    *,
+    by: Rater,
+) -> Code:
+    """Move passages of a code, by item and place, to the code of that name, be it there or new.
+
+    Raises:
+        InvalidInput: nothing is chosen, or the name cannot be one.
+        Conflict: a passage or the code is not there any more; nothing was moved.
+    """
+    name = tidied(name)
+    if not chosen:
+        raise InvalidInput("No passage is chosen.", hint="Tick the passages to move.")
+    book = _read(store, corpus, by.id)
+    _there(book, code)
+    target = book.named(name)
+    if target and target.id == code:
+        raise InvalidInput(f"They are under “{target.name}” already.", hint="Name another code.")
+    into = target or Code(new_id(), name)
+    changes = []
+    for item in sorted({one for one, _, _ in chosen}):
+        here = open_codes.standing(store, item=item, rater=by)
+        now = book.resolved(open_codes.codes_of(here.body)) if here else ()
+        moved = {
+            (o.start, o.end) for o in now if o.label == code and (item, o.start, o.end) in chosen
+        }
+        if here is None or len(moved) < sum(one == item for one, _, _ in chosen):
+            raise Conflict(
+                "A passage was changed in another tab meanwhile; nothing was moved.",
+                hint="Choose the passages again.",
+            )
+        codes = [
+            replace(one, label=into.id)
+            if one.label == code and (one.start, one.end) in moved
+            else one
+            for one in now
+        ]
+        body = open_codes.body_of(sorted(set(codes)), {one.label: None for one in codes}, here.body)
+        changes.append(open_codes.Change(item, here.revision, body))
+    rows = open_codes.rows_of(store, *changes, by=by)
+
+    def make(now: Codebook) -> tuple[Kind, Mapping[str, Any]]:
+        if now.revision != book.revision:
+            raise Conflict(
+                "Your codes were changed in another tab; nothing was moved.",
+                hint="Choose the passages again.",
+            )
+        return "split", {
+            "id": code,
+            "into": into.id,
+            "name": "" if target else name,
+            "names": {code: book.codes[code].name, into.id: into.name},
+            "passages": [list(one) for one in sorted(chosen)],
+        }
+
+    change(store, corpus, make, by=by, beside={"open_code": rows})
+    return into
+
+
+# -- how codes grew --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CodedResponse:
+    """One revision of one rater's codes on one item."""
+
+    item: str
+    rater: str
+    at: datetime
+    codes: tuple[OpenCode, ...]
+
+
+@dataclass(frozen=True)
+class LabelCount:
+    """How far a label has grown: marks and texts that carry it now, first and last new mark."""
+
+    label: str
+    spans: int
+    responses: int
+    first: datetime
+    last: datetime
+
+
+def label_counts(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
+    """Every label ever used, the most used first.
+
+    Marks and responses are counted in the last revision of each rater and item (0 for a label since
+    given up); a mark is new in the revision that first holds it.
+    """
+    latest: dict[tuple[str, str], CodedResponse] = {}
+    times: dict[str, list[datetime]] = {}
+    for revision in sorted(revisions, key=lambda revision: revision.at):
+        earlier = latest.get((revision.rater, revision.item))
+        for code in set(revision.codes) - set(earlier.codes if earlier else ()):
+            times.setdefault(code.label, []).append(revision.at)
+        latest[revision.rater, revision.item] = revision
+    standing = [(r.item, code.label) for r in latest.values() for code in r.codes]
+    counts = [
+        LabelCount(
+            label=label,
+            spans=sum(used == label for _, used in standing),
+            responses=len({item for item, used in standing if used == label}),
+            first=min(at),
+            last=max(at),
+        )
+        for label, at in times.items()
+    ]
+    return sorted(counts, key=lambda count: (-count.spans, -count.responses, count.label))
+
+
+def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> tuple[OpenCode, ...]:
+    """Rename the labels ``old`` of one response to ``new``; marks that then overlap are joined."""
+    name = " ".join(new.split())
+    if not name:
+        raise InvalidInput("The merged label needs a name.")
+    renamed = [replace(c, label=name) if c.label in old else c for c in codes]
+    others = [c for c in renamed if c.label != name]
+    return tuple(sorted([*others, *joined(c for c in renamed if c.label == name)]))
+
+
+# -- the texts -------------------------------------------------------------------------------------
+
+
+def places(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str, str]]:
+    """The items whose name or body holds the words, in their order: id and name."""
+    where, params = "", {}
+    if search.strip():
+        # The stored JSON as a whole: taking each text apart first costs seconds in a large set.
+        where = " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
+        params["search"] = to_json(search.strip().lower())[1:-1]
+    return store.rows(
+        "select id, name from item_now where study = $study and kind = $kind"
+        f" and dataset = $dataset{where} order by seq",
+        study=corpus.study,
+        kind=corpus.kind,
+        dataset=corpus.dataset,
+        **params,
+    )
+
+
+def bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
+    """Every item's name and body, in their order."""
+    return [
+        (name, json.loads(body))
+        for name, body in store.rows(
+            "select name, body from item_now where study = $study and kind = $kind"
+            " and dataset = $dataset order by seq",
+            study=corpus.study,
+            kind=corpus.kind,
+            dataset=corpus.dataset,
+        )
+    ]
+
+
+def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
+    """What is coded of these items, by their ids."""
+    return dict(
+        store.rows(
+            "select id, coalesce(body->>$path, '') from item where id in $ids",
+            path=f"$.{json.dumps(corpus.column)}",
+            ids=list(ids),
+        )
+    )
+
+
+def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
+    """The items that a coder has worked on, be there marks or none."""
+    return {
+        item
+        for (item,) in store.rows(
+            "select distinct item from open_code where rater = $rater and item in"
+            " (select id from item where study = $study and dataset = $dataset)",
+            rater=coder,
+            study=corpus.study,
+            dataset=corpus.dataset,
+        )
+    }
+
+
+def column_of(store: Store, study: str, dataset: str) -> str:
+    """The column that is coded in a dataset where somebody has begun; "" where nobody has."""
+    row = store.one(
+        "select c.body->>'$.column' as name from open_code c join item i on i.id = c.item"
+        " where i.study = $study and i.dataset = $dataset order by c.seq limit 1",
+        study=study,
+        dataset=dataset,
+    )
+    return str((row or {}).get("name") or "")
+
+
+@dataclass(frozen=True)
+class Coder:
+    """A lead who has coded some of a corpus: how many items, and whether they chose to compare."""
+
+    id: str
+    name: str
+    items: int
+    compared: bool
+
+
+def coders(store: Store, corpus: Corpus) -> list[Coder]:
+    """Who has coded, in the order in which they began. Says nothing of what they found."""
+    return [
+        Coder(*row)
+        for row in store.rows(
+            "select c.rater, r.name, count(distinct c.item), coalesce(bool_or(c.rater in (select"
+            " rater from codebook_change where kind = 'compare' and study = $study"
+            " and dataset = $dataset)), false) from open_code c join item i on i.id = c.item"
+            " join rater r on r.id = c.rater where i.study = $study and i.dataset = $dataset"
+            " group by 1, 2 order by min(c.seq)",
+            study=corpus.study,
+            dataset=corpus.dataset,
+        )
+    ]

@@ -1,0 +1,1 @@
+"""Open coding: texts are marked with labels that grow into a codebook (leads)."""

@@ -1,0 +1,327 @@
+"""A coder's codebook: what each code holds, side by side, and renaming, merging, splitting it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import codebook, open_codes
+from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
+from medlens.review.open_codes import Coded
+from medlens.ui import lists
+from medlens.ui.address import go
+from medlens.ui.charts import csv_button
+from medlens.ui.coding import desk
+from medlens.ui.coding.desk import Subject
+from medlens.ui.frame import Here, asked_for, escape, words
+
+_TABLE = "codes.table"
+_AT_ONCE = 24
+_AROUND = 180
+"""Passages on one page of them; characters that are shown before and behind one."""
+
+
+def draw(here: Here, subject: Subject) -> None:
+    """All codes, the passages of the one that the address names, and what was done to them."""
+    corpus = subject.corpus
+    book = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
+    if not book.codes:
+        st.info(
+            "You have no codes yet. Under **Code**, select words and press C to name one.",
+            icon=":material/sell:",
+        )
+        _draw_history(here, corpus, book)
+        return
+    own = own_history(here, corpus)
+    counts = counts_of(book, own)
+    marked = codebook.passages(book, own)
+    table = codes_table(book, counts)
+    ids = {one.name: one.id for one in book.codes.values()}
+    chosen = asked_for("code", book.codes, "code") or ids[str(table["label"][0])]
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _draw_table(table, ids)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("As CSV:", width="content")
+            csv_button(passages_table(book, marked), "open-codes", "Passages")
+            csv_button(table, "codebook", "Codes")
+            csv_button(history_table(book), "codebook-history", "History")
+        _draw_history(here, corpus, book)
+    with right:
+        found = [one for one in marked if one.code.label == chosen]
+        _draw_code(here, subject, book, book.codes[chosen], found)
+
+
+def own_history(here: Here, corpus: Corpus) -> list[Coded]:
+    """Every revision of the viewer's codes, read again only where something has changed."""
+    return [one for one in seen_history(here, corpus) if one.rater == here.person.id]
+
+
+def seen_history(here: Here, corpus: Corpus) -> list[Coded]:
+    """Every revision that the viewer may see, read again only where something has changed."""
+    version = here.store.version("open_code", "codebook_change", "item_alias", "rater")
+    key = (corpus, here.person.id, version)
+    held = st.session_state.get("coding.history")
+    if held is None or held[0] != key:
+        found = open_codes.revisions(
+            here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
+        )
+        held = st.session_state["coding.history"] = (key, found)
+    history: list[Coded] = held[1]
+    return history
+
+
+def counts_of(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
+    """How far each code has grown, by its id; codes without a mark have none."""
+    read = (
+        CodedResponse(one.item, one.rater, one.at, book.resolved(open_codes.codes_of(one.body)))
+        for one in history
+    )
+    return {one.label: one for one in codebook.label_counts(read) if one.label in book.codes}
+
+
+# -- as tables -------------------------------------------------------------------------------------
+
+
+def codes_table(book: Codebook, counts: Mapping[str, LabelCount]) -> pd.DataFrame:
+    """The codes as they stand, the most used first, with what they mean and what became of them."""
+    none = {"spans": 0, "responses": 0, "first": None, "last": None}
+    rows = []
+    for one in book.codes.values():
+        grown = counts.get(one.id)
+        rows.append(
+            {
+                "label": one.name,
+                "description": one.description,
+                **({name: getattr(grown, name) for name in none} if grown else none),
+                "merged": "; ".join(one.merged),
+            }
+        )
+    table = pd.DataFrame(rows)
+    return table.sort_values(["spans", "label"], ascending=[False, True], ignore_index=True)
+
+
+def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
+    """Every passage, a row each."""
+    return pd.DataFrame(
+        [
+            {
+                "item": one.name,
+                "rater": one.rater_name,
+                "label": book.names.get(one.code.label, one.code.label),
+                "start": one.code.start,
+                "end": one.code.end,
+                "quote": one.code.quote,
+                "at": one.at,
+                "comment": one.code.comment,
+                "description": book.codes[one.code.label].description
+                if one.code.label in book.codes
+                else "",
+            }
+            for one in marked
+        ],
+        columns=["item", "rater", "label", "start", "end", "quote", "at", "comment", "description"],
+    )
+
+
+def history_table(book: Codebook) -> pd.DataFrame:
+    """What was done to the codes, the newest first."""
+    rows = [
+        {"at": one.at, "change": one.kind, "what": book.told(one)} for one in reversed(book.history)
+    ]
+    return pd.DataFrame(rows, columns=["at", "change", "what"])
+
+
+def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
+    def pressed() -> None:
+        rows = st.session_state[_TABLE].selection.rows
+        go(code=ids[str(table["label"][rows[0]])] if rows else "", page="")
+
+    column = st.column_config
+    st.dataframe(
+        table,
+        hide_index=True,
+        key=_TABLE,
+        on_select=pressed,
+        selection_mode="single-row",
+        column_order=["label", "spans", "responses", "description", "last"],
+        column_config={
+            "label": "code",
+            "spans": column.NumberColumn("passages", width="small"),
+            "responses": column.NumberColumn("texts", width="small"),
+            "last": column.DatetimeColumn("last mark", format="calendar"),
+        },
+        height=min(38 + 35 * len(table), 560),
+        alt="Codes, the most used first",
+    )
+
+
+def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
+    if not book.history:
+        return
+    last = book.undoable()
+    if last is not None:
+        label = f"Take back: {words(book.told(last))[:160]}"
+        act(
+            here,
+            st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
+            lambda: codebook.undo(here.store, corpus, last.revision, by=here.person),
+        )
+    with st.expander("What was done to my codes", icon=":material/history:"):
+        st.dataframe(
+            history_table(book),
+            hide_index=True,
+            column_order=["at", "what"],
+            column_config={
+                "at": st.column_config.DatetimeColumn(format="calendar"),
+                "what": st.column_config.TextColumn(width="large"),
+            },
+            alt="What was done to the codes, the newest first",
+        )
+
+
+def act(here: Here, pressed: bool, work: Callable[[], object], **then: str) -> None:
+    """Do what was pressed for, and draw the page anew, ``then`` with this in its address."""
+    if not pressed:
+        return
+    with here.errors():
+        work()
+        desk.forget()
+        go(**then)
+        st.rerun()
+
+
+# -- one code --------------------------------------------------------------------------------------
+
+
+def _draw_code(
+    here: Here, subject: Subject, book: Codebook, code: Code, found: Sequence[Passage]
+) -> None:
+    store, corpus, by = here.store, subject.corpus, here.person
+    st.subheader(escape(code.name), anchor=False)
+    if code.merged:
+        st.caption(f"With what was: {words('; '.join(code.merged))}")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input(
+            "Name", code.name, max_chars=codebook.LONGEST_NAME, key=f"codes.name.{code.id}"
+        )
+        press = st.button("Rename", key="codes.rename", disabled=name.strip() == code.name)
+    act(
+        here,
+        press,
+        lambda: codebook.rename(store, corpus, code.id, name, was=code.name, by=by),
+    )
+    text = st.text_area(
+        "What it means, and when to use it",
+        code.description,
+        max_chars=codebook.LONGEST_TEXT,
+        height=90,
+        key=f"codes.text.{code.id}",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        act(
+            here,
+            st.button(
+                "Keep the description",
+                key="codes.describe",
+                disabled=text.strip() == code.description,
+            ),
+            lambda: codebook.describe(store, corpus, code.id, text, was=code.description, by=by),
+        )
+        _draw_merging(here, corpus, book, code)
+        _draw_removing(here, corpus, code, len(found))
+    _draw_passages(here, subject, book, code, found)
+
+
+def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> None:
+    others = {one.id: one.name for one in book.codes.values() if one.id != code.id}
+    if not others:
+        return
+    with st.popover("Merge", icon=":material/merge:"):
+        ids = st.multiselect(
+            f"Codes to merge into {escape(code.name)}",
+            list(others),
+            format_func=lambda one: others.get(one, one),
+            key=f"codes.merge.from.{code.id}",
+        )
+        st.caption(
+            "Their passages come here. Each can be moved out again, or the merge taken back."
+        )
+        act(
+            here,
+            st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
+            lambda: codebook.merge(here.store, corpus, ids, code.id, by=here.person),
+        )
+
+
+def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> None:
+    with st.popover("Remove", icon=":material/delete:"):
+        count = "1 passage" if passages == 1 else f"{passages} passages"
+        st.markdown(f"This takes the code away, and its marks on {count}. It can be taken back.")
+        act(
+            here,
+            st.button("Remove it", key="codes.remove", type="primary"),
+            lambda: codebook.remove(here.store, corpus, [code.id], by=here.person),
+            code="",
+        )
+
+
+def _draw_passages(
+    here: Here, subject: Subject, book: Codebook, code: Code, found: Sequence[Passage]
+) -> None:
+    if not found:
+        st.caption("No passage has this code.")
+        return
+    corpus = subject.corpus
+    at = lists.number("page") if lists.number("page") * _AT_ONCE < len(found) else 0
+    shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
+    texts = codebook.texts(here.store, corpus, {one.item for one in shown})
+    keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
+    lists.pager(len(found), _AT_ONCE, "passages", key="codes.pager")
+    ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input(
+            "Move the ticked passages to the code, new or there already",
+            max_chars=codebook.LONGEST_NAME,
+            key=f"codes.to.{code.id}",
+        )
+        press = st.button(
+            f"Move {len(ticked)}" if ticked else "Move",
+            key="codes.move",
+            disabled=not ticked or not name.strip(),
+        )
+    act(
+        here,
+        press,
+        lambda: codebook.split(here.store, corpus, code.id, ticked, name, by=here.person),
+    )
+    columns = st.columns(2)
+    for place, one in enumerate(shown):
+        with columns[place % 2], st.container(border=True):
+            st.checkbox("Move it", key=keys[one.key], label_visibility="visible", width="content")
+            draw_passage(subject, one, texts.get(one.item, ""))
+
+
+def draw_passage(subject: Subject, one: Passage, text: str) -> None:
+    """A passage in the words around it, and the way to where it stands."""
+    code = one.code
+    before, behind = text[max(0, code.start - _AROUND) : code.start], text[code.end :][:_AROUND]
+    start = "… " if code.start > _AROUND else ""
+    end = " …" if len(text) - code.end > _AROUND else ""
+    lit = f":primary-background[**{words(code.quote)}**]"
+    st.markdown(f"{start}{words(before)} {lit} {words(behind)}{end}")
+    if code.comment:
+        st.caption(f":material/comment: {words(code.comment)}")
+    st.page_link(
+        subject.page,
+        label=words(one.name),
+        icon=":material/article:",
+        query_params={
+            "view": "Open coding",
+            "part": "Code",
+            "dataset": subject.corpus.dataset,
+            "item": one.name,
+        },
+    )

@@ -1,0 +1,294 @@
+"""The desk at which one person codes texts: the span surface, with labels that grow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import codebook, open_codes
+from medlens.review.codebook import Code, Codebook, Corpus
+from medlens.review.labeler import OpenCode
+from medlens.review.spans import COLOURS, PATTERNS, Span, misplaced
+from medlens.store import Store
+from medlens.ui import address
+from medlens.ui.frame import Here
+from medlens.ui.share import Listening, acknowledged, alone
+from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger.message import Body
+
+_KEYS = 9
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is coded, and how a text of it stands on the surface: ``lay`` gives, for an item by its
+    id, the text, its title and what stands beside it, which is in the columns ``beside``; ``page``
+    is where it is coded."""
+
+    corpus: Corpus
+    lay: Callable[[Store, str], dict[str, Any]]
+    page: str
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(kw_only=True)
+class CodingDesk(Listening):
+    """One person's coding of a corpus, text by text."""
+
+    store: Store
+    subject: Subject
+    search: str = ""
+    places: list[tuple[str, str]] = field(default_factory=list)
+    book: Codebook = field(default_factory=Codebook)
+    _coded: set[str] = field(default_factory=set)
+    _keyed: set[str] = field(default_factory=set)
+    _data: dict[str, Any] = field(default_factory=dict)
+    _changes: int = 0
+
+    @property
+    def signs(self) -> str:
+        """Not as at the desk where the same text is judged."""
+        return f"codes:{self.rater.id}"
+
+    @property
+    def name(self) -> str:
+        """What the item is called."""
+        return next((name for item, name in self.places if item == self.item), "")
+
+    @alone
+    def open(self, name: str = "") -> None:
+        """Put a text on the desk: the named one, else the first that is not coded yet."""
+        corpus = self.subject.corpus
+        self.places = codebook.places(self.store, corpus, search=self.search)
+        self._coded = codebook.coded_items(self.store, corpus, self.rater.id)
+        asked = next((item for item, called in self.places if called == name), None)
+        self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))
+
+    def _uncoded(self, after: int) -> str | None:
+        ids = [item for item, _ in self.places]
+        behind = (*ids[after + 1 :], *ids[: max(after, 0)])
+        return next((item for item in behind if item not in self._coded), None)
+
+    @property
+    def at(self) -> int:
+        """Where the text stands among all, from 0."""
+        return next((at for at, (item, _) in enumerate(self.places) if item == self.item), -1)
+
+    def _put(self, item: str | None) -> None:
+        self.item = item
+        self._read_book()
+        if item is not None:
+            self._data = self._lay_out(item)
+
+    def _read_book(self) -> None:
+        corpus = self.subject.corpus
+        self._changes = self.store.version("codebook_change")
+        self.book = codebook.opened(self.store, corpus, coder=self.rater.id, viewer=self.rater)
+        if self._keyed <= self.book.codes.keys() and self._keyed:
+            free = [one for one in self.book.codes if one not in self._keyed]
+            self._keyed |= set(free[: _KEYS - len(self._keyed)])
+            return
+        # A key stays with its code as long as the desk stands: fingers learn it.
+        history = open_codes.revisions(
+            self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
+        )
+        own = [one for one in history if one.rater == self.rater.id]
+        used = Counter(one.code.label for one in codebook.passages(self.book, own))
+        most = sorted(self.book.codes, key=lambda one: -used[one])
+        self._keyed = set(most[:_KEYS])
+
+    def _labels(self) -> list[dict[str, Any]]:
+        keys = iter(range(1, _KEYS + 1))
+        return [
+            label_of(one, at, next(keys, 0) if one.id in self._keyed else 0)
+            for at, one in enumerate(self.book.codes.values())
+        ]
+
+    @alone
+    def data(self) -> dict[str, Any]:
+        """What the surface draws, with the answer to the last message."""
+        if self._changes != self.store.version("codebook_change"):
+            # Another tab, or another page, has renamed or merged something.
+            self._put(self.item)
+        return {**self._data, "ack": self.ack}
+
+    def _growing(self) -> dict[str, Any]:
+        labels = self._labels()
+        key = len(self._keyed) + 1 if len(self._keyed) < _KEYS else 0
+        new = label_of(Code("", ""), len(labels), key)
+        return {"labels": labels, "grows": new, "moved": dict(self.book.into)}
+
+    def _lay_out(self, item: str) -> dict[str, Any]:
+        found = open_codes.standing(self.store, item=item, rater=self.rater)
+        at = self.at
+        return {
+            **self.subject.lay(self.store, item),
+            **self._growing(),
+            "rater": self.signs,
+            "item": item,
+            "rev": found.revision if found else 0,
+            "draft": drawn(self.book.resolved(open_codes.codes_of(found.body)) if found else ()),
+            "saved_at": found.at.isoformat() if found else "",
+            "state": "coded" if item in self._coded else "open",
+            "flag_reason": "",
+            "readonly": False,
+            "reading": [],
+            "notice": "",
+            "fields": [],
+            "comment": False,
+            "free": True,
+            "link": {"param": "item", "value": self.name},
+            "progress": {
+                "done": sum(one in self._coded for one, _ in self.places),
+                "total": len(self.places),
+                "position": at + 1,
+                "has_previous": at > 0,
+                "has_next": 0 <= at < len(self.places) - 1,
+            },
+            "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
+        }
+
+    def _act(self, message: Message) -> None:
+        body = self._kept(message.item, message.body)
+        found = open_codes.standing(self.store, item=message.item, rater=self.rater)
+        news = found is None or _marks(found.body) != _marks(body)
+        rev, at = message.base, str(self._data.get("saved_at", ""))
+        if message.action == "draft" or (news and (message.action == "submit" or body["codes"])):
+            change = open_codes.Change(message.item, message.base, body, message.token)
+            [rev] = open_codes.save(self.store, change, by=self.rater)
+            saved = open_codes.standing(self.store, item=message.item, rater=self.rater)
+            at = saved.at.isoformat() if saved else at
+            self._coded.add(message.item)
+        self.ack = acknowledged(message.token, rev=rev, at=at)
+        if message.item == self.item:
+            draft = drawn(open_codes.codes_of(body))
+            self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
+        self._move(message.action)
+
+    def _kept(self, item: str, body: Body) -> dict[str, Any]:
+        """Marks as they are stored, new codes made first; two tabs that make one of a name have the
+        same."""
+        corpus = self.subject.corpus
+        known = {
+            made: codebook.make_code(self.store, corpus, name, by=self.rater, id=made).id
+            for made, name in body.codes.items()
+        }
+        if known:
+            self._read_book()
+        marks = [
+            Span(
+                start=one.start,
+                end=one.end,
+                quote=one.quote,
+                labels=tuple(known.get(label, label) for label in one.labels),
+            )
+            for one in body.spans
+        ]
+        text = codebook.texts(self.store, corpus, [item])[item]
+        if wrong := misplaced(marks, text, self.book.names):
+            raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
+        codes = [
+            OpenCode(span.start, span.end, span.quote, known.get(one, one), span.comment)
+            for span in body.spans
+            if span.start is not None and span.end is not None
+            for one in span.labels
+        ]
+        codes = sorted(set(self.book.resolved(codes)))
+        used = dict.fromkeys(one.label for one in codes)
+        return open_codes.body_of(codes, used, corpus.noted)
+
+    def _move(self, action: str) -> None:
+        ids = [item for item, _ in self.places]
+        to = {"previous": self.at - 1, "next": self.at + 1}.get(action)
+        if to is not None and 0 <= to < len(ids):
+            self._put(ids[to])
+        elif action == "submit":
+            self._put(self._uncoded(self.at) or ids[min(self.at + 1, len(ids) - 1)])
+
+    def _newer(self, message: Message) -> dict[str, Any]:
+        found = open_codes.standing(self.store, item=message.item, rater=self.rater)
+        codes = self.book.resolved(open_codes.codes_of(found.body)) if found else ()
+        return {"rev": found.revision if found else 0, "draft": drawn(codes)}
+
+
+def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    return sorted((one.start, one.end, one.label, one.comment) for one in open_codes.codes_of(body))
+
+
+def label_of(code: Code, at: int, key: int) -> dict[str, Any]:
+    """A code as the surface has its labels; looks repeat after 81, names and numbers tell apart."""
+    return {
+        "id": code.id,
+        "key": key,
+        "name": code.name,
+        "kind": "error",
+        "colour": COLOURS[at % len(COLOURS)],
+        "pattern": PATTERNS[(at + at // len(COLOURS)) % len(PATTERNS)],
+        "hint": "",
+        "definition": code.description or "Not described yet.",
+        "not_when": "",
+        "example": "",
+        "example_reason": "",
+        "requires_link": False,
+        "steps": [],
+    }
+
+
+def drawn(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
+    """Codes as the surface has marks: one for each passage, with all its codes."""
+    spans: dict[tuple[int, int], dict[str, Any]] = {}
+    for one in codes:
+        empty = {"start": one.start, "end": one.end, "quote": one.quote, "labels": []}
+        more = {"comment": "", "link": "", "located": "exact", "answers": {}}
+        span = spans.setdefault((one.start, one.end), empty | more)
+        span["labels"].append(one.label)
+        span["comment"] = span["comment"] or one.comment
+    return {"spans": list(spans.values()), "comment": "", "answers": {}}
+
+
+def open_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
+    """The session's desk for these texts."""
+    corpus = subject.corpus
+    items = here.store.version("item", "item_alias")
+    sign = (here.person.id, corpus, search, items)
+    held: tuple[Any, CodingDesk] | None = st.session_state.get("coding.desk")
+    asked = st.query_params.get("item", "")
+    if held is None or held[0] != sign:
+        desk = CodingDesk(store=here.store, subject=subject, rater=here.person, search=search)
+        desk.open(asked)
+        st.session_state["coding.desk"] = (sign, desk)
+    else:
+        desk = held[1]
+        if asked and asked != desk.name:
+            desk.open(asked)
+    if desk.item and desk.name != asked:
+        address.go(item=desk.name)
+    return desk
+
+
+def forget() -> None:
+    """Set the desk up anew at its next draw: codes were changed elsewhere on the page."""
+    st.session_state.pop("coding.desk", None)
+
+
+def draw(here: Here, subject: Subject, search: str) -> None:
+    """The text that is coded, with the codes."""
+    desk = open_desk(here, subject, search)
+    if desk.item is None:
+        st.info(
+            "No text contains these words." if search else "There are no texts yet.",
+            icon=":material/search_off:",
+        )
+        return
+    with st.container(key="tagger"):
+        _draw_surface(desk)
+
+
+@st.fragment
+def _draw_surface(desk: CodingDesk) -> None:
+    span_tagger.draw(desk, desk.data, key="coding.surface", whole=True)

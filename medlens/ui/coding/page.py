@@ -1,0 +1,54 @@
+"""Open coding as a view of a study's page: its parts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.review.raters import require_lead
+from medlens.ui.coding import become, codes, desk, quick
+from medlens.ui.coding.desk import Subject
+from medlens.ui.frame import Here
+
+_CODE, _CODES, _BECOME, _QUICK = "Code", "Codes", "Make of it", "Quick view"
+_SEARCH = "coding.search"
+
+
+def draw_choice() -> None:
+    """Which part of it is shown, and which texts are at hand."""
+    st.segmented_control(
+        "Part",
+        [_CODE, _CODES, _BECOME, _QUICK],
+        key="part",
+        default=_CODE,
+        required=True,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if st.session_state["part"] in (_CODE, _QUICK):
+        st.text_input(
+            "Only texts with",
+            key=_SEARCH,
+            bind="query-params",
+            width=190,
+            placeholder="Only texts with …",
+            icon=":material/search:",
+            label_visibility="collapsed",
+        )
+
+
+def draw(here: Here, subject: Subject) -> None:
+    """The part that was chosen.
+
+    Raises:
+        NotAllowed: for whoever is not a lead.
+    """
+    require_lead(here.person)
+    part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
+    if part == _CODES:
+        codes.draw(here, subject)
+    elif part == _BECOME:
+        become.draw(here, subject)
+    elif part == _QUICK:
+        quick.draw(here, subject, search)
+    else:
+        desk.draw(here, subject, search)
