@@ -15,6 +15,7 @@ import sys
 import tempfile
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -243,7 +244,7 @@ def in_zip(
             for one in there:
                 with opened.open(one) as file:
                     yield one.filename, file.read(largest + 1)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError) as error:
         raise InvalidInput(
             f"{name} cannot be unpacked: it is damaged, or has a password.",
             hint="Pack it again as an ordinary zip file.",

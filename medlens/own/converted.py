@@ -265,7 +265,7 @@ class Xml:
         """
         try:
             self.parser.Parse(content, True)
-        except (expat.ExpatError, ValueError) as error:
+        except (expat.ExpatError, ValueError, LookupError) as error:
             raise refuse(f"{self._what} cannot be read as XML: {error}.", self._hint) from error
 
 

@@ -34,7 +34,8 @@ from medlens.tables.limits import json_value
 _PROJECT = "exportedproject.json"
 _ANYBODY, _CURATOR = "INITIAL_CAS", "CURATION_USER"
 _TEXT = "text"
-_MOST_WORDS = 200
+_MOST_WORDS, _MOST_VALUES = 200, 30
+_LABELLING = re.compile(r"(?i)value|label|tag|kind|type|class|categor")
 _HINT = "Export the project from INCEpTION again, as UIMA CAS JSON, UIMA CAS XMI or WebAnno TSV 3."
 # What INCEpTION or its importers set by themselves: sentences, words, their grammar, the source.
 _BY_MACHINE = re.compile(
@@ -270,7 +271,8 @@ class _Export:
 
 class _Asking:
     """The labels and questions of all marks: each layer has its labels by one of its features, the
-    one with tags or else the first whose values are few; what more it has is asked."""
+    first with tags, else one that is called so or is the first whose values are few; what more it
+    has is asked."""
 
     def __init__(self, export: _Export, spans: Sequence[_Span]) -> None:
         self.labels: dict[tuple[str, str], SpanLabel] = {}
@@ -289,7 +291,8 @@ class _Asking:
                 str(one.get("name")): {} for one in export.features(layer)
             }
             tagged = [name for name in features if export.tags(layer, name)]
-            few = [name for name in features if 0 < len(features[name]) <= MOST_LABELS]
+            few = [name for name in features if 0 < len(features[name]) <= _MOST_VALUES]
+            few.sort(key=lambda name: not _LABELLING.search(name))
             by = self._by[layer] = next(iter([*tagged, *few]), "")
             before = f"{export.called(layer)}: " if len(layers) > 1 else ""
             means = {_plain(tag): means for tag, means in export.tags(layer, by).items()}
