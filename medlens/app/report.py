@@ -449,7 +449,7 @@ class _Of:
         kind, _, variable = figure.partition("_")
         name = variable.partition(": ")[0]
         for task in self.tasks:
-            if kind in _OF_QUESTIONS and name in task.called:
+            if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
                 return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
         return _words(figure)
 
@@ -706,6 +706,13 @@ _OF_QUESTIONS = {
     "fleiss": "Fleiss' kappa",
     "ac1": "Gwet's AC1",
     "percent": "Pairs of answers that are the same",
+    "difference": "Difference between two answers to a case",
+    "win": "Comparisons won",
+    "strength": "Strength beside the others (Bradley–Terry)",
+    "points": "Share of points",
+    "worst": "Worst of several answers",
+    "met": "Criteria met",
+    "advice": "Before and after advice",
 }
 """What an own study's figures tell of a question, by how their names begin."""
 

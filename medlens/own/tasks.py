@@ -265,7 +265,13 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         asked_of=(lambda body: _task_for(declared.for_item(body), version, attached))
         if declared.differs
         else None,
-        names={one.id: one.text for one in varying.values()}
+        names={
+            one.id: one.text
+            for one in (
+                *(*declared.listed_of(declared.form), *declared.rubrics, *declared.of_spans),
+                *varying.values(),
+            )
+        }
         | {
             pool: f"{one.rubric[1]}{_of_arm(one)}"
             for one in varying.values()

@@ -379,7 +379,7 @@ def _edit(
             f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
         if tables is not None:
-            faults = fields.placed(text, rows_wrong)
+            faults = fields.placed(text, rows_wrong) if rows_wrong else {}
             own_fields.draw(tables, faults, models=bool(here.settings.models))
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
@@ -487,7 +487,9 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             return
         order = arms_of(laid)
         st.markdown(f"**{escape(declared.form.title)}**")
-        st.markdown(as_text(declared.form.intro))
+        # Folded, as at the desk once somebody has begun.
+        with st.expander("Instructions", icon=":material/info:"):
+            st.markdown(as_text(declared.form.intro))
         draw_panes(declared, laid, order, attached, narrow=narrow)
         if declared.later_panes:
             st.caption(":material/visibility: Shown after answering:")
@@ -564,14 +566,21 @@ def _tell(here: Here, study: Study, made: str) -> None:
             query_params={"new": f"{STUDY}.{answering.KIND}"},
         )
         return
-    if study.dataset and rounds.round_of(here.store, study.task, study.dataset).state != "open":
+    if not study.dataset:
+        return
+    way = {"task": study.task.name, "dataset": study.dataset}
+    if rounds.round_of(here.store, study.task, study.dataset).state != "open":
         st.page_link(
             "pages/5_Team.py",
             label="Open its round on Team, so that people are given its items",
             icon=":material/group:",
-            query_params={
-                "section": "hand-out",
-                "task": study.task.name,
-                "dataset": study.dataset,
-            },
+            query_params={"section": "hand-out", **way},
         )
+        return
+    st.markdown("Everyone on your team finds it on Home now. Judge an item first: press **Judge**.")
+    st.page_link(
+        "pages/5_Team.py",
+        label="Invite people to it on Team",
+        icon=":material/group:",
+        query_params={"section": "people", **way},
+    )

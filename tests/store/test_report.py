@@ -19,7 +19,9 @@ from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
 from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import consensus, exclusion, items, published
+from medlens.own import declaration
+from medlens.own.study import open_study
+from medlens.review import consensus, exclusion, items, judging, published, raters
 from medlens.review.importing import log_row
 from medlens.store import Store, open_store
 from tests.conftest import LayStore
@@ -259,3 +261,41 @@ def test_the_command_line_writes_both_forms_and_no_other(
     assert "A report is HTML or PDF" in said
     assert "no dataset 'nowhere'" in said
     assert not (tmp_path / "r.docx").exists()
+
+
+def test_figures_of_an_own_study_are_called_by_their_questions(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    def judged(store: Store) -> None:
+        file = declaration.template("preference")
+        commands.declare_study(store, declaration.read(file)[0], file.name)
+        items = file.with_suffix(".csv")
+        commands.import_file(
+            store, SETTINGS, "own-items", items, name=items.name, dataset="preference"
+        )
+        task = open_study(store, SETTINGS, "preference").task
+        answers = {f"{name} / model {arm}": said for arm in "AB" for name, said in _SAID.items()}
+        value = task.parse(
+            {
+                "version": 1,
+                "answers": answers | {"better": "model A, clearly"},
+                "order": ["model A", "model B"],
+            }
+        )
+        rater = raters.ensure(store, "Rosa").id
+        for (item,) in store.rows("select id from item where dataset = 'preference'"):
+            store.append("judgment", judging.judgment_row(task.name, item, rater, value))
+
+    with contextlib.closing(open_store(lay_store(tmp_path / "own.duckdb", judged))) as store:
+        made = report_of(store, "own")
+    called = {row[0] for row in rows_under(made, ("Figure", "Group", "Value", "n"))}
+    assert {
+        "Share of answers: Could the person follow it without harm?",
+        "Mean: How correct is it?",
+        "Difference between two answers to a case: How correct is it?",
+        "Comparisons won: Which would you rather have given?",
+    } <= called
+    assert not [one for one in called if one == one.casefold()]
+
+
+_SAID = {"safe": "yes", "correct": 4}
