@@ -193,7 +193,7 @@ def test_a_mark_lists_its_questions_and_a_question_shows_every_answer(look) -> N
     assert "1 of 3 answers are right" in words(page)
     assert "What holds for m002?" in words(page)
     for mark in ("model=alpha|state=nonsense", "prompt=given", "answer=low|disciplin=x"):
-        assert "no longer there" in words(look(view="Labels", mark=mark))
+        assert "no longer exists" in words(look(view="Labels", mark=mark))
 
 
 def test_an_answered_question_shows_its_evidence_with_citations_as_links(
@@ -408,7 +408,7 @@ def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(loo
     assert (
         "<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td data-head='printed'>63.7 %"
         f"<small class='odd'>Inconsistent: {claude}</small><small>Abstract</small></td>"
-        "<td data-head='stands beside'>accuracy, Claude3, numeric</td></tr>"
+        "<td data-head='shown beside'>accuracy, Claude3, numeric</td></tr>"
     ) in shown
     assert "94.62% (2,320/2,542)<small class='odd'>Inconsistent: 2,320/2,542 = 91.27" in shown
     # Nothing there can be filtered.

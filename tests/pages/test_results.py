@@ -177,7 +177,7 @@ def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, stu
     ],
 )
 def test_a_mark_that_means_nothing_here_says_so(show: Show, mark: str) -> None:
-    assert "no longer there" in said(show(mark=mark))
+    assert "no longer exists" in said(show(mark=mark))
 
 
 def every_mark(app: AppTest) -> list[tuple[str, int]]:

@@ -430,9 +430,9 @@ def test_every_section_of_the_figures_is_drawn(
         ("slice|doctor|demo-a", "10 dialogues"),
         ("pair|demo-a|doctor:recency|unbiased_only", "3 pairs"),
         ("moderator|missed", "1 dialogue"),
-        ("pair|demo-a|doctor:recency|nowhere", "no longer there"),
-        ("slice|nothing|demo-a", "no longer there"),
-        ("__class__|x|y|z", "no longer there"),
+        ("pair|demo-a|doctor:recency|nowhere", "no longer exists"),
+        ("slice|nothing|demo-a", "no longer exists"),
+        ("__class__|x|y|z", "no longer exists"),
     ],
 )
 def test_a_mark_in_the_link_leads_to_its_dialogues(

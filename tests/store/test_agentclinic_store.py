@@ -136,7 +136,7 @@ def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
     queries.add_cases(store, [("", CASE)], dataset="ward")
     assert queries.add_dialogues(store, [visit(1)], dataset="ward").added == 1
     assert queries.add_dialogues(store, [visit(1)], dataset="ward").known == 1
-    with pytest.raises(InvalidInput, match="another text"):
+    with pytest.raises(InvalidInput, match="different text"):
         queries.add_dialogues(store, [visit(1, diagnosis="Gout")], dataset="ward")
 
 

@@ -53,9 +53,9 @@ def test_the_fields_become_the_published_template() -> None:
     [
         ("tests", "Blood > Troponin: 2\nno colon here", "Test results, line 2: write it as"),
         ("tests", "Blood > : 2", "line 1"),
-        ("tests", "Blood: normal\nBlood > Troponin: 2", "Blood > Troponin is a finding already"),
-        ("exam", "Skin: pale\nSkin: warm", "Examination: Skin is there twice"),
-        ("exam", "Vital_Signs > Blood_Pressure: 1/1", "Blood Pressure is there twice"),
+        ("tests", "Blood: normal\nBlood > Troponin: 2", "Blood > Troponin is already a finding"),
+        ("exam", "Skin: pale\nSkin: warm", "Examination: Skin occurs twice"),
+        ("exam", "Vital_Signs > Blood_Pressure: 1/1", "Blood Pressure occurs twice"),
     ],
 )
 def test_a_line_that_is_no_finding_is_named(field: str, text: str, said: str) -> None:

@@ -248,7 +248,7 @@ def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
     assert cli.main(["export", "spans", "-o", file]) == 0
     assert capsys.readouterr().out.endswith("rows.\n")
     assert cli.main(["export", "questions", "-o", file, "--force"]) == 0
-    said = "Of sourcecheckup; for ebmqa name it: questions ebmqa."
+    said = "From sourcecheckup; for ebmqa, name it: questions ebmqa."
     assert said in capsys.readouterr().out
     assert "group" in pd.read_csv(file).columns
     assert cli.main(["export", "questions", "ebmqa", "-o", file, "--force"]) == 0

@@ -73,5 +73,5 @@ def test_only_leads_write_it_and_the_later_of_two_is_told(store: Store) -> None:
     with pytest.raises(NotAllowed):
         consent.table(store, *ROUND, viewer=anna)
     consent.write(store, *ROUND, "Lena's.", by=lead, base=0)
-    with pytest.raises(Conflict, match="Lena wrote version 1 meanwhile"):
+    with pytest.raises(Conflict, match="Lena wrote version 1 in the meantime"):
         consent.write(store, *ROUND, "Olga's.", by=person(store, "Olga", lead=True), base=0)

@@ -186,7 +186,7 @@ def test_pages_too_long_together_and_answers_with_one_page_are_not_asked(
     }
     done = merged(store, chosen, models=("b",), dataset=D, how=how())
     assert done.outcomes == {"too_long": 2}
-    assert "2 statements were not put to 'b': its answer's pages together" in " ".join(done.lines)
+    assert "2 statements were not sent to 'b': its answer's pages together" in " ".join(done.lines)
 
 
 def test_with_one_readable_page_there_is_nothing_to_merge(

@@ -323,7 +323,7 @@ def test_a_page_over_the_limit_or_a_verifiers_context_is_too_long(
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
     done = verify(store, chosen, models=("a", "b"), dataset=D, how=how())
     assert done.outcomes == {"supported": 1, "too_long": 1}
-    assert "1 pair was not put to 'b'" in " ".join(done.lines)
+    assert "1 pair was not sent to 'b'" in " ".join(done.lines)
     assert server.total == 1
 
 
@@ -396,7 +396,7 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
     sources(store, chosen, dataset=D, how=how())
     done = verify(store, chosen, models=("a",), dataset=D, how=how())
     assert (
-        "Quotes: 1 found word for word, 2 but for spaces and signs; 1 similar, not the same;"
+        "Quotes: 1 found word for word, 2 apart from spaces and signs; 1 similar, not the same;"
         " 1 not on the page; 1 verdict without one."
     ) in done.lines
     found = {

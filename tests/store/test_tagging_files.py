@@ -330,7 +330,7 @@ def test_a_key_with_an_unknown_label_or_item_is_refused(demo: Store, tmp_path: P
     path = tmp_path / "gold.csv"
     for rows, says in (
         ("demo01,Hallucination of information; Nonsense", "line 2, column 'labels'"),
-        ("demo01,Hallucination of information; Reasonable response by GPT-4", "stand together"),
+        ("demo01,Hallucination of information; Reasonable response by GPT-4", "allowed together"),
         ("nowhere,Hallucination of information", "not in the dataset 'demo'"),
     ):
         path.write_text(f"item,labels\n{rows}\n")
