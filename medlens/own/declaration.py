@@ -36,7 +36,7 @@ from medlens.review.export import HEAD
 
 TEMPLATES = PROJECT / "data/own"
 
-PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf"]
+PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf", "source"]
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)
 ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
@@ -94,13 +94,15 @@ class ItemColumn:
 @dataclass(frozen=True)
 class Pane:
     """A part of what is shown of an item: one column, or of a record several; ``after``: only to
-    who has answered, who may then change the answer."""
+    who has answered, who may then change the answer. A source is ``compared`` with what stands in
+    that column: its sentences that are likest to it are lit."""
 
     title: str
     kind: PaneKind
     columns: tuple[str, ...]
     folded: bool
     after: bool = False
+    compared: str = ""
 
 
 @dataclass(frozen=True)
@@ -473,7 +475,8 @@ def _require_askable(
 def fields_of_pane(kind: PaneKind) -> tuple[str, ...]:
     """What a pane of this kind can hold."""
     column = "columns" if kind == "record" else "column"
-    return ("title", "kind", column, "folded", "after_answer")
+    more = ("compared_to",) if kind == "source" else ()
+    return ("title", "kind", column, *more, "folded", "after_answer")
 
 
 def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
@@ -497,9 +500,29 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
                 columns=columns,
                 folded=file.flag(table, "folded", default=False),
                 after=file.flag(table, "after_answer", default=False),
+                compared=file.text(table, "compared_to", ""),
             )
         )
-    return tuple(found)
+    return tuple(_compared(file, found))
+
+
+def _compared(file: TomlFile, panes: Sequence[Pane]) -> Iterator[Pane]:
+    """The panes, each source with the column that it is compared with."""
+    for table, pane in zip(file.tables("pane", required=False), panes, strict=True):
+        if pane.kind != "source":
+            yield pane
+            continue
+        # What is shown later would show through what is lit before.
+        shown = [
+            one.columns[0]
+            for one in panes
+            if one.kind in ("text", "markdown", "dialogue") and not one.after and one is not pane
+        ]
+        column = pane.compared or (shown[-1] if shown else "")
+        if column not in shown:
+            expected = "the column of another [[pane]], of the kind text, markdown or dialogue"
+            file.refuse(table, "compared_to", f"{expected}, without after_answer")
+        yield replace(pane, compared=column)
 
 
 def _advice(

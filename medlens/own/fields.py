@@ -71,14 +71,13 @@ def kinds_of_questions(tables: Tables, at: int = 0) -> dict[str, str]:
     return {one: drafting.ASKED[one].words for one in known}
 
 
+_SOURCE = "a source, with the sentences lit that speak of the same"
+
+
 def kinds_of_panes(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
-    return {
-        one: drafting.ROLES[one].removeprefix("shown, ")
-        if one in drafting.ROLES
-        else one.replace("_", " ")
-        for one in PANES
-    }
+    told: dict[str, str] = {one: words for one, words in drafting.ROLES.items() if one in PANES}
+    return {one: told[one].removeprefix("shown, ") if one in told else _SOURCE for one in PANES}
 
 
 def _fixed(**options: str) -> Callable[[Tables, int], Mapping[str, str]]:
@@ -173,6 +172,14 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
             Field("kind", "Shown as", "choice", usual="text", options=kinds_of_panes),
             _COLUMN,
             Field("columns", "Columns of the table", "several", options=_columns, needed=True),
+            Field(
+                "compared_to",
+                "Compared with the column",
+                "choice",
+                "The sentences that are likest to it are lit.",
+                usual="",
+                options=lambda tables, at: {"": "the last text shown", **_columns(tables, at)},
+            ),
             Field("folded", "Folded until it is opened", "flag", usual=False),
             Field("after_answer", "Shown only once the item is answered", "flag", usual=False),
         ),

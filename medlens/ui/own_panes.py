@@ -5,10 +5,12 @@ Everything that the study's file and its items say is shown as text.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -25,12 +27,16 @@ from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
+from medlens.web.passages import page_of
 
 STYLE = """
 <style>
   [class*="st-key-own-pane"] { max-width: 48rem; overflow-wrap: anywhere; gap: 0.35rem; }
   [class*="st-key-own-pane"] :is(p, li, [data-testid="stText"]) { font-size: 1rem; line-height: 1.6;
     white-space: pre-wrap; font-family: inherit; }
+  .lit { white-space: pre-wrap; margin: 0; font-size: 1rem; line-height: 1.6; }
+  .lit mark { color: inherit; background: color-mix(in srgb, #2b7f9e 22%, transparent);
+    text-decoration: underline dotted; text-underline-offset: 0.2em; }
   @media (min-width: 1000px) {
     [class*="st-key-own-scroll-"] { max-height: calc(100dvh - 7.25rem); overflow-y: auto;
       flex-wrap: nowrap; }
@@ -106,7 +112,7 @@ def draw_panes(
         here = list(panes)
         if not by_arm:
             for number, pane in enumerate(here):
-                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}")
+                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", compared_in(laid, pane))
             continue
         # More than three beside each other are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
@@ -119,10 +125,45 @@ def draw_panes(
                     name = f": {arm}" if told else ""
                     titled = replace(pane, title=f"{pane.title} {letter}{name}")
                     own_part = laid[ARMS][arm]
-                    _draw_pane(titled, own_part, attached, f"{key}-{at}-{number}-{letter}")
+                    held = compared_in({**laid, **own_part}, pane)
+                    _draw_pane(titled, own_part, attached, f"{key}-{at}-{number}-{letter}", held)
 
 
-def _draw_pane(pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str) -> None:
+def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
+    """The words that a source is compared with, those of all arms where they differ."""
+    parts = [laid, *laid.get(ARMS, {}).values()]
+    cells = [one[pane.compared] for one in parts if pane.compared and one.get(pane.compared)]
+    return "\n".join(
+        "\n".join(turn["content"] for turn in one) if isinstance(one, list) else _plain(one)
+        for one in cells
+    )
+
+
+_MOST_COMPARED, _LIT_FOR_EACH = 80, 2
+"""Sentences that a source is compared with, and those that each of them lights."""
+
+
+@lru_cache(maxsize=256)
+def as_lit(source: str, compared: str) -> str:
+    """A source with the sentences lit that are likest to one of the words compared; all of it is
+    shown as text."""
+    page = page_of(source)
+    said = page_of(compared).sentences()[:_MOST_COMPARED]
+    lit = sorted({at for one in said for at in page.like(one, most=_LIT_FOR_EACH)})
+    parts, begun = [], 0
+    for at in lit:
+        start, end = page.starts[at], page.ends[at]
+        parts += [
+            html.escape(source[begun:start]),
+            f"<mark>{html.escape(source[start:end])}</mark>",
+        ]
+        begun = end
+    return f"<p class='lit'>{''.join(parts)}{html.escape(source[begun:])}</p>"
+
+
+def _draw_pane(
+    pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str, compared: str
+) -> None:
     title = escape(pane.title)
     if not pane.folded:
         st.markdown(f"##### {title}")
@@ -145,6 +186,13 @@ def _draw_pane(pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str
                 _draw_files(pane, str(laid[there[0]]), laid.get(FILES, {}), attached, key)
             except MedLensError as error:
                 show_error(error)
+        elif pane.kind == "source":
+            source = _plain(laid[there[0]])
+            st.html(as_lit(source, compared))
+            st.caption(
+                "Lit: sentences that share most with what you judge. They may not prove it, and the"
+                " proof may stand elsewhere."
+            )
         elif pane.kind == "markdown":
             st.markdown(as_text(_plain(laid[there[0]])))
         else:

@@ -200,6 +200,7 @@ def writes_the_address(file: File) -> Iterator[str]:
 ESCAPING = {
     *("_legend(chart.series)", "_drawn(table)"),  # tests/unit/test_charts.py
     "as_html(original, texts[name])",  # tests/unit/test_own_rewriting.py
+    "as_lit(source, compared)",  # tests/unit/test_own_source.py
 }
 
 
