@@ -227,6 +227,10 @@ def files() -> str:
         lines += [
             _row(f"`{name}`", study.title, title) for name, (title, _) in study.exports.items()
         ]
+        lines += [
+            _row(f"`{name}`", study.title, f"{one.title} ({one.ending})")
+            for name, one in study.packages.items()
+        ]
     lines += [_row(f"`{name}`", "", title) for name, (title, _) in COMMON.items()]
     lines += [_COLUMNS, *_dictionary(ALWAYS)]
     for name, kind in IMPORTS.items():

@@ -23,6 +23,7 @@ from medlens.app.studies import (
     EXPORTS,
     IMPORTS,
     OF_NO_DATASET,
+    PACKAGES,
     STUDIES,
     studies_of,
     study_of,
@@ -244,6 +245,29 @@ def export_table(
     opened = declared.open(store, settings, dataset)
     table: pd.DataFrame = make(store, opened, **chosen)
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
+
+
+def export_package(
+    store: Store,
+    settings: Settings,
+    kind: str,
+    *,
+    viewer: Rater | None,
+    study: str = "",
+    dataset: str = "",
+    anonymous: bool = False,
+) -> bytes:
+    """A file for another tool (``studies.PACKAGES``); ``viewer`` as ``export_table`` has it.
+
+    Raises:
+        InvalidInput: no such dataset, or the tool cannot hold the study.
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        raters.require_lead(viewer)
+    declared = STUDIES[holding(store, kind, study, dataset)[0]]
+    opened = declared.open(store, settings, dataset)
+    return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
 
 def export_everything(store: Store, settings: Settings, target: Path, *, by: str = CLI) -> str:
@@ -615,6 +639,17 @@ def _job(
         kind = str(command["kind"])
         if kind == everything.NAME:
             return lambda: {"line": export_everything(store, settings, folder / "table")}
+        if kind in PACKAGES:
+            packed = _bound(
+                export_package, *(store, settings, kind), **command["package"], viewer=None
+            )
+
+            def given() -> dict[str, Any]:
+                replace_file(folder / "table", packed())
+                note_export(store, kind, str(command["package"]["dataset"]), rows=None)
+                return {"line": PACKAGES[kind].title}
+
+            return given
         form, bom = options.pop("format"), options.pop("bom")
         study, dataset = str(options["study"]), str(options["dataset"])
         nested = form in NESTING

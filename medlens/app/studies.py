@@ -9,7 +9,7 @@ from medlens.errors import InvalidInput
 from medlens.llm.declared import Pipeline
 from medlens.own.declared import STUDY as OWN
 from medlens.review import audit, consensus, crowd, remarks
-from medlens.review.study import Exporter, Study
+from medlens.review.study import Exporter, Package, Study
 from medlens.sourcecheckup.declared import STUDY as SOURCECHECKUP
 from medlens.tables import Kind
 from medlens.tagging.declared import STUDY as TAGGING
@@ -35,12 +35,17 @@ EXPORTS: dict[str, str] = {kind: title for kind, (title, _) in COMMON.items()}
 """Every table that can be exported, and what it is."""
 
 
+PACKAGES: dict[str, Package] = {}
+"""Every file for another tool that can be exported."""
+
+
 def register(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
     if study.settings:
         SECTIONS[study.name] = study.settings
     IMPORTS.update(study.imports)
+    PACKAGES.update(study.packages)
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
 
 
@@ -87,7 +92,7 @@ def studies_of(kind: str, study: str = "") -> list[str]:
     having = [
         name
         for name, declared in STUDIES.items()
-        if kind in declared.imports or kind in declared.exports
+        if kind in {**declared.imports, **declared.exports, **declared.packages}
     ]
     if not having:
         raise InvalidInput(

@@ -127,7 +127,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     take.set_defaults(run=_import)
 
-    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in studies.EXPORTS.items())
+    packages = {kind: one.title for kind, one in studies.PACKAGES.items()}
+    given = {**studies.EXPORTS, **packages}
+    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in given.items())
     give = verbs.add_parser(
         "export",
         help="write a table",
@@ -136,9 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     give.add_argument(
         "kind",
-        choices=[*studies.EXPORTS, everything.NAME],
+        choices=[*given, everything.NAME],
         metavar="KIND",
-        help="which table; everything: all tables, as a zip",
+        help="which table or file; everything: all tables, as a zip",
     )
     give.add_argument(
         "study",
@@ -176,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     give.add_argument("--task", default="", metavar="NAME", help="annotated: only by this task")
     give.add_argument(
-        "--anonymous", action="store_true", help="annotated: people as numbers, without names"
+        "--anonymous", action="store_true", help="people as numbers (annotated, other tools' files)"
     )
     for name, about in _NARROW.items():
         give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
@@ -349,6 +351,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "history": options.history,
         "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
     }
+    package = {name: how[name] for name in ("study", "dataset", "anonymous")}
     if options.kind == everything.NAME and not options.output:
         raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
     if options.output:
@@ -359,6 +362,12 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             kept, force = _kept(settings), options.force
             with new_file.written(options.output, keep=kept, force=force) as part:
                 return {"line": commands.export_everything(store, settings, part)}
+        if options.kind in studies.PACKAGES:
+            data = commands.export_package(store, settings, options.kind, viewer=None, **package)
+            with _output(settings, options) as target:
+                target.write(data)
+            commands.note_export(store, options.kind, options.dataset, rows=None)
+            return {"line": studies.PACKAGES[options.kind].title}
         nested = form in commands.NESTING
         table = commands.export_table(
             store, settings, options.kind, viewer=None, nested=nested, **how
@@ -373,6 +382,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "verb": "export",
         "kind": options.kind,
         "options": how | {"format": form, "bom": options.bom},
+        "package": package,
     }
     outcome, folder = _with_store(settings, here, job, made_before=True)
     if folder is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.own import healthbench
+from medlens.own import healthbench, to_label_studio
 from medlens.own.figures import FIGURES
 from medlens.own.files import EXPORTS, IMPORTS
 from medlens.own.pipelines import PIPELINES
@@ -10,7 +10,7 @@ from medlens.own.settings import OwnSettings
 from medlens.own.study import open_study, titles
 from medlens.own.tasks import ITEM_KIND, NAME
 from medlens.own.tasks import STUDY as OWN
-from medlens.review.study import Listed, Study
+from medlens.review.study import Listed, Package, Study
 
 STUDY = Study(
     name=OWN,
@@ -25,6 +25,13 @@ STUDY = Study(
     exports={
         **EXPORTS,
         "figures": ("Figures with their intervals, as on the page", FIGURES.export),
+    },
+    packages={
+        "own-label-studio": Package(
+            "A Label Studio project: its labelling interface, and items with all answers",
+            "zip",
+            to_label_studio.package,
+        ),
     },
     open=open_study,
     settings=OwnSettings,

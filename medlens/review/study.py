@@ -25,6 +25,16 @@ Exporter = Callable[..., pd.DataFrame]
 
 
 @dataclass(frozen=True)
+class Package:
+    """A file for another tool: what it is, how its name ends, and who makes it of a store, the
+    opened study, the ``viewer`` (None: the command line) and whether people are ``anonymous``."""
+
+    title: str
+    ending: str
+    make: Callable[..., bytes]
+
+
+@dataclass(frozen=True)
 class Listed:
     """How items of one kind stand in a list of a study's items.
 
@@ -62,6 +72,7 @@ class Study:
         exports: tables by name: a title, and the function that makes one. Every study has
             ``annotated``, ``trust`` and
             ``samples`` besides.
+        packages: files for other tools, by name.
         open: one dataset of the study; the one people work on where the name is empty. What it
             gives has ``dataset`` ("" where there are no items) and ``illustrative``.
         titles: what people call each of these datasets.
@@ -95,6 +106,7 @@ class Study:
     tasks: Callable[[Any], Sequence[Task]]
     pipelines: Sequence[Pipeline]
     published: str
+    packages: Mapping[str, Package] = field(default_factory=dict)
     listed: Mapping[str, Listed] = field(default_factory=dict)
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""

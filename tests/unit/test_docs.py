@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 
 
-@pytest.mark.parametrize("kind", [*studies.IMPORTS, *studies.EXPORTS])
+@pytest.mark.parametrize("kind", [*studies.IMPORTS, *studies.EXPORTS, *studies.PACKAGES])
 def test_every_kind_of_file_is_in_the_docs(kind: str) -> None:
     assert f"`{kind}`" in PAGES["files.md"]
 

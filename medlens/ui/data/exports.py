@@ -48,11 +48,17 @@ _COUNTED = 5_000
 
 def draw(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
+    packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
+    titles |= {kind: one.title for kind, one in packages.items()}
     left, right = st.columns(2)
     kind = left.selectbox(
         "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
+    if kind in packages:
+        _draw_package(here, study_name, dataset, kind)
+        _draw_more(here, study_name, dataset)
+        return
     forms: list[Format] = list(commands.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format",
@@ -85,11 +91,8 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
                 format_func={"": "All tasks", **asked}.__getitem__,
                 key=f"data.export.task.{study_name}",
             )
-        anonymous = left.checkbox(
-            "People as numbers, without names",
-            key="data.export.anonymous",
-            help="Their comments are exported as written: check that they name nobody.",
-        )
+        with left:
+            anonymous = _anonymous()
     if form == "csv":
         bom = right.checkbox(
             "For spreadsheets",
@@ -150,6 +153,38 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         "Cells that a spreadsheet would run as a formula are written as text; importing "
         "the file again restores them."
     )
+    _draw_more(here, study_name, dataset)
+
+
+def _draw_package(here: Here, study_name: str, dataset: str, kind: str) -> None:
+    """A file for another tool."""
+    anonymous = _anonymous()
+    name = file_name(dataset or study_name, kind, form=STUDIES[study_name].packages[kind].ending)
+    export_button(
+        f"Download {escape(name)}",
+        lambda: commands.export_package(
+            *(here.store, here.settings, kind),
+            viewer=here.person,
+            study=study_name,
+            dataset=dataset,
+            anonymous=anonymous,
+        ),
+        about=f"{kind} of {dataset}" if dataset else kind,
+        file_name=name,
+        key="data.export",
+        type="primary",
+    )
+
+
+def _anonymous() -> bool:
+    return st.checkbox(
+        "People as numbers, without names",
+        key="data.export.anonymous",
+        help="Their comments are exported as written: check that they name nobody.",
+    )
+
+
+def _draw_more(here: Here, study_name: str, dataset: str) -> None:
     _report(here, study_name, dataset)
     _everything(here)
     _backup(here)

@@ -1,0 +1,199 @@
+"""An own study as files for other tools: what they hold, and that it comes back the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import NotAllowed
+from medlens.own import declaration, label_studio, study
+from medlens.own.converted import Converted
+from medlens.store import Store
+from tests.store.made_up import person
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+DECLARED = """
+id = "doses"
+title = "Doses & <more>"
+instructions = "Read the note."
+
+[[column]]
+name = "the note"
+means = "note"
+
+[[column]]
+name = "talk"
+means = "talk"
+
+[[pane]]
+title = "Note"
+column = "the note"
+
+[[pane]]
+title = "Talk"
+kind = "dialogue"
+column = "talk"
+
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark the errors."
+column = "the note"
+labels = [{ id = "drug", name = "Drug" }, { id = "dose", name = "Dose" }]
+of_span = [
+  { id = "severity", text = "How severe?", options = ["Minor", "Major"] },
+  { id = "correction", text = "What instead?" },
+]
+
+[[question]]
+id = "good"
+kind = "scale"
+text = "How good?"
+low = "bad"
+high = "good"
+
+[[question]]
+id = "rank"
+kind = "scale"
+minimum = 0
+maximum = 3
+text = "From 0?"
+low = "none"
+high = "all"
+
+[[question]]
+id = "safe"
+kind = "yes_no"
+text = "Is it \\"safe\\"?"
+
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "Which faults?"
+options = ["a & b", "c"]
+
+[[question]]
+id = "many"
+kind = "number"
+text = "How many?"
+
+[[question]]
+id = "why"
+kind = "long_text"
+text = "Why?"
+"""
+MARKS = [
+    {
+        "start": 7,
+        "end": 14,
+        "quote": "aspirin",
+        "labels": ["drug", "dose"],
+        "answers": {"severity": "Major", "correction": "ibuprofen"},
+    },
+    {"start": 15, "end": 19, "quote": "5 mg", "labels": ["dose"], "answers": {}},
+]
+ANSWERS = {
+    "errors": json.dumps(MARKS),
+    "good": 4,
+    "rank": 0,
+    "safe": "cannot tell",
+    "faults": "a & b; c",
+    "many": 2.5,
+    "why": "Too <little>.\nFar.",
+}
+ROWS = {
+    "own-items": [
+        {"item": "n1", "the note": "💊 Take aspirin 5 mg", "talk": [{"role": "a", "content": "x"}]},
+        {"item": "n2", "the note": "Nothing.", "talk": [{"role": "a", "content": "y"}]},
+    ],
+    "own-judgments": [
+        {"item": "n1", "rater": "rosa@example.org", "rater_kind": "person", **ANSWERS},
+        {"item": "n1", "rater": "m1", "rater_kind": "model", "good": 2, "errors": "[]"},
+        {"item": "n2", "rater": "rosa@example.org", "rater_kind": "person", "errors": "[]"},
+    ],
+}
+
+
+def put(store: Store, text: str, rows: dict[str, list[dict[str, object]]]) -> None:
+    study.declare(store, text, name="s.toml", by=None)
+    for kind, given in rows.items():
+        content = "\n".join(map(json.dumps, given)).encode()
+        named = {"name": "rows.jsonl", "dataset": "doses"}
+        commands.import_file(store, Settings(), kind, content, **named)
+
+
+@pytest.fixture
+def judged(store: Store) -> Store:
+    put(store, DECLARED, ROWS)
+    return store
+
+
+def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
+    how = {"dataset": "doses", **how}
+    made = commands.export_package(store, Settings(), kind, viewer=None, **how)
+    with zipfile.ZipFile(io.BytesIO(made)) as found:
+        return {name: found.read(name) for name in found.namelist()}
+
+
+def back(given: dict[str, bytes]) -> Converted:
+    return label_studio.convert("Again", given["config.xml"], given["tasks.json"])
+
+
+def test_a_label_studio_project_comes_back_with_the_same_judgments_and_marks(judged: Store) -> None:
+    found = back(files(judged, "own-label-studio"))
+    assert found.notes == ()
+    assert [item["the_note"] for item in found.items] == ["💊 Take aspirin 5 mg", "Nothing."]
+    rosa, model, nothing = found.judgments
+    told = json.loads(rosa["marks"])
+    assert [(o["start"], o["end"], o["quote"], len(o["labels"])) for o in told] == [
+        (7, 14, "aspirin", 2),
+        (15, 19, "5 mg", 1),
+    ]
+    assert list(told[0]["answers"].values()) == ["Major", "ibuprofen"]
+    assert {
+        name.split("_", 1)[1]: cell for name, cell in rosa.items() if name[:2] in "q3q4q5q6q7q8"
+    }
+    answers = [cell for name, cell in rosa.items() if name.startswith("q")]
+    assert answers == [4, "0", "cannot tell", "a & b; c", 2.5, "Too <little>.\nFar."]
+    assert (rosa["rater"], model["rater"], model["rater_kind"]) == (
+        "rosa@example.org",
+        "m1",
+        "model",
+    )
+    assert (model["marks"], nothing["marks"]) == ("[]", "[]")
+
+
+def test_people_can_go_out_as_numbers(judged: Store) -> None:
+    told = b"".join(files(judged, "own-label-studio", anonymous=True).values())
+    assert b"rosa" not in told
+    assert b"rater 1" in told
+
+
+def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
+    with pytest.raises(NotAllowed):
+        commands.export_package(
+            judged, Settings(), "own-label-studio", viewer=person(judged, "Anna"), dataset="doses"
+        )
+
+
+@pytest.mark.parametrize("name", [*declaration.templates()])
+def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store, name: str) -> None:
+    path = declaration.template(name)
+    study.declare(store, path.read_text(), name="s.toml", by=None)
+    declared = declaration.read(path)[1]
+    items = path.with_suffix(".csv")
+    commands.import_file(
+        *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
+    )
+    given = files(store, "own-label-studio", dataset=declared.id)
+    assert back(given).items
+    shown = given["config.xml"] + given["tasks.json"]
+    for arm in declared.arms.names if declared.arms else ():
+        assert arm.encode() not in shown
