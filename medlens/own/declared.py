@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.own import healthbench, to_label_studio
+from medlens.own import dataset_card, healthbench, to_inspect, to_label_studio
 from medlens.own.figures import FIGURES
 from medlens.own.files import EXPORTS, IMPORTS
 from medlens.own.pipelines import PIPELINES
@@ -31,6 +31,16 @@ STUDY = Study(
             "A Label Studio project: its labelling interface, and items with all answers",
             "zip",
             to_label_studio.package,
+        ),
+        "own-inspect": Package(
+            "A log of Inspect: items as samples, and what each rater said as scores",
+            "eval",
+            to_inspect.package,
+        ),
+        "own-hugging-face": Package(
+            "A dataset for Hugging Face: Parquet files with a dataset card",
+            "zip",
+            dataset_card.package,
         ),
     },
     open=open_study,

@@ -317,7 +317,11 @@ class _Logs:
                     name, why = str(edit["author"]), edit.get("reason")
                     said = people.setdefault(name, _Said(name, model=False))
                 else:
-                    said, why = _Said(_rater(scorer, score, judges), True), now.get("explanation")
+                    kind = score.get("metadata")
+                    # As own.to_inspect tells whose a score is.
+                    person = isinstance(kind, dict) and kind.get("rater_kind") == "person"
+                    said = _Said(_rater(scorer, score, judges), not person)
+                    why = now.get("explanation")
                     found.append(said)
                 said.values |= self._values(scorer, now.get("value"))
                 said.why = self._own_words(why, attached, completion) or said.why

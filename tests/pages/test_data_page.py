@@ -13,6 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands, studies
 from medlens.app.gate import recognise
+from medlens.config.settings import Settings
+from medlens.own import declaration
+from medlens.own import study as own
 from medlens.review import audit, items
 from medlens.review.raters import Rater
 from medlens.store import Store
@@ -383,6 +386,31 @@ def test_annotated_items_go_out_by_task_and_without_names(
     [button] = [one for one in page.download_button if one.key == "data.export"]
     name = button.label.replace("\\", "")
     assert name.endswith("-annotated-diagnosis_match.xlsx")
+
+
+def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    path = declaration.template("error_spans")
+    declared = declaration.read(path)[1]
+    own.declare(app_store, path.read_text(), name=path.name, by=None)
+    commands.import_file(
+        *(app_store, Settings(), "own-items", path.with_suffix(".csv")),
+        name="items.csv",
+        dataset=declared.id,
+    )
+    page = open_page(PAGE, who=lead, view="Export")
+    [control] = [one for one in page.button_group if one.key == "study"]
+    control.set_value("own").run()
+    page.selectbox(key="data.export.kind.own").set_value("own-label-studio").run()
+    page.checkbox(key="data.export.anonymous").check().run()
+    assert not page.exception
+    # A file of one form: there is none to choose.
+    assert not [one for one in page.selectbox if one.key == "data.export.format"]
+    keys = [one.key for one in page.download_button]
+    assert keys[0] == "data.export"
+    assert "data.backup" in keys
+    assert page.download_button[0].label.replace("\\", "").endswith("-own-label-studio.zip")
 
 
 def test_a_report_and_everything_can_be_downloaded_beside_the_backup(

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
+import yaml
 
+from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
-from medlens.own import declaration, label_studio, study
+from medlens.own import declaration, inspect_logs, label_studio, study
 from medlens.own.converted import Converted
 from medlens.store import Store
 from tests.store.made_up import person
@@ -197,3 +201,55 @@ def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store, na
     shown = given["config.xml"] + given["tasks.json"]
     for arm in declared.arms.names if declared.arms else ():
         assert arm.encode() not in shown
+
+
+def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too(
+    judged: Store,
+) -> None:
+    found = files(judged, "own-inspect")
+    sample = json.loads(found["samples/n1_epoch_1.json"])
+    assert sample["input"] == "Note:\n💊 Take aspirin 5 mg"
+    # A role that Inspect does not know is told in the words.
+    assert sample["messages"][1] == {"role": "user", "content": "a: x"}
+    assert sample["scores"]["m1"]["value"]["good"] == 2
+    assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
+    log = commands.export_package(judged, Settings(), "own-inspect", viewer=None, dataset="doses")
+    again = inspect_logs.convert("Again", log)
+    assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
+        ("m1", "model"),
+        ("rosa@example.org", "person"),
+    }
+
+
+def test_a_dataset_has_a_card_that_names_its_parts_and_no_people_where_they_are_numbers(
+    judged: Store,
+) -> None:
+    found = files(judged, "own-hugging-face", anonymous=True)
+    head = yaml.safe_load(found["README.md"].decode().split("---")[1])
+    assert head["pretty_name"] == "Doses & <more>"
+    parts = {one["config_name"]: one["data_files"] for one in head["configs"]}
+    assert set(parts) == {"items", "judgments", "marks", "consensus"}
+    tables = {name: pq.read_table(io.BytesIO(found[path])) for name, path in parts.items()}
+    judgments = tables["judgments"].to_pylist()
+    assert [(one["rater"], one["good"]) for one in judgments] == [
+        ("model m1", 2),
+        ("rater 1", 4),
+        ("rater 1", None),
+    ]
+    assert tables["marks"]["quote"].to_pylist().count("aspirin") == 2
+    card = found["README.md"].decode()
+    assert "| `good` | scale | How good? | 1; 2; 3; 4; 5 |" in card
+    assert b"rosa" not in b"".join(found.values())
+    assert "holds raters' names" in files(judged, "own-hugging-face")["README.md"].decode()
+
+
+def test_the_command_writes_such_a_file(
+    judged: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "a.zip"
+    monkeypatch.setenv("MEDLENS_STORE", str(judged.path))
+    judged.close()
+    made = ["export", "own-label-studio", "--dataset", "doses", "-o", str(out)]
+    assert cli.main(made) == 0
+    with zipfile.ZipFile(out) as found:
+        assert found.namelist() == ["config.xml", "tasks.json"]
