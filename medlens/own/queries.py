@@ -98,3 +98,18 @@ def pace(store: Store, dataset: str) -> tuple[float, int]:
         dataset=dataset,
     )
     return float(seconds), int(count)
+
+
+def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
+    """The columns of the first items, at most so many."""
+    return [
+        json.loads(body)
+        for (body,) in store.rows(
+            "select body from item_now where study = $study and kind = $kind"
+            " and dataset = $dataset order by seq limit $most",
+            study=STUDY,
+            kind=ITEM_KIND,
+            dataset=dataset,
+            most=most,
+        )
+    ]

@@ -83,9 +83,11 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
         for one in raters.everyone(here.store)
         if one.kind != "model" and (not round_.raters or one.id in round_.raters)
     ]
-    words = planning.words_of(
-        declared, [one.body for one in looked.items if not isinstance(one.body, str)]
-    )
+    bodies: Sequence[Mapping[str, Any]] = [
+        one.body for one in looked.items if not isinstance(one.body, str)
+    ]
+    bodies = bodies or queries.some_bodies(here.store, declared.id)
+    words = planning.words_of(declared, bodies)
     minutes, rests = _pace(here, declared, words)
     pace = f"About {_minutes(minutes)} for an item: {rests}."
     count = len(looked.items)
@@ -104,9 +106,10 @@ def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
     seconds, judged = queries.pace(here.store, declared.id)
     if judged:
         return seconds / 60, f"the median of {judged:,} judgments so far"
+    read = f"{words:,.0f} words read at {planning.WORDS_A_MINUTE} a minute (Brysbaert 2019), and"
     return (
         planning.seconds_of(declared, words) / 60,
-        f"{words:,.0f} words read at {planning.WORDS_A_MINUTE} a minute (Brysbaert 2019), and for"
+        f"{read if words else 'without reading, as there are no items yet,'} for"
         f" each answer {planning.SECONDS_A_CHOICE} seconds, or {planning.SECONDS_WRITING} where it"
         " is written or marked, which is our assumption. Once people have judged, their own"
         " time stands here",

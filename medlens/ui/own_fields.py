@@ -34,9 +34,10 @@ STYLE = """
     [data-testid="stColumn"]:has(> * .st-key-own-preview) { position: sticky; top: 3.75rem;
       align-self: flex-start; }
   }
-  .st-key-own-outline [class*="st-key-own.go."] button { justify-content: flex-start;
+  .st-key-own-outline [class*="st-key-own-go-"] button { justify-content: flex-start;
     text-align: left; padding: 0.1rem 0.25rem; min-height: 2rem; }
-  .st-key-own-outline [class*="st-key-own.go."] button p { white-space: normal; }
+  .st-key-own-outline [class*="st-key-own-go-"] button p { white-space: normal;
+    text-align: left; }
 </style>
 """
 
@@ -84,7 +85,8 @@ def draw(tables: Tables, faults: Faults, *, models: bool) -> None:
                 continue
             for at, one in enumerate(there):
                 wrong = any(key[:2] == (section, at) for key in faults)
-                title = str(one.get("text") or one.get("title") or one.get("name") or "…")
+                names = ("text", "title", "name", "question")
+                title = next((str(one[name]) for name in names if one.get(name)), "…")
                 if _line((section, at), f"{at + 1}. {_first_line(title)}", wrong):
                     _draw_part(tables, section, at, len(there), faults, models=models)
             _draw_adding(tables, section)

@@ -480,7 +480,10 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
                 laid = item_of(declared, rows, at).body  # type: ignore[assignment]
             except MedLensError as error:
                 show_error(error)
-        elif declared.together and declared.arms:
+        elif kept := queries.some_bodies(here.store, declared.id, 1):
+            # A study that is changed is shown with what it has.
+            laid = kept[0]
+        if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
         if declared.spans:
             own_spans.preview(declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}")

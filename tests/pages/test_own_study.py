@@ -482,6 +482,9 @@ class TestWithout:
         added("preference")(app_store)
         page = open_page(PAGE, who=lead, dataset="preference", view="Make a study")
         page.button(key="own.change").click().run()
+        # It is shown with an item that it has, whose words the check counts.
+        assert "Nothing is given here." not in words(page)
+        assert "words read at 238 a minute" in words(page)
         page.button(key="own.go.question.1").click().run()
         field = "own.field.question.1."
         assert page.text_area(key=field + "text").value == "How correct is it?"
