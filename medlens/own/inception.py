@@ -13,7 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -385,7 +385,30 @@ def _cas_json(content: bytes, path: str) -> _Read:
         raise refuse(f"{path} is no UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
     for name, of in types.items():
         _require_names([name], [one for one in of if not one.startswith("%")], path)
-    return _read_cas(path, lambda cassis: cassis.load_cas_from_json(json.dumps(found)))
+    kept = json.dumps({"%TYPES": types, "%FEATURE_STRUCTURES": [], "%VIEWS": {}}, sort_keys=True)
+
+    def load(cassis: Any) -> Any:
+        system = _types_of_json(kept)
+        return cassis.load_cas_from_json(
+            json.dumps(found), typesystem=system, merge_typesystem=False
+        )
+
+    return _read_cas(path, load)
+
+
+# All documents of an export have the same types, which take longer to read than most documents.
+@lru_cache(maxsize=4)
+def _types_of_json(content: str) -> Any:
+    import cassis
+
+    return cassis.load_cas_from_json(content).typesystem
+
+
+@lru_cache(maxsize=4)
+def _types_of_xml(content: bytes) -> Any:
+    import cassis
+
+    return cassis.load_typesystem(io.BytesIO(content))
 
 
 def _xmi_of(files: Mapping[str, bytes]) -> str:
@@ -407,7 +430,7 @@ def _xmi(files: Mapping[str, bytes], path: str) -> _Read:
 
     def load(cassis: Any) -> Any:
         return cassis.load_cas_from_xmi(
-            io.BytesIO(cas), typesystem=cassis.load_typesystem(io.BytesIO(system)), lenient=True
+            io.BytesIO(cas), typesystem=_types_of_xml(system), lenient=True
         )
 
     return _read_cas(path, load)
