@@ -290,6 +290,31 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     assert ['"same":"no"' in said[0][1], '"doctor":2' in said[1][1]] == [True, True]
 
 
+def test_a_flag_asked_for_while_an_answer_is_on_its_way_is_of_the_dialogue_that_comes(
+    page: Page, server: Server
+) -> None:
+    wire = Wire(page)
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(server.url + PAGE)
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
+    for key in "7777":
+        page.keyboard.press(key)
+    expect(page.locator(CHOSEN)).to_have_count(4)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    first = page.locator(FIRST).inner_text()
+    wire.hold()
+    page.keyboard.press("Enter")
+    page.keyboard.press("f")
+    # Nothing is asked of the server about the dialogue that is being left.
+    page.wait_for_timeout(300)
+    assert len(wire.held or ()) == 1
+    wire.let_go()
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(page.locator(FIRST)).not_to_have_text(first)
+    expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
+
+
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
     page: Page, server: Server, path: Path
 ) -> None:

@@ -25,7 +25,7 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     // `left` is the text from which Streamlit's message took the focus.
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null, asked: null });
     this.outbox = new Outbox((late) => { 
       this.notice.textContent = late ? NOT_ANSWERING : "";
       if (this.status) this.status.textContent = this.#said();
@@ -201,6 +201,7 @@ class Form {
   /** Another item has been asked for: what is pressed from here on was not meant for this one. */
   #leave() {
     this.#flush();
+    this.asked = null;
     clearTimeout(this.leaving);
     this.leaving = setTimeout(() => this.#stay(), PATIENCE);
     this.#draw();
@@ -235,11 +236,12 @@ class Form {
     event.stopPropagation();
     if (event.repeat) return;
     const { shown } = this;
+    const moves = MOVES[key] && !this.held;
     if (key === FLAG) act();
-    else if (shown && shown !== this.data.item && !(MOVES[key] && !this.held)) this.early.push({ item: shown, key });
-    else if (!this.#mayJudge() && !(MOVES[key] && !this.held)) this.missed = event.timeStamp;
     // The first of these keys were pressed before the item was there: the rest would judge in their place.
     else if (!MOVES[key] && event.timeStamp - this.missed < BURST) this.missed = event.timeStamp;
+    else if (shown && shown !== this.data.item && !moves) this.early.push({ item: shown, key });
+    else if (!this.#mayJudge() && !moves) this.missed = event.timeStamp;
     else act();
   }
 
@@ -249,24 +251,32 @@ class Form {
   }
 
   #flag() {
-    const until = Date.now() + PATIENCE;
     const { task } = this.data;
-    const meant = this.shown || this.data.item;
-    const before = this.data.item;
+    const asked = {};
+    this.asked = asked;
+    let until = Date.now() + PATIENCE;
+    let meant = "";
     let again = 0;
     const look = () => {
       const now = Date.now();
-      if (now > until || !this.wrap.isConnected || ![meant, before].includes(this.data.item)) return;
-      const box = document.querySelector(`[class*="${CSS.escape(`st-key-${task}-flag-`)}"] input`);
+      if (this.asked !== asked || now > until || !this.wrap.isConnected) return;
+      if (!meant && this.#mayJudge()) {
+        // Asked for while an answer or a move is on its way, it is about the item that comes.
+        meant = this.data.item;
+        until = now + PATIENCE;
+      }
+      if (meant && meant !== this.data.item) return;
+      const flag = `[class*="${CSS.escape(`st-key-${task}-flag-${meant}`)}"]`;
+      const box = meant && document.querySelector(`${flag} input`);
       if (box) {
         box.focus();
         return;
       }
-      if (now > again && this.data.item === meant) {
-        // A page that is being drawn anew may put the box away as it opens: it is asked for once more.
-        const button = document.querySelector(`${this.#button("key-flag")}:enabled`);
-        button?.click();
-        if (button) again = now + REOPEN;
+      // By its own button, for a click elsewhere closes it; once more if the page, drawn anew, put it away.
+      const button = meant && now > again && document.querySelector(`${flag} button[aria-expanded=false]:enabled`);
+      if (button) {
+        button.click();
+        again = now + REOPEN;
       }
       setTimeout(look, 50);
     };

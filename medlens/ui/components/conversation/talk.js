@@ -1,11 +1,13 @@
 // A conversation that stands alone: to be read, or to be marked by its rater. The next one is shown
 // at the press of the page's own button or key, from what the server has sent ahead; until the
-// server has put it up, nothing of the page can be used (`is-turning`) and no key is heard but these.
+// server has put it up, nothing of the page can be used (`is-turning`) and no key is heard but these
+// and the flag's, which the form keeps until the next one is there.
 
 import { el, isTextField, plainKey } from "../shared/dom.js";
 import { Marks } from "./marks.js";
 import { Turns } from "./turns.js";
 
+const FLAG = "f";
 const PATIENCE = 10_000; // ms without an answer before the old dialogue is back
 
 export class Talk {
@@ -64,7 +66,7 @@ export class Talk {
     // The button is pressed here, so that what is shown ahead has always been asked for: Streamlit
     // lets a key go by while it draws the page anew.
     const button = move && document.querySelector(`.${CSS.escape(move.button)} button:enabled`);
-    if (!button && !(this.turning && (key.length === 1 || key === "Enter"))) return;
+    if (!button && (key === FLAG || !(this.turning && (key.length === 1 || key === "Enter")))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!this.turning) button.click();
