@@ -121,7 +121,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     log = audit.entries(app_store, viewer=lead, kinds=["import"])
     assert [tuple(row) for row in log[["who", "about", "detail"]].to_numpy()] == [
         ("Lena Lead", "book.csv", "unknown: refused, the file cannot be read"),
-        ("Lena Lead", "half.csv", "items: refused, rows that cannot be taken"),
+        ("Lena Lead", "half.csv", "items: refused, rows that cannot be imported"),
     ]
 
 

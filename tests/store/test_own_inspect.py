@@ -189,6 +189,16 @@ def test_a_member_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.M
         inspect_logs.convert("T", packed)
 
 
+def test_a_member_whose_checksum_is_another_is_damaged() -> None:
+    content = ALPHA.read_bytes()
+    name = b"samples/chest_epoch_1.json"
+    # Its checksum stands 30 bytes before its name in the list at the end of the zip.
+    at = content.rindex(name) - 30
+    broken = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+    with pytest.raises(BadFile, match="its checksum is another"):
+        inspect_logs.convert("T", broken)
+
+
 def test_the_command_takes_several_logs_and_calls_the_study_by_their_task(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
