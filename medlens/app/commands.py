@@ -31,10 +31,20 @@ from medlens.app.studies import (
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.own import study as own
-from medlens.review import audit, consensus, exclusion, importing, items, raters, rounds
+from medlens.review import (
+    audit,
+    consensus,
+    exclusion,
+    importing,
+    items,
+    raters,
+    rounds,
+    sample,
+    trust,
+)
 from medlens.review.raters import Rater
 from medlens.review.study import Study
-from medlens.review.tasks import Task
+from medlens.review.tasks import Task, spelt
 from medlens.sourcecheckup.files.queries import changed_sources
 from medlens.stats.figures import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
 from medlens.store import Row, Store, open_store
@@ -396,6 +406,54 @@ def told_rounds(
     return lines
 
 
+def draw_checks(
+    store: Store,
+    settings: Settings,
+    *,
+    task: str,
+    dataset: str,
+    judge: str,
+    about: str,
+    answer: str,
+    figure: str,
+    within: float,
+    seed: int,
+) -> str:
+    """Draw the items whose judgment tells most of a judge, as ``review.sample`` does, and hand them
+    out; says what was done. Of ``judge``, ``about`` (a variable) and ``answer`` the first where
+    none is named; ``within`` is half the width wanted, in points.
+
+    Raises:
+        InvalidInput: no such task, dataset, judge, variable or answer, or nothing left to draw.
+    """
+    one = _round_there(_rounds_there(store, settings), task, dataset)
+    material = trust.look(STUDIES[one.study], store, one, dataset=dataset, viewer=None)
+    variables = {name: name for name in material.variables if name not in one.pools}
+    col = trust.column(material, _named(about, variables, "variable"))
+    places = {spelt(col.classes[at]): at for at in trust.shown_classes(col) if col.classes}
+    wanted = sample.Draw(
+        _named(judge, {one.name: one for one in material.judges}, "judge"),
+        _named(answer, places, "answer"),
+        figure,
+        within / 100,
+    )
+    many = sample.draw(store, col, wanted, dataset=dataset, by=None, seed=seed)
+    return (
+        f"{many:,} items are handed out, drawn with seed {seed} to know the {figure} of"
+        f" {wanted.judge.name} to ± {within:g} points."
+    )
+
+
+def _named(asked: str, there: Mapping[str, Any], what: str) -> Any:
+    """What is called so; the first where nothing is asked for."""
+    if (asked and asked not in there) or not there:
+        raise InvalidInput(
+            f"There is no {what} {asked!r}." if asked else f"There is no {what} to check.",
+            hint=f"There are: {', '.join(there)}." if there else "Let a model judge the items.",
+        )
+    return there[asked or next(iter(there))]
+
+
 def _rounds_there(store: Store, settings: Settings) -> dict[tuple[str, str], Task]:
     return {
         (one.name, str(row["dataset"])): one
@@ -681,6 +739,11 @@ def _job(
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
         return lambda: {"line": "\n".join(told_raters(store, settings, **asked))}
+    if verb == "draw":
+        names = ("task", "dataset", "judge", "about", "answer", "figure")
+        named = {name: str(command[name]) for name in names}
+        within, seed = float(command["within"]), int(command["seed"])
+        return lambda: {"line": draw_checks(store, settings, **named, within=within, seed=seed)}
     if verb == "study":
         text, called = str(command["text"]), str(command["name"])
         return lambda: {"line": declare_study(store, text, called)}

@@ -28,7 +28,8 @@ from medlens.cli import own as cli_own
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
-from medlens.review import audit
+from medlens.review import audit, sample
+from medlens.stats.resampling import SEED
 from medlens.store import Store, blocks, duck, new_file, open_store
 from medlens.tables import Format, require_file, write_table
 
@@ -206,6 +207,20 @@ def _parser() -> argparse.ArgumentParser:
                 help="only to this person, by name or e-mail; repeat it for several people",
             )
         one.set_defaults(run=_round)
+
+    about = "draw the items whose judgment tells most of a model, and hand them out"
+    draw = verbs.add_parser("draw", help=about, description=about)
+    draw.add_argument("task", metavar="TASK", help="the task's name, as round list has it")
+    draw.add_argument("--dataset", required=True, help="the dataset")
+    draw.add_argument("--judge", default="", help="the model, by name and prompt (default: first)")
+    draw.add_argument("--about", default="", help="the variable (default: the first)")
+    draw.add_argument("--answer", default="", help="the answer that is measured (default: first)")
+    draw.add_argument("--figure", default="sensitivity", choices=sample.MEASURES)
+    draw.add_argument(
+        "--within", type=float, default=10, metavar="POINTS", help="half the interval's width"
+    )
+    draw.add_argument("--seed", type=int, default=SEED, help="the same seed draws the same items")
+    draw.set_defaults(run=_draw)
 
     work = verbs.add_parser("rater", help="list, exclude and return raters' work").add_subparsers(
         metavar="WHAT", dest="what", required=True
@@ -465,6 +480,20 @@ def _round(settings: Settings, options: argparse.Namespace) -> int:
     )
     _forget(folder)
     print(outcome["line"] or "There is nothing to judge yet.")
+    return 0
+
+
+def _draw(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("task", "dataset", "judge", "about", "answer", "figure", "within", "seed")
+    what = {name: getattr(options, name) for name in asked}
+    outcome, folder = _with_store(
+        settings,
+        lambda store: {"line": commands.draw_checks(store, settings, **what)},
+        {"verb": "draw", **what},
+        made_before=True,
+    )
+    _forget(folder)
+    print(outcome["line"])
     return 0
 
 

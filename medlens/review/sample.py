@@ -29,6 +29,13 @@ from medlens.stats.estimate import MOST_OUTSTANDING
 from medlens.stats.resampling import SEED
 from medlens.store import Store, new_id
 
+MEASURES = {
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "share": "Corrected share",
+}
+"""What can be known better by checking more."""
+
 
 @dataclass(frozen=True)
 class Draw:
@@ -73,6 +80,10 @@ def draw(
     """
     if by is not None:
         require_lead(by)
+    if not 0 < wanted.half_width < 0.5 or seed < 0:
+        raise InvalidInput(
+            "The interval's half width must lie between 0 and 50 points, and the seed be 0 or more."
+        )
     if waiting(col):
         raise InvalidInput(
             f"{outstanding(col):,} items of the last draw are still to be judged.",

@@ -16,6 +16,7 @@ from medlens.review.tasks import spelt
 from medlens.review.trust import Against, Column, Judge, Material
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
+from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.stats.words import p_text, spoken
 from medlens.ui import address, team
@@ -463,11 +464,6 @@ def _revised(said: _Compared) -> None:
 
 
 _WITHIN = {"0.05": "± 5 points", "0.1": "± 10 points", "0.15": "± 15 points", "0.2": "± 20 points"}
-_MEASURES = {
-    "sensitivity": "Sensitivity",
-    "specificity": "Specificity",
-    "share": "Corrected share",
-}
 
 
 def _check_more(here: Here, work: Work, said: _Compared) -> None:
@@ -477,10 +473,10 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         "How many more items must clinicians judge to know a figure of this model well enough? They"
         " are drawn at random where they tell most, and every figure here allows for it."
     )
-    asked_for("measure", _MEASURES, "figure")
+    asked_for("measure", sample.MEASURES, "figure")
     asked_for("within", _WITHIN, "width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choice("measure", _MEASURES, "Figure", width=220)
+        measure = choice("measure", sample.MEASURES, "Figure", width=220)
         within = choice("within", _WITHIN, "Known to", width=180)
     wanted = sample.Draw(said.judge, said.positive, measure, float(within))
     found = sample.forecast(said.col, wanted)
@@ -518,9 +514,18 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         f"{more * each:,} judgments at {each} per item. From then on, only what was handed out"
         " already and these items are handed out."
     )
-    if st.button(f"Hand out {more:,} items", key="trust.draw", icon=":material/outgoing_mail:"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            *("Seed", 0, 2**31 - 1, SEED),
+            key="trust.seed",
+            width=180,
+            help="The same seed draws the same items.",
+        )
+        label = f"Hand out {more:,} items"
+        pressed = st.button(label, key="trust.draw", icon=":material/outgoing_mail:")
+    if pressed:
         with here.errors():
             st.session_state["trust.drawn"] = sample.draw(
-                here.store, col, wanted, dataset=work.dataset, by=here.person
+                here.store, col, wanted, dataset=work.dataset, by=here.person, seed=int(seed)
             )
             st.rerun()

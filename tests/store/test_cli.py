@@ -169,6 +169,30 @@ def test_rounds_are_listed_opened_given_and_closed(
     assert said("open", *on) == "error_spans on demo: open to everyone"
 
 
+def test_items_that_tell_most_of_a_model_are_drawn_by_the_seed_that_is_asked_for(
+    demos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    what = ["draw", "source_support", "--dataset", "demo", "--within", "5", "--seed", "7"]
+
+    def refused(*words: str) -> str:
+        assert cli.main([*what, *words]) == 1
+        return capsys.readouterr().err
+
+    assert "There is no judge 'Nobody'" in refused("--judge", "Nobody")
+    assert "There is no variable 'x'" in refused("--about", "x")
+    assert "There is no answer 'x'" in refused("--answer", "x")
+    assert "between 0 and 50 points" in refused("--within", "50")
+    assert cli.main(what) == 0
+    said = capsys.readouterr().out
+    assert "drawn with seed 7 to know the sensitivity of" in said
+    with contextlib.closing(open_store(demos)) as store:
+        [(body, by)] = store.rows("select body::varchar, made_by from sample")
+    drawn = [item for one in json.loads(body)["strata"] for item in one["drawn"]]
+    assert said.startswith(f"{len(drawn):,} items are handed out")
+    assert (json.loads(body)["seed"], by) == (7, "command line")
+
+
 def test_a_raters_work_is_excluded_listed_and_returned(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -298,6 +322,7 @@ def test_a_missing_file_exits_with_1(path: Path, capsys: pytest.CaptureFixture[s
         ["report", "tagging", "-o", "r.html"],
         ["round", "list"],
         ["rater", "list"],
+        ["draw", "source_support", "--dataset", "demo"],
     ],
 )
 def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
