@@ -22,6 +22,7 @@ from medlens.own.tasks import STUDY, Answers, shown_of
 from medlens.review import guideline, items, judging
 from medlens.ui import Here, desk_view, own_file, own_make, own_spans, rounds
 from medlens.ui.answer_form import Values, answer_form
+from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.figures import page as figures
@@ -31,6 +32,7 @@ from medlens.ui.keys_help import keys_help
 from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, said_in
 from medlens.ui.share import alone
 
+_CODING = "Open coding"
 _MAKE, _FILE = "Make a study", "Study file"
 _HELP = (
     ("A B C …", "choose a question"),
@@ -50,7 +52,9 @@ def draw(here: Here) -> None:
     dataset = rounds.dataset_of(here, STUDY)
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
-    views = [*(["Judge", "Results"] if study.dataset else []), _MAKE, _FILE]
+    subject = own_spans.coded_of(here.store, study)
+    views = [*(["Judge", "Results"] if study.dataset else [])]
+    views += [*([_CODING] if subject else []), _MAKE, _FILE]
     view = "Judge"
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         if lead:
@@ -72,7 +76,11 @@ def draw(here: Here) -> None:
             st.caption(":material/science: Illustrative", width="content")
         if study.dataset and view == "Judge":
             rounds.draw_state(here, study.task, dataset)
-    if view == _MAKE:
+        if subject and view == _CODING:
+            coding.draw_choice()
+    if subject and view == _CODING:
+        coding.draw(here, subject)
+    elif view == _MAKE:
         own_make.draw(here, study)
     elif view == _FILE:
         own_file.draw(here, study)

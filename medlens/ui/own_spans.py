@@ -15,11 +15,13 @@ import streamlit as st
 from medlens.config.forms import Question
 from medlens.own.declaration import Declaration, Pane
 from medlens.own.study import Study
-from medlens.own.tasks import NAME, Answers
-from medlens.review import guideline, hand_out, items
+from medlens.own.tasks import ITEM_KIND, NAME, STUDY, Answers
+from medlens.review import codebook, guideline, hand_out, items
+from medlens.review.codebook import Corpus
 from medlens.review.spans import COLOURS, PATTERNS
 from medlens.store import Store
 from medlens.ui import Here, desk_view, marks
+from medlens.ui.coding.desk import Subject
 from medlens.ui.forms import entered_of, field_of
 from medlens.ui.own_panes import said_in
 from medlens.ui.share import acknowledged
@@ -27,6 +29,7 @@ from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger
 from medlens.ui.span_tagger.message import Body, Message
 
+_IN_WORDS = ("text", "markdown", "dialogue", "record")
 _NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 
 
@@ -43,6 +46,42 @@ def marking_of(study: Study, told: str = "") -> Marking:
         drawn=partial(drawn, study.declared),
         kept=partial(kept, study),
     )
+
+
+def coded_of(store: Store, study: Study) -> Subject | None:
+    """How a study's texts are coded with labels of one's own: what its question marks, else the
+    last text that is shown; None where it shows none. Another column than somebody has begun with
+    would part the marks from their words."""
+    declared = study.declared
+    texts = [
+        one.columns[0]
+        for one in declared.blind_panes
+        if one.kind in ("text", "markdown") and not declared.together
+    ]
+    begun = codebook.column_of(store, STUDY, study.dataset)
+    asked = declared.spans.column if declared.spans else ""
+    column = begun or asked or (texts[-1] if texts else "")
+    if not study.dataset or not column:
+        return None
+    beside = tuple(dict.fromkeys(one for one in texts if one != column))
+
+    def lay(store: Store, item: str) -> dict[str, Any]:
+        laid = items.body_of(store, item)
+        blocks = [
+            block
+            for pane in declared.blind_panes
+            if pane.columns != (column,) and pane.kind in _IN_WORDS
+            for block in (
+                {"kind": "head", "text": pane.title},
+                {"kind": "text", "text": _text(pane, laid)},
+            )
+        ]
+        title = next((one.title for one in declared.panes if one.columns == (column,)), column)
+        context = {"heading": declared.form.title, "blocks": blocks}
+        return {"text": str(laid.get(column) or ""), "title": title, "context": context}
+
+    corpus = Corpus(STUDY, study.dataset, ITEM_KIND, column, chose=True)
+    return Subject(corpus, lay, "pages/8_Your_studies.py", beside)
 
 
 def asked_of(declared: Declaration) -> dict[str, Any]:

@@ -9,6 +9,8 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from medlens.own import declaration
+from medlens.own.files import item_of
 from medlens.review import codebook, open_codes, raters
 from medlens.review.codebook import Corpus
 from medlens.review.labeler import OpenCode
@@ -303,3 +305,66 @@ def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
     assert view.text == "first ↵ second"
     swallowed = OpenCode(0, 7, "first ↵", "x")
     assert view.to_original(swallowed) == OpenCode(0, 5, "first", "x")
+
+
+def test_coders_compare_only_when_both_have_chosen_to(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    other = raters.ensure(app_store, "Otto Other", role="lead")
+    page = open_view(open_page, lead)
+    say(page, {"my own code": [mark(page, 0, 3)]})
+    say(open_view(open_page, other), {"their code": [mark(page, 0, 3)]})
+
+    page = open_view(open_page, other, part="Compare")
+    assert "blind to each other" in words(page)
+    page.button(key="compare.choose").click().run()
+    assert not page.exception
+    assert "As soon as another coder has" in words(page)
+    assert "my own code" not in words(page)
+
+    page = open_view(open_page, lead, part="Compare")
+    page.button(key="compare.choose").click().run()
+    assert not page.exception
+    [agreement] = [one.value for one in page.dataframe if "agreement" in one.value]
+    assert agreement[["agreement", "value", "texts"]].values.tolist() == [
+        ["Same passage", "1.00", 1],
+        ["Exactly the same passage", "1.00", 1],
+        ["Same words", "1.00", 1],
+        ["Same passage and code", "0.00", 1],
+    ]
+    [meet] = [one.value for one in page.dataframe if "my code" in one.value]
+    assert meet.values.tolist() == [["my own code", "their code", 1]]
+
+
+def test_a_rename_to_a_name_that_is_there_is_refused_in_place(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    say(page, {"vague": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
+    page = open_view(open_page, lead, part="Codes", code="odd")
+    page.text_input(key="codes.name.odd").set_value("Vague").run()
+    page.button(key="codes.rename").click().run()
+    assert not page.exception
+    assert "There is a code “vague” already." in words(page)
+    assert page.text_input(key="codes.name.odd").value == "Vague"
+
+
+def test_a_codebook_becomes_a_study_on_the_same_texts(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_view(open_page, lead)
+    assert not open_view(open_page, lead, part="Make of it").exception
+    say(page, {"a; b": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
+    page = open_view(open_page, lead, part="Make of it")
+    text, stored = page.session_state["own.drafted"]
+    declared = declaration.parse(text)
+    assert declared.spans is not None
+    assert [one.name for one in declared.spans.labels] == ["a, b", "odd"]
+    assert declared.spans.column == "response"
+    dataset = open_study(app_store, workshop.settings()).dataset
+    assert len(stored.rows) == len(queries.bodies(app_store, dataset))
+    assert item_of(declared, stored.rows, 0).name == stored.rows[0]["item"]
+
+    page.radio[0].set_value("Tick the codes that a text has").run()
+    [asked] = declaration.parse(page.session_state["own.drafted"][0]).form.questions
+    assert (asked.kind, asked.options) == ("multiple", ("a, b", "odd"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.raters import require_lead
-from medlens.ui.coding import become, codes, desk, quick
+from medlens.ui.coding import become, codes, compare, desk, quick
 from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here
 
-_CODE, _CODES, _BECOME, _QUICK = "Code", "Codes", "Make of it", "Quick view"
+_CODE, _CODES, _COMPARE = "Code", "Codes", "Compare"
+_BECOME, _QUICK = "Make of it", "Quick view"
 _SEARCH = "coding.search"
 
 
@@ -17,7 +18,7 @@ def draw_choice() -> None:
     """Which part of it is shown, and which texts are at hand."""
     st.segmented_control(
         "Part",
-        [_CODE, _CODES, _BECOME, _QUICK],
+        [_CODE, _CODES, _COMPARE, _BECOME, _QUICK],
         key="part",
         default=_CODE,
         required=True,
@@ -46,6 +47,8 @@ def draw(here: Here, subject: Subject) -> None:
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
     if part == _CODES:
         codes.draw(here, subject)
+    elif part == _COMPARE:
+        compare.draw(here, subject)
     elif part == _BECOME:
         become.draw(here, subject)
     elif part == _QUICK:

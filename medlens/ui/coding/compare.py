@@ -1,0 +1,168 @@
+"""Two coders' codings side by side, once both have chosen to compare."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import codebook, coders_agreement
+from medlens.review.codebook import Codebook, Coder, Corpus
+from medlens.review.coders_agreement import Coding
+from medlens.stats.estimate import Estimate
+from medlens.ui import marks
+from medlens.ui.charts import csv_button
+from medlens.ui.coding.codes import act, seen_history
+from medlens.ui.coding.desk import Subject, drawn, label_of
+from medlens.ui.frame import Here, escape, words
+from medlens.ui.marks import STYLE
+from medlens.ui.span_tagger import span_tagger
+
+_BLIND, _NOW = "As each coded before comparing", "As it stands now"
+
+
+def draw(here: Here, subject: Subject) -> None:
+    """The choice to compare; then agreement on passages, the codes, and one text with both."""
+    corpus = subject.corpus
+    others = [one for one in codebook.coders(here.store, corpus) if one.id != here.person.id]
+    mine = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
+    if not mine.compared:
+        _draw_choice(here, corpus, others)
+        return
+    ready = {one.id: one.name for one in others if one.compared}
+    for each in others:
+        if not each.compared:
+            st.caption(f"{escape(each.name)} has coded {_texts(each.items)}, and is still blind.")
+    if not ready:
+        st.info(
+            "You have chosen to compare. As soon as another coder has, you see each other's codes.",
+            icon=":material/hourglass_empty:",
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        coder = st.selectbox(
+            "Compare with",
+            list(ready),
+            format_func=lambda one: ready.get(one, one),
+            key="compare.with",
+            width=260,
+        )
+        which = st.segmented_control(
+            "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
+        )
+    theirs = codebook.opened(here.store, corpus, coder=coder, viewer=here.person)
+    history = seen_history(here, corpus)
+
+    def coding(book: Codebook, of: str) -> Coding:
+        own = [one for one in history if one.rater == of]
+        return coders_agreement.coding_of(book, own, blind=which == _BLIND)
+
+    one, other = coding(mine, here.person.id), coding(theirs, coder)
+    shared = sorted(one.marks.keys() & other.marks.keys())
+    if not shared:
+        st.info("There is no text that both of you have coded.", icon=":material/info:")
+        return
+    texts = codebook.texts(here.store, corpus, shared)
+    _draw_agreement(one, other, texts)
+    _draw_codes(one, other, ready[coder])
+    names = {item: name for item, name in codebook.places(here.store, corpus) if item in texts}
+    _draw_text(here, subject, one, other, ready[coder], names)
+
+
+def _texts(count: int) -> str:
+    return "1 text" if count == 1 else f"{count:,} texts"
+
+
+def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
+    st.markdown(
+        "You and the other coders are blind to each other's codes. Once you choose to compare, you"
+        " and all coders who chose so see each other's codes. What you code from then on is no"
+        " longer blind. This cannot be taken back."
+    )
+    for one in others:
+        state = "has chosen to compare" if one.compared else "is still blind"
+        st.caption(f"{escape(one.name)} has coded {_texts(one.items)}, and {state}.")
+    if not others:
+        st.caption("Nobody else has coded these texts yet.")
+    with st.popover("Compare", icon=":material/compare:"):
+        st.markdown("Is your own coding finished, as far as it should be blind?")
+        act(
+            here,
+            st.button("Yes, compare from now on", key="compare.choose", type="primary"),
+            lambda: codebook.compare(here.store, corpus, by=here.person),
+        )
+
+
+def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
+    found = coders_agreement.agreement(one, other, texts)
+    table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
+    st.subheader("Agreement on passages", anchor=False)
+    st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
+    csv_button(table, "open-codes-agreement")
+
+
+def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
+    interval = (
+        "" if found.low is None or found.high is None else f"{found.low:.2f}–{found.high:.2f}"
+    )
+    return {
+        "agreement": name,
+        "value": "" if found.value is None else f"{found.value:.2f}",
+        "95% interval": interval,
+        "texts": found.n,
+        "what it is": means,
+        "method": found.method if found.value is not None else f"undefined: {found.reason}",
+    }
+
+
+def _draw_codes(one: Coding, other: Coding, name: str) -> None:
+    st.subheader("Which codes meet", anchor=False)
+    pairs = coders_agreement.together(one, other)
+    if not pairs:
+        st.caption("No passage of yours shares words with one of theirs.")
+        return
+    table = pd.DataFrame(
+        [(mine, theirs, count) for (mine, theirs), count in pairs.items()],
+        columns=["my code", "their code", "passages that share words"],
+    ).sort_values("passages that share words", ascending=False, ignore_index=True)
+    st.caption(f"Codes of yours and of {escape(name)} on the same words.")
+    st.dataframe(table, hide_index=True, height=min(38 + 35 * len(table), 320))
+
+
+def _draw_text(
+    here: Here,
+    subject: Subject,
+    one: Coding,
+    other: Coding,
+    name: str,
+    names: dict[str, str],
+) -> None:
+    st.subheader("A text with both", anchor=False)
+    item = st.selectbox(
+        "Text",
+        list(names),
+        format_func=lambda each: names.get(each, each),
+        key="compare.item",
+        width=320,
+    )
+    both = {"I": one.marks[item], words(name): other.marks[item]}
+    used = list(dict.fromkeys(code.label for codes in both.values() for code in codes))
+    labels = [
+        label_of(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
+        for at, label in enumerate(used)
+    ]
+    st.html(STYLE)
+    with st.container(key="among"), st.container(key="detail"):
+        span_tagger.show(
+            marks.at_hand(
+                {"labels": labels, "reading": [], "fields": [], "comment": False},
+                subject.lay(here.store, item),
+                f"compare:{item}",
+                marks.named_marks({who: drawn(codes) for who, codes in both.items()}),
+                rater="view:coders",
+                readonly=True,
+                among=True,
+                notice="",
+            ),
+            key="compare.surface",
+            on_message=lambda message: None,
+        )
